@@ -1,0 +1,63 @@
+# What a stranger needs: Python ≥ 3.11 with venv, a Rust toolchain, a C linker, make.
+# `make test` does all the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUST_LEAST := 1.88
+export CARGO_TERM_COLOR ?= auto
+# The extension and the Rust tests share a profile, so that crates are compiled once.
+PROFILE := quick
+
+.DEFAULT_GOAL := build
+.PHONY: build check lint test soak bench clean requirements develop
+
+# What users run: release, thin LTO.
+build: $(VENV)/installed
+	$(BIN)/maturin develop --release --quiet
+	@echo "built; try: $(BIN)/webecho --help"
+
+test: develop lint
+	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
+	$(BIN)/python -m pytest -m "not soak"
+
+# The long versions of the tests.
+soak: develop
+	$(BIN)/python -m pytest -m soak
+
+bench: build
+	$(BIN)/python -m bench
+
+develop: $(VENV)/installed
+	$(BIN)/maturin develop --profile $(PROFILE) --quiet
+
+lint: $(VENV)/installed
+	$(BIN)/ruff format --check python tests bench
+	$(BIN)/ruff check python tests bench
+	$(BIN)/mypy
+	cargo fmt --manifest-path rust/Cargo.toml --check
+	cargo clippy --manifest-path rust/Cargo.toml --profile $(PROFILE) --all-targets --quiet -- -D warnings
+
+$(VENV)/installed: requirements.txt | check
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+# Each prerequisite with the fix, before anything else fails less clearly.
+check:
+	@command -v $(PYTHON) >/dev/null || { echo "no $(PYTHON): install Python 3.11 or later (Debian: apt-get install python3 python3-venv)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) has no venv: apt-get install python3-venv"; exit 1; }
+	@command -v cargo >/dev/null || { echo "no cargo: install Rust $(RUST_LEAST) or later with rustup (https://rustup.rs)"; exit 1; }
+	@rustc --version | $(PYTHON) -c 'import re, sys; found = re.search(r"(\d+)\.(\d+)", sys.stdin.read()); sys.exit(tuple(map(int, found.groups())) < tuple(map(int, "$(RUST_LEAST)".split("."))))' || { echo "rustc is older than $(RUST_LEAST): rustup update stable"; exit 1; }
+	@command -v cc >/dev/null || { echo "no C linker (cc): apt-get install gcc libc6-dev"; exit 1; }
+
+# Resolves requirements.in anew and pins what it gives.
+requirements: | check
+	rm -rf $(VENV)/pins && $(PYTHON) -m venv $(VENV)/pins
+	$(VENV)/pins/bin/python -m pip install --quiet -r requirements.in
+	$(VENV)/pins/bin/python -m pip freeze --exclude pip > requirements.txt
+	rm -rf $(VENV)/pins
+
+clean:
+	rm -rf $(VENV) rust/target dist
