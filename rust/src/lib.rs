@@ -1,0 +1,22 @@
+//! The kernels of webecho: what is done per byte, per token and per pair of pages.
+//!
+//! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
+//! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
+//! `sketch` does all of that for a batch of pages. `clusters`, `candidates` and `overlap` work on
+//! sketches and shingles. `border` alone knows Python.
+
+pub mod border;
+pub mod candidates;
+pub mod charset;
+pub mod clusters;
+pub mod features;
+pub mod html;
+pub mod images;
+pub mod mixing;
+pub mod overlap;
+pub mod projection;
+pub mod rabin;
+pub mod shingles;
+pub mod sketch;
+pub mod tokens;
+pub mod unicode;

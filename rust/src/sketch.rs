@@ -1,0 +1,224 @@
+//! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
+//! projection.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::charset;
+use crate::features::Picker;
+use crate::html::{self, Text, TextOptions};
+use crate::images;
+use crate::mixing::mix;
+use crate::projection;
+use crate::shingles::Shingler;
+use crate::tokens::{Fingerprint, TokenRules, tokenize};
+
+/// A recipe, made ready: how bytes become a sketch.
+#[derive(Debug)]
+pub struct Recipe {
+    pub text: TextOptions,
+    pub rules: TokenRules,
+    pub shingler: Shingler,
+    pub picker: Picker,
+    pub m: usize,
+    pub width: usize,
+    pub bits: usize,
+}
+
+/// Which of the larger columns are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Columns {
+    pub features: bool,
+    pub supershingles: bool,
+    pub projection: bool,
+    pub shingles: bool,
+}
+
+/// A page as the readers hand it on.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    pub body: &'a [u8],
+    /// HTML, not plain text.
+    pub markup: bool,
+    /// The body is text already, not bytes in some charset.
+    pub decoded: bool,
+    /// What the HTTP header says the charset is.
+    pub charset: Option<&'a str>,
+    pub url: Option<&'a str>,
+}
+
+/// One row. The lists are empty where they are not wanted or the page has no tokens.
+#[derive(Debug, Default)]
+pub struct Sketch {
+    pub chars: u64,
+    pub tokens: u64,
+    pub title: String,
+    /// Little is left because the text stands in scripts or the like, which are dropped.
+    pub hollow: bool,
+    pub markup_digest: Option<[u8; 16]>,
+    pub digest: Option<[u8; 16]>,
+    pub features: Vec<u64>,
+    pub supershingles: Vec<u64>,
+    pub projection: Vec<u64>,
+    pub shingles: Vec<u64>,
+}
+
+/// Buffers that are used again from page to page.
+#[derive(Default)]
+pub struct Scratch {
+    text: Text,
+    tokens: Vec<u64>,
+    shingles: Vec<u64>,
+    mixed: Vec<u64>,
+}
+
+/// A page is hollow with fewer tokens than this left …
+const HOLLOW_TOKENS: usize = 10;
+/// … and at least this many bytes dropped.
+const HOLLOW_DROPPED: usize = 500;
+
+impl Recipe {
+    /// The sketch of one page.
+    pub fn sketch(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch) -> Sketch {
+        let mut sketch = Sketch {
+            markup_digest: (!page.body.is_empty()).then(|| xxh3_128(page.body).to_be_bytes()),
+            ..Sketch::default()
+        };
+        self.read(page, scratch, &mut sketch);
+        let tokens = &scratch.tokens;
+        sketch.tokens = tokens.len() as u64;
+        if tokens.is_empty() {
+            return sketch;
+        }
+        sketch.digest = Some(token_digest(tokens));
+        if columns.features || columns.supershingles || columns.shingles {
+            self.shingler.shingle(tokens, &mut scratch.shingles);
+        }
+        if columns.features || columns.supershingles {
+            sketch.features.resize(self.m, 0);
+            self.picker.pick(&scratch.shingles, &mut sketch.features);
+        }
+        if columns.supershingles {
+            sketch.supershingles.resize(self.m / self.width, 0);
+            self.picker.supershingle(&sketch.features, self.width, &mut sketch.supershingles);
+        }
+        if !columns.features {
+            sketch.features = Vec::new();
+        }
+        if columns.projection {
+            sketch.projection.resize(self.bits / 64, 0);
+            match self.rules.fingerprint {
+                Fingerprint::Fast => projection::project(tokens, &mut sketch.projection),
+                // Rabin's fingerprints are linear, and similar tokens would get related signs.
+                Fingerprint::Rabin => {
+                    scratch.mixed.clear();
+                    scratch.mixed.extend(tokens.iter().map(|&token| mix(token)));
+                    projection::project(&scratch.mixed, &mut sketch.projection);
+                }
+            }
+        }
+        if columns.shingles {
+            scratch.shingles.sort_unstable();
+            scratch.shingles.dedup();
+            sketch.shingles = scratch.shingles.clone();
+        }
+        sketch
+    }
+
+    /// The text of a page.
+    pub fn text_of(&self, page: &Page<'_>) -> String {
+        let raw = charset::decode(page.body, page.charset, page.markup);
+        if !page.markup {
+            return raw.into_owned();
+        }
+        let mut text = Text::default();
+        html::extract(&raw, &self.text, &mut text);
+        text.text
+    }
+
+    /// The fingerprints of a page's tokens.
+    pub fn tokens_of(&self, page: &Page<'_>) -> Vec<u64> {
+        let mut scratch = Scratch::default();
+        self.read(page, &mut scratch, &mut Sketch::default());
+        scratch.tokens
+    }
+
+    /// Bytes to text to tokens, into the scratch buffers.
+    fn read(&self, page: &Page<'_>, scratch: &mut Scratch, sketch: &mut Sketch) {
+        let decoded;
+        let raw: &str = match simdutf8::basic::from_utf8(page.body) {
+            Ok(text) if page.decoded => text,
+            _ => {
+                decoded = charset::decode(page.body, page.charset, page.markup);
+                &decoded
+            }
+        };
+        scratch.tokens.clear();
+        if !page.markup {
+            sketch.chars = count_chars(raw);
+            tokenize(raw, self.rules, &mut scratch.tokens);
+            return;
+        }
+        html::extract(raw, &self.text, &mut scratch.text);
+        let Text { text, title, images, dropped } = &mut scratch.text;
+        let mut start = 0;
+        for image in images.iter() {
+            tokenize(&text[start..image.offset], self.rules, &mut scratch.tokens);
+            start = image.offset;
+            if let Some(term) = images::term(&image.src, page.url) {
+                scratch.tokens.push(self.rules.fingerprint.of(term.as_bytes()));
+            }
+        }
+        tokenize(&text[start..], self.rules, &mut scratch.tokens);
+        sketch.chars = count_chars(text);
+        sketch.title = std::mem::take(title);
+        sketch.hollow = scratch.tokens.len() < HOLLOW_TOKENS && *dropped >= HOLLOW_DROPPED;
+    }
+}
+
+/// 128 bits of the token sequence.
+fn token_digest(tokens: &[u64]) -> [u8; 16] {
+    #[cfg(target_endian = "little")]
+    {
+        // SAFETY: any initialised u64 slice may be viewed as bytes.
+        let bytes = unsafe {
+            std::slice::from_raw_parts(tokens.as_ptr().cast::<u8>(), size_of_val(tokens))
+        };
+        xxh3_128(bytes).to_be_bytes()
+    }
+    #[cfg(not(target_endian = "little"))]
+    {
+        let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.to_le_bytes()).collect();
+        xxh3_128(&bytes).to_be_bytes()
+    }
+}
+
+/// The characters of a text, runs of white space counting as one and those at the ends as none.
+fn count_chars(text: &str) -> u64 {
+    let mut count = 0u64;
+    let mut space_before = 1u8;
+    for block in text.as_bytes().chunks(128) {
+        // Sums of up to 128 fit a byte, so that the loop is done many bytes at a time.
+        let mut sum = 0u8;
+        for &byte in block {
+            let space = u8::from(byte == b' ') | u8::from(byte.wrapping_sub(b'\t') < 5);
+            let follows = u8::from(byte & 0xC0 == 0x80);
+            sum += (1 - follows) & (1 - (space & space_before));
+            space_before = space;
+        }
+        count += u64::from(sum);
+    }
+    if count > 0 { count - u64::from(space_before) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_with_white_space_collapsed() {
+        for text in ["", " ", "a", " a  b\n\nc ", "é\t漢 字", "\n\n", &"word ".repeat(300)] {
+            let collapsed = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(count_chars(text), collapsed.chars().count() as u64, "{text:?}");
+        }
+    }
+}

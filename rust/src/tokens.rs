@@ -1,0 +1,355 @@
+//! *Token*: a maximal run of letters, marks and decimal digits, as a 64-bit fingerprint.
+//!
+//! The default recipe takes the text after NFC and full case folding, and makes each character with
+//! its marks a token in scripts written without spaces. Text in ASCII is classified 64 bytes at a
+//! time and its tokens are hashed eight bytes at a time; a stretch with other characters in it goes
+//! character by character.
+
+use crate::mixing::mix;
+use crate::rabin;
+use crate::unicode::{self, Class};
+
+/// How text becomes tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenRules {
+    pub fold_case: bool,
+    pub split_unspaced: bool,
+    pub fingerprint: Fingerprint,
+}
+
+/// How a token's bytes become 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fingerprint {
+    /// Words of eight bytes, mixed one after the other; one-to-one for tokens of up to eight bytes.
+    Fast,
+    Rabin,
+}
+
+impl Fingerprint {
+    /// The fingerprint of a token that is these bytes.
+    pub fn of(self, bytes: &[u8]) -> u64 {
+        match self {
+            Fingerprint::Fast => {
+                let words = bytes.chunks(8).map(|chunk| {
+                    let mut word = [0; 8];
+                    word[..chunk.len()].copy_from_slice(chunk);
+                    u64::from_le_bytes(word)
+                });
+                words.fold(0, |value, word| mix(value ^ word))
+            }
+            Fingerprint::Rabin => rabin::SHINGLES.bytes(bytes),
+        }
+    }
+}
+
+/// Adds the fingerprints of the text's tokens, in order.
+pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    match (rules.fingerprint, rules.fold_case) {
+        (Fingerprint::Fast, true) => scan(text, rules, ascii_fast::<true>, tokens),
+        (Fingerprint::Fast, false) => scan(text, rules, ascii_fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => scan(text, rules, ascii_rabin::<true>, tokens),
+        (Fingerprint::Rabin, false) => scan(text, rules, ascii_rabin::<false>, tokens),
+    }
+}
+
+/// Finds the tokens; `hash` gives the fingerprint of one that is all ASCII.
+#[inline(always)]
+fn scan(
+    text: &str,
+    rules: TokenRules,
+    hash: impl Fn(&[u8], usize, usize) -> u64,
+    tokens: &mut Vec<u64>,
+) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    // Where the token begins that runs up to `at`.
+    let mut open: Option<usize> = None;
+    while at < bytes.len() {
+        let block = classify(bytes, at);
+        // Only what stands before the first byte that is not ASCII can be trusted.
+        let ascii = block.other.trailing_zeros() as usize;
+        let known = ascii.min(bytes.len() - at);
+        let mask = if known == 64 { u64::MAX } else { (1u64 << known) - 1 };
+        let word = block.word & mask;
+        // Bits where a token begins or ends: each differs from the byte before it.
+        let mut edges = (word ^ (word << 1 | u64::from(open.is_some()))) & mask;
+        while edges != 0 {
+            let edge = at + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            open = match open {
+                None => Some(edge),
+                Some(start) => {
+                    tokens.push(hash(bytes, start, edge));
+                    None
+                }
+            };
+        }
+        at += known;
+        if known < 64 && at < bytes.len() {
+            // A mark may compose with the character before it, a separator too.
+            let start = open.take().unwrap_or(at.saturating_sub(1));
+            let rest = &bytes[at..];
+            let end = rest.iter().position(|&b| b < 0x80 && !b.is_ascii_alphanumeric());
+            at = end.map_or(bytes.len(), |end| at + end);
+            // Both ends stand next to an ASCII byte or an end of the text.
+            if let Some(stretch) = text.get(start..at) {
+                characters(stretch, rules, tokens);
+            }
+        }
+    }
+    if let Some(start) = open {
+        tokens.push(hash(bytes, start, bytes.len()));
+    }
+}
+
+/// The tokens of a stretch that is not all ASCII, character by character.
+fn characters(stretch: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    let mut token = Token { rules, bytes: Vec::with_capacity(64), unspaced: false, tokens };
+    if rules.fold_case {
+        unicode::fold(stretch, |character| token.take(character));
+    } else {
+        stretch.chars().for_each(|character| token.take(character));
+    }
+    token.end();
+}
+
+/// The token that is being read.
+struct Token<'a> {
+    rules: TokenRules,
+    bytes: Vec<u8>,
+    unspaced: bool,
+    tokens: &'a mut Vec<u64>,
+}
+
+impl Token<'_> {
+    fn take(&mut self, character: char) {
+        match unicode::class(character) {
+            Class::Separator => return self.end(),
+            Class::Unspaced if self.rules.split_unspaced => {
+                self.end();
+                self.unspaced = true;
+            }
+            Class::Word | Class::Unspaced if self.unspaced => self.end(),
+            Class::Word | Class::Unspaced | Class::Mark => {}
+        }
+        let mut buffer = [0; 4];
+        self.bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+    }
+
+    fn end(&mut self) {
+        if !self.bytes.is_empty() {
+            self.tokens.push(self.rules.fingerprint.of(&self.bytes));
+            self.bytes.clear();
+        }
+        self.unspaced = false;
+    }
+}
+
+const CASE: u64 = 0x2020_2020_2020_2020;
+
+/// In letters and digits of ASCII the bit of lower case may be set blindly: digits have it already.
+#[inline(always)]
+fn ascii_fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let mut value = 0;
+    let mut at = start;
+    while at < end {
+        let left = end - at;
+        let mut word = load(bytes, at);
+        if FOLD {
+            word |= CASE;
+        }
+        if left < 8 {
+            word &= (1u64 << (8 * left)) - 1;
+        }
+        value = mix(value ^ word);
+        at += 8;
+    }
+    value
+}
+
+fn ascii_rabin<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let token = &bytes[start..end];
+    if FOLD {
+        rabin::SHINGLES.bytes(&token.to_ascii_lowercase())
+    } else {
+        rabin::SHINGLES.bytes(token)
+    }
+}
+
+/// Eight bytes from `at`, zeros beyond the end.
+#[inline(always)]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
+        Some(eight) => u64::from_le_bytes(eight),
+        None => {
+            let mut eight = [0; 8];
+            let rest = &bytes[at..];
+            eight[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(eight)
+        }
+    }
+}
+
+/// Of 64 bytes, which are ASCII letters or digits and which are not ASCII.
+struct Block {
+    word: u64,
+    other: u64,
+}
+
+#[inline(always)]
+fn classify(bytes: &[u8], at: usize) -> Block {
+    match bytes.get(at..at + 64).and_then(|block| block.try_into().ok()) {
+        Some(block) => classify_block(block),
+        None => {
+            let mut block = [0; 64];
+            let rest = &bytes[at..];
+            block[..rest.len()].copy_from_slice(rest);
+            classify_block(&block)
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn classify_block(block: &[u8; 64]) -> Block {
+    use std::arch::x86_64::*;
+    let (mut word, mut other) = (0u64, 0u64);
+    for part in 0..4 {
+        // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.
+        let (letters_digits, high) = unsafe {
+            let raw = _mm_loadu_si128(block.as_ptr().add(16 * part).cast());
+            let letter =
+                _mm_sub_epi8(_mm_or_si128(raw, _mm_set1_epi8(0x20)), _mm_set1_epi8(b'a' as i8));
+            let digit = _mm_sub_epi8(raw, _mm_set1_epi8(b'0' as i8));
+            let letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter);
+            let digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+            (_mm_movemask_epi8(_mm_or_si128(letter, digit)), _mm_movemask_epi8(raw))
+        };
+        word |= u64::from(letters_digits as u32) << (16 * part);
+        other |= u64::from(high as u32) << (16 * part);
+    }
+    Block { word, other }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn classify_block(block: &[u8; 64]) -> Block {
+    classify_block_portably(block)
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn classify_block_portably(block: &[u8; 64]) -> Block {
+    let (mut word, mut other) = (0u64, 0u64);
+    for (i, byte) in block.iter().enumerate() {
+        word |= u64::from(byte.is_ascii_alphanumeric()) << i;
+        other |= u64::from(*byte >> 7) << i;
+    }
+    Block { word, other }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULT: TokenRules =
+        TokenRules { fold_case: true, split_unspaced: true, fingerprint: Fingerprint::Fast };
+
+    /// Tokens as the recipe says, straight from the definition.
+    fn slow(text: &str, rules: TokenRules) -> Vec<String> {
+        let mut folded = String::new();
+        if rules.fold_case {
+            unicode::fold(text, |character| folded.push(character));
+        } else {
+            folded.push_str(text);
+        }
+        let mut tokens: Vec<String> = Vec::new();
+        let mut before = Class::Separator;
+        for character in folded.chars() {
+            let mut class = unicode::class(character);
+            if class == Class::Unspaced && !rules.split_unspaced {
+                class = Class::Word;
+            }
+            let goes_on = match class {
+                Class::Separator | Class::Unspaced => false,
+                Class::Word => before == Class::Word,
+                Class::Mark => before != Class::Separator,
+            };
+            match tokens.last_mut() {
+                Some(token) if goes_on => token.push(character),
+                _ if class != Class::Separator => tokens.push(character.to_string()),
+                _ => {}
+            }
+            // A mark leaves what it stands on as it was; alone it begins a run.
+            if class != Class::Mark {
+                before = class;
+            } else if before == Class::Separator {
+                before = Class::Word;
+            }
+        }
+        tokens
+    }
+
+    fn check(text: &str, rules: TokenRules) -> Vec<String> {
+        let expected = slow(text, rules);
+        let mut tokens = Vec::new();
+        tokenize(text, rules, &mut tokens);
+        let fingerprints: Vec<u64> =
+            expected.iter().map(|token| rules.fingerprint.of(token.as_bytes())).collect();
+        assert_eq!(tokens, fingerprints, "{text:?} {expected:?}");
+        expected
+    }
+
+    #[test]
+    fn words_of_many_scripts() {
+        assert_eq!(
+            check("The quick-brown FOX, 42!", DEFAULT),
+            ["the", "quick", "brown", "fox", "42"]
+        );
+        assert_eq!(
+            check("http://www.example.com/a", DEFAULT),
+            ["http", "www", "example", "com", "a"]
+        );
+        assert_eq!(check("Crème Brûlée E\u{301}", DEFAULT), ["crème", "brûlée", "é"]);
+        assert_eq!(check("漢字かな交じり文2024年", DEFAULT).len(), 10);
+        assert_eq!(check("ที่นี่", DEFAULT), ["ที่", "นี่"]);
+        assert_eq!(check("हिन्दी हिन्द", DEFAULT), ["हिन्दी", "हिन्द"]);
+        assert_eq!(check("データ", DEFAULT), ["デー", "タ"]);
+        assert_eq!(check("a=\u{338}b \u{301}x", DEFAULT), ["a", "b", "\u{301}x"]);
+        let plain = TokenRules { fold_case: false, split_unspaced: false, ..DEFAULT };
+        assert_eq!(check("漢字 Ab", plain), ["漢字", "Ab"]);
+    }
+
+    #[test]
+    fn any_mixture_is_tokenized_as_defined() {
+        let alphabet: Vec<char> =
+            " \n.-=aZ9_éİßΣ\u{301}\u{338}漢かーกิ\u{1100}\u{1161}\u{11A8}ह\u{93F}\u{1F600}\u{20000}"
+                .chars()
+                .collect();
+        let mut state = 1u64;
+        for length in 0..400usize {
+            let text: String = (0..length)
+                .map(|_| {
+                    state = mix(state.wrapping_add(1));
+                    // Mostly ASCII, so that blocks of 64 bytes are met whole and broken.
+                    let range = if state >> 60 == 0 { alphabet.len() } else { 9 };
+                    alphabet[(state >> 8) as usize % range]
+                })
+                .collect();
+            for fold_case in [false, true] {
+                for split_unspaced in [false, true] {
+                    for fingerprint in [Fingerprint::Fast, Fingerprint::Rabin] {
+                        check(&text, TokenRules { fold_case, split_unspaced, fingerprint });
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_are_classified_alike_on_every_machine() {
+        for start in 0..=192u8 {
+            let block: [u8; 64] = std::array::from_fn(|i| start.wrapping_add(i as u8));
+            let (fast, slow) = (classify_block(&block), classify_block_portably(&block));
+            assert_eq!((fast.word, fast.other), (slow.word, slow.other));
+        }
+    }
+}
