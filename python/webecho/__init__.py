@@ -1,0 +1,38 @@
+"""webecho finds where a web collection repeats itself.
+
+`sketch` makes one small row of every page, `clusters` and `pairs` tell which pages belong together.
+Each takes paths or any Arrow-compatible table and returns Arrow tables.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from webecho.api import clusters, pairs, sketch
+    from webecho.errors import (
+        InputError,
+        MemoryBudgetError,
+        SettingsError,
+        WebechoError,
+        WorkspaceError,
+    )
+
+__all__ = [
+    "InputError",
+    "MemoryBudgetError",
+    "SettingsError",
+    "WebechoError",
+    "WorkspaceError",
+    "clusters",
+    "pairs",
+    "sketch",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when first used: the command line answers `--help` without loading Arrow.
+    if name not in __all__:
+        raise AttributeError(f"module 'webecho' has no attribute {name!r}")
+    from importlib import import_module
+
+    home = "webecho.errors" if name.endswith("Error") else "webecho.api"
+    return getattr(import_module(home), name)

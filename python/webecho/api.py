@@ -1,0 +1,150 @@
+"""What a Python program calls: `sketch`, `clusters`, `pairs`.
+
+`data` is a path, several paths, any Arrow-compatible table (pyarrow, polars, pandas, duckdb, a
+`datasets.Dataset`), or for `clusters` and `pairs` also a workspace that `sketch` wrote.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho import settings
+from webecho.group.clusters import cluster, write_clusters
+from webecho.group.pairs import write_pairs
+from webecho.group.rules import rule as named_rule
+from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.columns import ColumnNames
+from webecho.read.pages import Source
+from webecho.sketches.sketching import Progress, SketchSettings, sketch_collection
+from webecho.sketches.workspace import MANIFEST, Workspace
+
+
+def sketch(
+    data: Any,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    recipe: str | settings.Recipe = "webecho",
+    columns: Sequence[str] = settings.SKETCH_COLUMNS,
+    keep_shingles: bool = False,
+    append: bool = False,
+    threads: int | None = None,
+    report: Callable[[Progress], None] = lambda _: None,
+    **reading: Any,
+) -> pa.Table:
+    """The sketches of all pages, one row each, in page order.
+
+    With `out` they are also written there as a workspace, which later calls can use. What else is
+    named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
+    `types` (of WARC responses), `convert`, `format`.
+    """
+    chosen = settings.recipe(recipe) if isinstance(recipe, str) else recipe
+    wanted = SketchSettings(chosen, settings.sketch_columns(columns), keep_shingles)
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        path = Path(out) if out is not None else Path(folder) / "sketches.echo"
+        options = read_options(**reading)
+        workspace = sketch_collection(
+            open_collection(as_inputs(data), options),
+            options,
+            path,
+            wanted,
+            threads=threads or default_threads(),
+            append=append,
+            report=report,
+        )
+        return workspace.table()
+
+
+def clusters(
+    data: Any,
+    rule: str = "similar",
+    resemblance: float | None = None,
+    *,
+    threads: int | None = None,
+    memory: int | None = None,
+    **reading: Any,
+) -> pa.Table:
+    """Every page with its cluster (named by the cluster's lowest page), its size, url and id."""
+    chosen = named_rule(rule, resemblance)
+    with sketched(data, threads, reading) as (workspace, sources):
+        found = cluster(
+            workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
+        )
+        return write_clusters(workspace, chosen, found)
+
+
+def pairs(
+    data: Any,
+    rule: str = "similar",
+    resemblance: float | None = None,
+    *,
+    threads: int | None = None,
+    memory: int | None = None,
+    **reading: Any,
+) -> pa.Table:
+    """Every pair of pages that the rule holds together, with what was measured of it."""
+    chosen = named_rule(rule, resemblance)
+    with sketched(data, threads, reading) as (workspace, sources):
+        file = write_pairs(
+            workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
+        )
+        return pq.read_table(file, memory_map=False)
+
+
+@contextmanager
+def sketched(
+    data: Any, threads: int | None, reading: Mapping[str, Any]
+) -> Iterator[tuple[Workspace, list[Source] | None]]:
+    """The workspace that `data` is, or a temporary one made from it, with its open sources."""
+    if isinstance(data, str | os.PathLike) and (Path(data) / MANIFEST).is_file():
+        yield Workspace.open(Path(data)), None
+        return
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        options = read_options(**reading)
+        collection = open_collection(as_inputs(data), options)
+        workspace = sketch_collection(
+            collection,
+            options,
+            Path(folder) / "sketches.echo",
+            SketchSettings(columns=("features", "supershingles")),
+            threads=threads or default_threads(),
+        )
+        yield workspace, live_sources(collection)
+
+
+def live_sources(collection: Collection) -> list[Source]:
+    return [source for each in collection.inputs for source in each.sources]
+
+
+def as_inputs(data: Any) -> list[Any]:
+    """A list or tuple of inputs is several; anything else is one."""
+    return list(data) if isinstance(data, list | tuple) else [data]
+
+
+def read_options(
+    *,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: Sequence[int] | None = None,
+    types: Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> ReadOptions:
+    """Options of reading from what the caller named."""
+    given: dict[str, Any] = {"statuses": statuses and tuple(statuses)}
+    given |= {"types": types and tuple(types), "convert": convert, "format": format}
+    named = {name: value for name, value in given.items() if value is not None}
+    return ReadOptions(columns=ColumnNames(text, html, url, id, date), **named)
+
+
+def default_threads() -> int:
+    """As many as this process may run on."""
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,146 @@
+"""The command line: one verb per command.
+
+Results go to standard output, progress and notes to standard error. Exit codes: 0 done, 1 failed,
+2 wrong use, 3 done but records could not be read and `--strict` was given.
+"""
+
+import functools
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+FAILED, SKIPPED = 1, 3
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    """A number of bytes: 500MB, 2G, 1.5 GB."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+\.?\d*)\s*([kmgt]?)b?\s*", value.lower())
+    if not found:
+        raise click.BadParameter(f"{value!r} is no size; try 500MB or 2GB")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """TYPE=COMMAND, any number of times."""
+    split = [value.partition("=") for value in values]
+    for kind, _sign, command in split:
+        if not (kind and command):
+            raise click.BadParameter("give TYPE=COMMAND, such as application/pdf='pdftotext - -'")
+    return {kind: command for kind, _sign, command in split}
+
+
+def every_verb(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a verb the options that all have, and turns errors into messages and exit codes."""
+
+    @click.option("--threads", type=click.IntRange(1), help="Threads to use; all cores by default.")
+    @click.option("--memory", callback=size, help="Memory to keep within, such as 2GB.")
+    @click.option("--seed", type=int, default=0, show_default=True, help="For what is random.")
+    @click.option("--quiet", is_flag=True, help="No progress and no notes.")
+    @click.option(
+        "--format",
+        "output",
+        type=click.Choice(["table", "json", "csv"]),
+        default="table",
+        show_default=True,
+        help="How results are printed.",
+    )
+    @click.option("--strict", is_flag=True, help="Exit with 3 if records could not be read.")
+    @functools.wraps(command)
+    def run(**options: Any) -> None:
+        from webecho.errors import SettingsError, WebechoError
+
+        try:
+            command(**options)
+        except SettingsError as error:
+            raise click.UsageError(str(error)) from error
+        except WebechoError as error:
+            click.echo(f"webecho: {error}", err=True)
+            sys.exit(FAILED)
+
+    return run
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="webecho")
+def main() -> None:
+    """Find where a web collection repeats itself."""
+
+
+@main.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
+@click.option("--recipe", default="webecho", show_default=True, help="How pages are sketched.")
+@click.option("--columns", help="Which of features,supershingles,projection; all by default.")
+@click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
+@click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
+@click.option("--text", help="The column with the text.")
+@click.option("--html", help="The column with the HTML.")
+@click.option("--url", help="The column with the address.")
+@click.option("--id", help="The column with your own id.")
+@click.option("--date", help="The column with the date.")
+@click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status.")
+@click.option("--type", "types", multiple=True, help="WARC: wanted content type.")
+@click.option(
+    "--convert", multiple=True, callback=converters, help="TYPE=COMMAND: pipe a type through it."
+)
+@click.option("--input-format", help="The format of the inputs, where their names do not tell.")
+@click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
+@every_verb
+def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
+    """Sketch every page of the INPUTs once, into a workspace.
+
+    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
+    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
+    stopped goes on where it was when the same command is given again.
+    """
+    from webecho.verbs import run_sketch
+
+    if run_sketch(inputs, out, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+def rule_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of verbs that group pages by a rule."""
+    command = click.option(
+        "--resemblance",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="For similar; 0.8 unless told.",
+    )(command)
+    return click.option(
+        "--rule",
+        "name",
+        type=click.Choice(["exact", "very-similar", "virtually-identical", "similar"]),
+        default="similar",
+        show_default=True,
+        help="When two pages belong together.",
+    )(command)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@rule_options
+@every_verb
+def clusters(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
+    """Group the pages of a WORKSPACE into clusters, and print the largest."""
+    from webecho.verbs import run_clusters
+
+    run_clusters(workspace, name, resemblance, options)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@rule_options
+@every_verb
+def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
+    """Find all pairs of pages of a WORKSPACE that a rule holds together."""
+    from webecho.verbs import run_pairs
+
+    run_pairs(workspace, name, resemblance, options)

@@ -1,0 +1,1 @@
+"""Engines: who runs the SQL and where."""

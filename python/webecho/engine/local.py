@@ -1,0 +1,22 @@
+"""The local engine's SQL: an embedded DuckDB within a memory budget."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import duckdb
+
+
+@contextmanager
+def connect(threads: int = 1, memory: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database of its own, in memory, that spills to a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        connection = duckdb.connect(":memory:")
+        try:
+            connection.execute(f"SET threads = {threads}")
+            connection.execute("SET temp_directory = ?", [folder])
+            if memory is not None:
+                connection.execute("SET memory_limit = ?", [f"{memory >> 20}MiB"])
+            yield connection
+        finally:
+            connection.close()

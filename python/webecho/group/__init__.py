@@ -1,0 +1,1 @@
+"""Stage three: sketches become clusters and pairs."""

@@ -1,0 +1,39 @@
+"""Candidate pairs for the rules that compare more than one value: pages that agree in a band."""
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.group.lists import flat_lists
+from webecho.group.rules import Banding, Rule, banding
+from webecho.sketches.workspace import Workspace
+
+
+def find_candidates(
+    workspace: Workspace, rule: Rule, wanted: pa.Array, *, memory: int | None = None
+) -> _core.Candidates:
+    """The candidates among the wanted pages, by bands of features picked for the rule.
+
+    The rules on supershingles take each as a band of its own.
+    """
+    recipe = workspace.recipe
+    if rule.name == "similar":
+        column, m = "features", recipe.m
+        chosen = banding(m, rule.resemblance or 0.0)
+    else:
+        column, m = "supershingles", recipe.supershingles
+        chosen = Banding(m, 1)
+    bands = _core.Bands(m, chosen.width)
+    for count in rounds(chosen.bands, workspace.pages, memory):
+        bands.begin(count)
+        for pages, values in flat_lists(workspace, column, wanted):
+            bands.add(pages, values)
+    return bands.close()
+
+
+def rounds(bands: int, pages: int, memory: int | None) -> list[int]:
+    """How many bands are taken each time the sketches are gone through."""
+    if memory is None:
+        return [bands]
+    # A band of a page is 8 bytes, and 16 more while it is sorted; half of the budget is for it.
+    at_once = max(1, (memory // 2 - 24 * pages) // (8 * max(pages, 1)))
+    return [min(at_once, bands - done) for done in range(0, bands, at_once)]

@@ -1,0 +1,25 @@
+"""List columns of the sketches as flat values, which is how the kernels take them."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.sketches.workspace import Workspace
+
+
+def flat_lists(
+    workspace: Workspace, column: str, wanted: pa.Array | None = None
+) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """(pages, flat values) of the pages that have the list, batch by batch in page order.
+
+    `wanted` says for every page of the workspace whether it is to come.
+    """
+    workspace.require(column)
+    for batch in workspace.batches(["page", column]):
+        keep = batch[column].is_valid()
+        if wanted is not None:
+            keep = pc.and_(keep, wanted.take(batch["page"]))
+        rows = batch.filter(keep)
+        if len(rows):
+            yield rows["page"], pc.list_flatten(rows[column])

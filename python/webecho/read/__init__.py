@@ -1,0 +1,1 @@
+"""Stage one: files of any kind become pages."""

@@ -1,0 +1,89 @@
+"""Pages, and the sources they are read from.
+
+A *page* is one fetched document: url, bytes, date, ip. A *source* is one file (or table) that
+holds pages; a *place* is where in its source a page stands: the byte offset of its record in a
+WARC or ARC file, the number of its row in a table, 0 in a file that is one page. Places grow
+strictly in the order in which a source gives its pages and skipped records.
+
+Every reader makes `Source`s, and every source gives `Batch`es; nothing after this stage knows
+which format a page came from.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+# `body` may be of any binary or string type, so that a table's column is handed on without a copy.
+# `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
+# `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
+# its address and date, its payload digest); `refers` are those that this page, being a revisit,
+# refers to: then it has no body of its own.
+PAGES = pa.schema(
+    [
+        pa.field("id", pa.string()),
+        pa.field("url", pa.string()),
+        pa.field("ip", pa.string()),
+        pa.field("fetched", pa.timestamp("us", tz="UTC")),
+        pa.field("place", pa.int64(), nullable=False),
+        pa.field("markup", pa.bool_(), nullable=False),
+        pa.field("charset", pa.string()),
+        pa.field("body", pa.large_binary()),
+        pa.field("keys", pa.list_(pa.int64())),
+        pa.field("refers", pa.list_(pa.int64())),
+    ]
+)
+
+# A batch is cut at whichever comes first. Measured: smaller batches starve the threads, larger
+# ones only cost memory.
+BATCH_BYTES = 16 << 20
+BATCH_PAGES = 8192
+
+# Longer decoded bodies are not pages but accidents or attacks; they are skipped and counted.
+MAX_PAGE_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A record that gives no page, and why. `failed` marks what should have been readable."""
+
+    place: int
+    reason: str
+    detail: str | None = None
+    url: str | None = None
+    location: str | None = None
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some pages of one source, in order of place, and what was skipped on the way."""
+
+    pages: pa.RecordBatch
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Source(Protocol):
+    """One file or table that holds pages."""
+
+    @property
+    def name(self) -> str:
+        """The path or address that a person would use."""
+
+    @property
+    def format(self) -> str:
+        """The format it is read as: `warc`, `parquet`, `jsonl`, `csv`, `html`, …"""
+
+    @property
+    def rereadable(self) -> bool:
+        """Whether `read` works: false for standard input and other streams."""
+
+    def stamp(self) -> dict[str, int | str]:
+        """Size and digest, to notice later that the source has changed."""
+
+    def batches(self, after: int = -1) -> Iterator[Batch]:
+        """All pages and skipped records whose place is greater than `after`."""
+
+    def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        """The pages at these places (ascending) once more, as a batch of `PAGES`."""

@@ -1,0 +1,128 @@
+"""Frozen settings, and the named recipes of the papers.
+
+A *recipe* is a named, versioned set of settings that takes a page's bytes to its sketch. Whatever
+changes a stored value is here and goes into the manifest; golden vectors in
+`tests/sketches/test_recipes.py` pin what each recipe version gives.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal
+
+from webecho.errors import SettingsError
+
+SKETCH_COLUMNS = ("features", "supershingles", "projection")
+
+
+def sketch_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """The wanted columns in their fixed order; an unknown name is an error."""
+    unknown = [name for name in names if name not in SKETCH_COLUMNS]
+    if unknown:
+        raise SettingsError(
+            f"there is no sketch column {', '.join(unknown)}; there are {', '.join(SKETCH_COLUMNS)}"
+        )
+    return tuple(name for name in SKETCH_COLUMNS if name in names)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How bytes become tokens, and tokens a sketch."""
+
+    name: str
+    version: int
+    # Bytes to text.
+    join_formatting: bool  # tags that only format letters join their text, else they part it
+    image_terms: bool  # Henzinger 2006, section 2: the address of an image is a term
+    # Text to tokens.
+    fold_case: bool  # NFC and full case folding
+    split_unspaced: bool  # in scripts written without spaces each character is a token
+    # Tokens to shingles.
+    fingerprint: Literal["fast", "rabin"]
+    k: int  # tokens a shingle
+    wrap: bool  # shingles go on from the last token to the first: every token starts one
+    # Shingles to features.
+    functions: Literal["rounds", "rabin"]
+    m: int  # features
+    width: int  # features a supershingle
+    # Tokens to bits.
+    bits: int  # of the projection
+    # The site of a host.
+    site: Literal["registered", "henzinger2006"]
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise SettingsError(f"k = {self.k}: a shingle needs at least one token")
+        if self.width < 1 or self.m < 1 or self.m % self.width:
+            raise SettingsError(
+                f"m = {self.m}, width = {self.width}: m must be a multiple of width, both above 0"
+            )
+        if self.bits < 64 or self.bits % 64:
+            raise SettingsError(f"bits = {self.bits}: the projection takes a multiple of 64 bits")
+
+    @property
+    def supershingles(self) -> int:
+        return self.m // self.width
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+WEBECHO = Recipe(
+    name="webecho",
+    version=1,
+    join_formatting=True,
+    image_terms=False,
+    fold_case=True,
+    split_unspaced=True,
+    fingerprint="fast",
+    k=5,
+    wrap=False,
+    functions="rounds",
+    m=84,
+    width=14,
+    bits=384,
+    site="registered",
+)
+
+FETTERLY_2004 = replace(
+    WEBECHO,
+    name="fetterly2004",
+    join_formatting=False,
+    fold_case=False,
+    split_unspaced=False,
+    fingerprint="rabin",
+    wrap=True,
+    functions="rabin",
+)
+
+HENZINGER_2006 = replace(
+    WEBECHO,
+    name="henzinger2006",
+    image_terms=True,
+    fold_case=False,
+    split_unspaced=False,
+    fingerprint="rabin",
+    k=8,
+    functions="rabin",
+    site="henzinger2006",
+)
+
+RECIPES = {recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_2006)}
+
+
+def recipe(name: str, **changes: Any) -> Recipe:
+    """The named recipe, with changes; a changed one says so in its name."""
+    try:
+        found = RECIPES[name]
+    except KeyError:
+        raise SettingsError(
+            f"no recipe is called {name!r}; there are {', '.join(sorted(RECIPES))}"
+        ) from None
+    unknown = set(changes) - {field.name for field in fields(Recipe)}
+    if unknown:
+        raise SettingsError(f"a recipe has no setting {', '.join(sorted(unknown))}")
+    different = {key: value for key, value in changes.items() if getattr(found, key) != value}
+    if not different:
+        return found
+    label = ",".join(f"{key}={value}" for key, value in sorted(different.items()))
+    return replace(found, name=f"{name}+{label}", **different)

@@ -1,0 +1,1 @@
+"""Stage five: what people see."""

@@ -1,0 +1,65 @@
+"""What Fetterly 2004, section 3 reports of clusters: how many, and the largest of them."""
+
+from typing import Any
+
+from webecho.engine.local import connect
+from webecho.group.clusters import Clusters
+from webecho.sketches.workspace import Workspace
+
+SUMMARY = """
+SELECT
+    count(*) AS pages,
+    count(*) FILTER (size > 1) AS "pages in clusters",
+    count(*) FILTER (size > 1 AND page = cluster) AS clusters
+FROM clusters
+"""
+
+# Machines are told apart by their IP; hosts of which none is known are counted beside them, as the
+# paper's m (+ n) does.
+LARGEST = """
+WITH largest AS (
+    SELECT cluster, size FROM clusters
+    WHERE size > 1 AND page = cluster ORDER BY size DESC, cluster LIMIT {most}
+)
+SELECT
+    any_value(largest.size) AS pages,
+    count(DISTINCT url) AS urls,
+    count(DISTINCT host) AS hosts,
+    count(DISTINCT ip) AS machines,
+    count(DISTINCT host) - count(DISTINCT host) FILTER (ip IS NOT NULL) AS "hosts without ip",
+    any_value(title) FILTER (sketches.page = largest.cluster) AS title,
+    coalesce(
+        any_value(url) FILTER (sketches.page = largest.cluster),
+        any_value(id) FILTER (sketches.page = largest.cluster)
+    ) AS representative,
+    largest.cluster AS cluster
+FROM largest JOIN clusters USING (cluster) JOIN sketches ON sketches.page = clusters.page
+GROUP BY largest.cluster
+ORDER BY pages DESC, largest.cluster
+"""
+
+
+def summarise(
+    workspace: Workspace, clusters: Clusters, most: int = 20
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The summary and the largest clusters, as rows to show."""
+    names = ["page", "url", "id", "host", "ip", "title"]
+    files = [str(file) for file in workspace.part_files("sketches")]
+    with connect() as connection:
+        connection.register("clusters", clusters.table)
+        [(pages, clustered, count)] = connection.sql(SUMMARY).fetchall()
+        duplicates = clustered - count
+        summary = {
+            "pages": pages,
+            "pages in clusters": clustered,
+            "clusters": count,
+            "duplicates": duplicates,
+            "share of duplicates": duplicates / pages if pages else 0.0,
+        }
+        if clusters.estimated:
+            summary["resemblance"] = "estimated from features: the source is gone"
+        if not files:
+            return summary, []
+        connection.register("sketches", connection.read_parquet(files).select(", ".join(names)))
+        rows = connection.sql(LARGEST.format(most=most)).to_arrow_table().to_pylist()
+    return summary, rows

@@ -1,0 +1,1 @@
+"""Stage two: pages become sketches, in a workspace."""

@@ -1,0 +1,319 @@
+"""Settings → kernel call → table: every page of a collection becomes one row of `sketches`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.errors import WorkspaceError
+from webecho.read.collection import Collection, ReadOptions
+from webecho.read.pages import Batch, Source
+from webecho.read.urls import hosts, sites
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.sketches.ahead import read_ahead
+from webecho.sketches.parts import RECORDS, OpenPart
+from webecho.sketches.revisits import resolve_revisits
+from webecho.sketches.sources import check_unchanged, describe
+from webecho.sketches.workspace import (
+    SETTINGS_THAT_MUST_AGREE,
+    Manifest,
+    Part,
+    Workspace,
+)
+
+PART_PAGES = 50_000
+
+
+@dataclass(frozen=True)
+class SketchSettings:
+    """What is sketched and how; all of it goes into the manifest."""
+
+    recipe: Recipe = WEBECHO
+    columns: tuple[str, ...] = SKETCH_COLUMNS
+    keep_shingles: bool = False
+    part_pages: int = PART_PAGES
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come; `share` is of the bytes of all sources, None where unknown."""
+
+    pages: int
+    bytes: int
+    share: float | None
+
+
+def sketch_collection(
+    collection: Collection,
+    options: ReadOptions,
+    path: Path,
+    settings: SketchSettings,
+    *,
+    threads: int,
+    append: bool = False,
+    report: Callable[[Progress], None] = lambda _: None,
+) -> Workspace:
+    """Sketches all pages of the collection into the workspace at `path`, going on where an
+    earlier run of the same command stopped."""
+    workspace = begin(collection, options, path, settings, append=append)
+    with workspace.locked():
+        manifest = workspace.manifest
+        if not manifest.complete:
+            start = len(manifest.inputs) - len(collection.inputs)
+            sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
+            work = Work(workspace, sketcher, settings, report)
+            work.run(collection, start)
+            resolve_revisits(workspace)
+            manifest.complete = True
+            workspace.save()
+    return workspace
+
+
+def begin(
+    collection: Collection,
+    options: ReadOptions,
+    path: Path,
+    settings: SketchSettings,
+    *,
+    append: bool,
+) -> Workspace:
+    """A new workspace, or the one at `path` if these inputs are the last it was given."""
+    wanted = Manifest(
+        recipe=settings.recipe.as_dict(),
+        columns=list(settings.columns),
+        keep_shingles=settings.keep_shingles,
+        part_pages=settings.part_pages,
+    )
+    inputs, sources = describe(collection, options)
+    if not (path / "manifest.json").exists():
+        if append:
+            raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
+        if path.exists() and any(each.name != ".lock" for each in path.iterdir()):
+            raise WorkspaceError(f"{path} exists and is no workspace; choose another name")
+        path.mkdir(parents=True, exist_ok=True)
+        workspace = Workspace(path, wanted)
+        add_inputs(workspace, inputs, sources)
+        return workspace
+    workspace = Workspace.open(path, complete=False)
+    found = workspace.manifest
+    for name in SETTINGS_THAT_MUST_AGREE:
+        if getattr(found, name) != getattr(wanted, name):
+            raise WorkspaceError(
+                f"{path} was made with {name} = {getattr(found, name)}, not "
+                f"{getattr(wanted, name)}; give the same settings, or another -o"
+            )
+    last = len(found.inputs) - len(inputs)
+    here = [source["stamp"] for source in found.sources]
+    same = last >= 0 and [described["name"] for described in found.inputs[last:]] == [
+        described["name"] for described in inputs
+    ]
+    if same and (last == 0 or append):
+        first = found.inputs[last]["sources"][0] if inputs else 0
+        check_unchanged(found.sources[first:], sources)
+        if append and found.complete and last > 0:
+            raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
+        return workspace
+    if not append:
+        raise WorkspaceError(
+            f"{path} holds other inputs ({found.inputs[0]['name']} …); "
+            "add to it with --append, or choose another -o"
+        )
+    if not found.complete:
+        raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
+    for source in sources:
+        if source["stamp"] in here:
+            raise WorkspaceError(f"{source['name']} is in {path} already; nothing was appended")
+    add_inputs(workspace, inputs, sources)
+    return workspace
+
+
+def add_inputs(
+    workspace: Workspace, inputs: list[dict[str, Any]], sources: list[dict[str, Any]]
+) -> None:
+    manifest = workspace.manifest
+    shift = len(manifest.sources)
+    for each in inputs:
+        first, end = each["sources"]
+        manifest.inputs.append(each | {"sources": [first + shift, end + shift]})
+    manifest.sources += sources
+    manifest.complete = False
+    workspace.save()
+
+
+class Work:
+    """One run over the inputs: reads ahead, sketches, and writes part after part."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        sketcher: _core.Sketcher,
+        settings: SketchSettings,
+        report: Callable[[Progress], None],
+    ) -> None:
+        self.workspace = workspace
+        self.sketcher = sketcher
+        self.settings = settings
+        self.report = report
+        self.writing: Future[Part] | None = None
+        self.pages = 0
+        self.bytes = 0
+
+    def run(self, collection: Collection, first_input: int) -> None:
+        manifest = self.workspace.manifest
+        sizes = [source["stamp"].get("size", 0) for source in manifest.sources]
+        with ThreadPoolExecutor(1, "webecho-write") as self.writer:
+            for number, each in enumerate(collection.inputs, first_input):
+                last = next((part for part in reversed(manifest.parts)), None)
+                if last and (last.input > number or (last.input == number and last.ends_input)):
+                    continue
+                resumed = last if last and last.input == number else None
+                first_source = manifest.inputs[number]["sources"][0]
+                self.read_input(number, first_source, each.sources, resumed, sizes)
+            self.settle()
+
+    def read_input(
+        self,
+        number: int,
+        first_source: int,
+        sources: Sequence[Source],
+        resumed: Part | None,
+        sizes: Sequence[int],
+    ) -> None:
+        self.settle()
+        part = OpenPart(self.workspace.pages, number)
+        for offset, source in enumerate(sources):
+            source_number = first_source + offset
+            after = -1
+            if resumed and source_number <= resumed.source:
+                if source_number < resumed.source:
+                    continue
+                after = resumed.place
+            keep = self.settings.keep_shingles or not source.rereadable
+            for batch in read_ahead(source.batches(after)):
+                part = self.take(part, source_number, batch, keep)
+                done = sum(sizes[:source_number])
+                share = done / sum(sizes) if sum(sizes) else None
+                self.report(Progress(self.pages, self.bytes, share))
+        self.write(part, ends_input=True)
+
+    def take(self, part: OpenPart, source: int, batch: Batch, keep: bool) -> OpenPart:
+        """Sketches a batch and adds it, writing the part whenever it is full."""
+        pages = batch.pages
+        columns = [*self.settings.columns, *(["shingles"] if keep else [])]
+        sketched = self.sketcher.sketch(pages.select(["body", "markup", "charset", "url"]), columns)
+        body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
+        self.pages += len(pages)
+        self.bytes += pc.sum(body_bytes).as_py() or 0
+        skipped = list(batch.skipped)
+        start = 0
+        while True:
+            room = self.settings.part_pages - part.pages
+            end = min(start + room, len(pages))
+            full = end - start == room
+            rows = slice(start, end)
+            if end > start:
+                self.add_rows(part, source, pages[rows], sketched[rows], body_bytes[rows])
+            last = pages["place"][end - 1].as_py() if full else None
+            while skipped and (last is None or skipped[0].place < last):
+                part.skip(source, skipped[0])
+                skipped.pop(0)
+            start = end
+            if not full:
+                return part
+            part = self.write(part, ends_input=False)
+
+    def add_rows(
+        self,
+        part: OpenPart,
+        source: int,
+        pages: pa.RecordBatch,
+        sketched: pa.RecordBatch,
+        body_bytes: pa.Array,
+    ) -> None:
+        count = len(pages)
+        first = part.first + part.pages
+        numbers = pa.array(range(first, first + count), pa.int64())
+        rows = sketch_rows(pages, sketched, numbers, source, self.settings)
+        part.add("sketches", rows)
+        if "shingles" in sketched.schema.names:
+            kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
+            part.add("shingles", kept)
+        records = record_rows(pages, numbers)
+        if records.num_rows:
+            part.add("records", records)
+        revisit = pages["refers"].is_valid()
+        empty = pc.equal(pc.fill_null(rows["tokens"], -1), 0)
+        part.counts["pages"] += count
+        part.counts["bytes"] += pc.sum(body_bytes).as_py() or 0
+        part.counts["pages without tokens"] += pc.sum(empty).as_py() or 0
+        part.counts["pages left nearly empty"] += pc.sum(sketched["hollow"]).as_py() or 0
+        part.counts["revisits"] += pc.sum(revisit).as_py() or 0
+        part.pages += count
+        part.reach(source, pages["place"][count - 1].as_py())
+
+    def write(self, part: OpenPart, *, ends_input: bool) -> OpenPart:
+        """Hands the part to the writing thread, once the part before it is written."""
+        self.settle()
+        number = len(self.workspace.manifest.parts)
+        self.writing = self.writer.submit(part.write, self.workspace, number, ends_input)
+        return OpenPart(part.first + part.pages, part.input)
+
+    def settle(self) -> None:
+        if self.writing:
+            self.workspace.manifest.parts.append(self.writing.result())
+            self.workspace.save()
+            self.writing = None
+
+
+def sketch_rows(
+    pages: pa.RecordBatch,
+    sketched: pa.RecordBatch,
+    numbers: pa.Array,
+    source: int,
+    settings: SketchSettings,
+) -> pa.Table:
+    """The rows of the `sketches` table."""
+    host = hosts(pages["url"])
+    # Null text in a table is an empty page; only a revisit's content is unknown.
+    known = pages["refers"].is_null()
+
+    def count(name: str) -> pa.Array:
+        return pc.if_else(known, pc.fill_null(sketched[name], 0), sketched[name])
+
+    columns = {
+        "page": numbers,
+        "id": pages["id"],
+        "url": pages["url"],
+        "host": host,
+        "site": sites(host, settings.recipe.site),
+        "ip": pages["ip"],
+        "fetched": pages["fetched"],
+        "source": pa.array([source] * len(pages), pa.int32()),
+        "place": pages["place"],
+        "chars": count("chars"),
+        "tokens": count("tokens"),
+        "title": sketched["title"],
+        "markup_digest": sketched["markup_digest"],
+        "digest": sketched["digest"],
+    }
+    return pa.table(columns | {name: sketched[name] for name in settings.columns})
+
+
+def record_rows(pages: pa.RecordBatch, numbers: pa.Array) -> pa.Table:
+    """The rows of the `records` table: page after page, each fingerprint by itself."""
+
+    def rows(column: str, refers: bool) -> Iterator[pa.Table]:
+        lists = pages[column]
+        if lists.null_count == len(lists):
+            return
+        parents = pc.list_parent_indices(lists)
+        flat = pc.list_flatten(lists)
+        flags = pa.array([refers] * len(flat))
+        yield pa.table([numbers.take(parents), flat, flags], schema=RECORDS)
+
+    return pa.concat_tables([RECORDS.empty_table(), *rows("keys", False), *rows("refers", True)])

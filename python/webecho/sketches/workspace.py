@@ -1,0 +1,225 @@
+"""The workspace: a folder that holds what each stage wrote.
+
+`manifest.json` says what was read with which settings, and which parts are complete, with their
+checksums; nothing in it differs from run to run. A *part* is some thousand pages in a row; its
+files are written aside, checksummed and renamed, and only then named in the manifest, so that a
+part is complete or absent, wherever a run was killed.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho.errors import WorkspaceError
+from webecho.settings import Recipe
+
+FORMAT = 1
+# Rows of a row group, and of a batch that is read.
+ROWS = 16384
+MANIFEST = "manifest.json"
+SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pages `first` to `first + pages − 1`, and how far the source was read for them."""
+
+    first: int
+    pages: int
+    input: int
+    source: int
+    place: int
+    ends_input: bool
+    counts: dict[str, int]
+    files: dict[str, str]  # table → checksum
+
+
+@dataclass
+class Manifest:
+    """What was read, with which settings, and which parts are complete."""
+
+    recipe: dict[str, Any]
+    columns: list[str]
+    keep_shingles: bool
+    part_pages: int
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    complete: bool = False
+    format: int = FORMAT
+
+    def as_dict(self) -> dict[str, Any]:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return values | {"parts": [vars(part) for part in self.parts]}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        parts = [Part(**part) for part in values["parts"]]
+        return cls(**(values | {"parts": parts}))
+
+    @property
+    def pages(self) -> int:
+        return sum(part.pages for part in self.parts)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many records were what, over all complete parts."""
+        total: dict[str, int] = {}
+        for part in self.parts:
+            for name, count in part.counts.items():
+                total[name] = total.get(name, 0) + count
+        return dict(sorted(total.items()))
+
+
+@dataclass
+class Workspace:
+    """A folder of tables, and its manifest."""
+
+    path: Path
+    manifest: Manifest
+
+    @classmethod
+    def open(cls, path: str | Path, *, complete: bool = True) -> Self:
+        """An existing workspace; an unfinished one only when asked for."""
+        path = Path(path)
+        file = path / MANIFEST
+        if not file.is_file():
+            raise WorkspaceError(
+                f"{path} is no workspace (it has no {MANIFEST}); "
+                f"make one with: webecho sketch INPUT… -o {path}"
+            )
+        try:
+            values = json.loads(file.read_bytes())
+            if values.get("format") != FORMAT:
+                raise WorkspaceError(
+                    f"{file} has format {values.get('format')}, this webecho reads {FORMAT}; "
+                    "sketch the collection again"
+                )
+            manifest = Manifest.from_dict(values)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise WorkspaceError(
+                f"{file} is damaged ({error}); remove {path} and sketch again"
+            ) from error
+        if complete and not manifest.complete:
+            raise WorkspaceError(
+                f"{path} is not finished; run the same `webecho sketch` command again to go on"
+            )
+        return cls(path, manifest)
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe(**self.manifest.recipe)
+
+    @property
+    def pages(self) -> int:
+        return self.manifest.pages
+
+    def part_file(self, table: str, number: int) -> Path:
+        return self.path / table / f"part-{number:05d}.parquet"
+
+    def part_files(self, table: str) -> list[Path]:
+        """The files of one table, part after part."""
+        return [
+            self.part_file(table, number)
+            for number, part in enumerate(self.manifest.parts)
+            if table in part.files
+        ]
+
+    def save(self) -> None:
+        """Writes the manifest, all or nothing."""
+        text = json.dumps(self.manifest.as_dict(), indent=1, ensure_ascii=False)
+        write_aside(self.path / MANIFEST, (text + "\n").encode())
+
+    def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
+        """Some columns of a table, in page order, a bounded number of rows at a time."""
+        for number, part in enumerate(self.manifest.parts):
+            if table in part.files:
+                yield from self.part_batches(table, number, columns)
+
+    def part_batches(
+        self, table: str, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Some columns of one part of a table."""
+        file = self.part_file(table, number)
+        try:
+            yield from pq.ParquetFile(file).iter_batches(ROWS, columns=list(columns))
+        except (OSError, pa.ArrowInvalid) as error:
+            raise WorkspaceError(
+                f"{file} cannot be read ({error}); sketch the collection again"
+            ) from error
+
+    def table(self, name: str = "sketches") -> pa.Table:
+        """A whole table, read into memory."""
+        files = self.part_files(name)
+        return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
+
+    def require(self, column: str) -> None:
+        """Refuses to go on without a sketch column, naming the command that adds it."""
+        if column not in self.manifest.columns:
+            raise WorkspaceError(
+                f"{self.path} has no column {column}; sketch again with: "
+                f"webecho sketch … --columns {','.join([*self.manifest.columns, column])}"
+            )
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps a second process from writing here at the same time."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / ".lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise WorkspaceError(
+                    f"another process is writing {self.path}; wait until it ends"
+                ) from None
+            yield
+
+
+def write_aside(file: Path, content: bytes) -> None:
+    """Puts content under a name all at once: no reader ever sees half of it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_name(f".{file.name}.new")
+    with aside.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    aside.replace(file)
+
+
+# Fingerprints do not compress and never repeat within a column chunk.
+INCOMPRESSIBLE = {"features", "supershingles", "projection", "shingles", "digest", "markup_digest"}
+REPEATING = ["host", "site", "ip", "reason", "detail", "source", "format"]
+
+
+def write_table(file: Path, table: pa.Table) -> str:
+    """Writes a Parquet file aside, renames it, and gives its checksum."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_name(f".{file.name}.new")
+    leaves = {name: f"{name}.list.element" for name in ("features", "supershingles")}
+    leaves |= {name: f"{name}.list.element" for name in ("projection", "shingles")}
+    compression = {
+        leaves.get(name, name): "none" if name in INCOMPRESSIBLE else "zstd"
+        for name in table.column_names
+    }
+    pq.write_table(
+        table,
+        aside,
+        row_group_size=ROWS,
+        compression=compression,
+        use_dictionary=[name for name in REPEATING if name in table.column_names],
+        write_statistics=[name for name in ("page", "url") if name in table.column_names],
+    )
+    with aside.open("rb+") as written:
+        os.fsync(written.fileno())
+        digest = hashlib.file_digest(written, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    aside.replace(file)
+    return digest

@@ -1,0 +1,124 @@
+"""What each verb of the command line does, once its options are known."""
+
+import json
+import os
+import platform
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from webecho import settings
+from webecho.api import default_threads, read_options
+from webecho.group.clusters import cluster, write_clusters
+from webecho.group.pairs import write_pairs
+from webecho.group.rules import rule
+from webecho.read.collection import open_collection
+from webecho.show.clusters import summarise
+from webecho.show.terminal import progress, say, show, size
+from webecho.sketches.sketching import PART_PAGES, SketchSettings, sketch_collection
+from webecho.sketches.workspace import Workspace, write_aside
+
+READING = ("text", "html", "url", "id", "date", "statuses", "types")
+SHOWN = 20
+
+
+def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> int:
+    """Sketches, prints the counts, and gives the number of records that could not be read."""
+    quiet = options["quiet"]
+    threads = options["threads"] or default_threads()
+    columns = options["columns"]
+    wanted = SketchSettings(
+        recipe=settings.recipe(options["recipe"]),
+        columns=settings.sketch_columns(columns.split(",") if columns else settings.SKETCH_COLUMNS),
+        keep_shingles=options["keep_shingles"],
+        part_pages=options["part_pages"] or PART_PAGES,
+    )
+    reading = read_options(
+        **{name: options[name] or None for name in READING},
+        convert=options["convert"],
+        format=options["input_format"],
+    )
+    collection = open_collection(inputs, reading)
+    if not quiet:
+        for choice in collection.choices:
+            say(choice)
+    with recorded(out, "sketch", threads, options), progress(quiet) as report:
+        workspace = sketch_collection(
+            collection,
+            reading,
+            out,
+            wanted,
+            threads=threads,
+            append=options["append"],
+            report=report,
+        )
+    counts = workspace.manifest.counts
+    total = counts.pop("bytes", 0)
+    records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
+    shown = {"records": records} | {
+        name: counts[name] for name in ordered(counts) if counts[name] or name == "pages"
+    }
+    show(shown | {"bytes of pages": size(total), "workspace": str(out)}, [], options["output"])
+    return counts.get("failed", 0)
+
+
+def ordered(counts: dict[str, int]) -> list[str]:
+    """What adds up first, then its details."""
+    main = [name for name in ("pages", "skipped", "failed") if name in counts]
+    return main + [name for name in counts if name not in main]
+
+
+def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> None:
+    """Clusters a workspace, writes the table, and prints the largest clusters."""
+    workspace = Workspace.open(path)
+    chosen = rule(name, resemblance)
+    threads = options["threads"] or default_threads()
+    with recorded(path, f"clusters {chosen.label}", threads, options):
+        found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
+        write_clusters(workspace, chosen, found)
+        summary, rows = summarise(workspace, found, SHOWN)
+    show({"rule": chosen.label} | summary, rows, options["output"], "The largest clusters")
+    if not options["quiet"]:
+        say(f"written: {path / 'clusters' / chosen.label}.parquet")
+
+
+def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> None:
+    """Finds the pairs of a workspace, writes the table, and prints the first."""
+    workspace = Workspace.open(path)
+    chosen = rule(name, resemblance)
+    threads = options["threads"] or default_threads()
+    with recorded(path, f"pairs {chosen.label}", threads, options):
+        file = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
+    found = pq.ParquetFile(file)
+    first = next(found.iter_batches(SHOWN), None)
+    rows = first.to_pylist() if first is not None else []
+    show({"rule": chosen.label, "pairs": found.metadata.num_rows}, rows, options["output"])
+    if not options["quiet"]:
+        say(f"written: {file}")
+
+
+@contextmanager
+def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> Iterator[None]:
+    """Writes into `run.json` what may differ from run to run: times, memory, threads, host."""
+    start = time.time()
+    yield
+    file = path / "run.json"
+    runs = json.loads(file.read_bytes()) if file.exists() else {}
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    runs[verb] = {
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(start)),
+        "seconds": round(time.time() - start, 3),
+        "processor seconds": round(usage.ru_utime + usage.ru_stime, 3),
+        "peak memory": usage.ru_maxrss * 1024,
+        "threads": threads,
+        "memory": options["memory"],
+        "seed": options["seed"],
+        "host": platform.node(),
+        "cores": os.cpu_count(),
+    }
+    write_aside(file, (json.dumps(runs, indent=1) + "\n").encode())

@@ -1,0 +1,60 @@
+"""What all tests share: the real pages, hypothesis profiles, and the count of what was skipped."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+DATA = os.environ.get("WEBECHO_DATA")
+COUNTED = ("data", "browser", "spark")
+
+settings.register_profile("test", max_examples=60, deadline=None, derandomize=True)
+settings.register_profile(
+    "soak", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real pages."""
+    if not DATA:
+        pytest.skip("WEBECHO_DATA does not say where the real pages are")
+    path = Path(DATA)
+    if not path.is_dir():
+        pytest.fail(f"WEBECHO_DATA is {DATA}, and that is no folder")
+    return path
+
+
+OUTCOMES: dict[str, Counter[str]] = {kind: Counter() for kind in COUNTED}
+REASONS: dict[str, set[str]] = {kind: set() for kind in COUNTED}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Iterator[None]:
+    report = yield
+    ended = report.when == "call" or (report.when == "setup" and report.skipped)
+    for kind in COUNTED:
+        if ended and item.get_closest_marker(kind):
+            # With the real pages at hand a data test that does not run hides something.
+            if report.skipped and kind == "data" and DATA:
+                report.outcome = "failed"
+                report.longrepr = f"skipped although WEBECHO_DATA is set: {report.longrepr}"
+            OUTCOMES[kind]["skipped" if report.skipped else "ran"] += 1
+            if report.skipped and isinstance(report.longrepr, tuple):
+                REASONS[kind].add(str(report.longrepr[2]).removeprefix("Skipped: "))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for kind in COUNTED:
+        count = OUTCOMES[kind]
+        reason = f" ({'; '.join(sorted(REASONS[kind]))})" if REASONS[kind] else ""
+        terminalreporter.write_line(
+            f"{kind} tests: {count['ran']} ran, {count['skipped']} skipped{reason}"
+        )
