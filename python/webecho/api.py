@@ -21,7 +21,8 @@ from webecho.group.rules import rule as named_rule
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Source
-from webecho.sketches.sketching import Progress, SketchSettings, sketch_collection
+from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 
 

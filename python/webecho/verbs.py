@@ -17,11 +17,14 @@ from webecho.api import default_threads, read_options
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule
+from webecho.memory import PeakMemory
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
 from webecho.show.terminal import progress, say, show, size
-from webecho.sketches.sketching import PART_PAGES, SketchSettings, sketch_collection
-from webecho.sketches.workspace import Workspace, write_aside
+from webecho.sketches.beginning import PART_PAGES, SketchSettings
+from webecho.sketches.sketching import sketch_collection
+from webecho.sketches.tables import write_aside
+from webecho.sketches.workspace import Workspace
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -106,7 +109,8 @@ def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[st
 def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> Iterator[None]:
     """Writes into `run.json` what may differ from run to run: times, memory, threads, host."""
     start = time.time()
-    yield
+    with PeakMemory() as memory:
+        yield
     file = path / "run.json"
     runs = json.loads(file.read_bytes()) if file.exists() else {}
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -114,7 +118,7 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(start)),
         "seconds": round(time.time() - start, 3),
         "processor seconds": round(usage.ru_utime + usage.ru_stime, 3),
-        "peak memory": usage.ru_maxrss * 1024,
+        "peak memory": memory.peak,
         "threads": threads,
         "memory": options["memory"],
         "seed": options["seed"],

@@ -15,7 +15,8 @@ from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Rule
 from webecho.read.pages import Source
-from webecho.sketches.workspace import Workspace, write_table
+from webecho.sketches.tables import write_table
+from webecho.sketches.workspace import Workspace
 
 # The least a budget must leave for the rows of one pass.
 LEAST_ROWS = 1 << 16
@@ -111,5 +112,5 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> pa.T
     table = clusters.table
     if workspace.pages:
         table = table.append_column("url", names["url"]).append_column("id", names["id"])
-    write_table(workspace.path / "clusters" / f"{rule.label}.parquet", table.combine_chunks())
+    write_table(workspace.path / "clusters" / f"{rule.label}.parquet", [table])
     return table

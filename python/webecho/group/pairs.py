@@ -7,13 +7,11 @@
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 """
 
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
@@ -22,7 +20,8 @@ from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Rule
 from webecho.read.pages import Source
-from webecho.sketches.workspace import ROWS, Workspace
+from webecho.sketches.tables import ROWS, write_table
+from webecho.sketches.workspace import Workspace
 
 # One page stands for its identity set while pairs are found; here all pages of two sets make pairs,
 # and all pages of one set with each other.
@@ -103,37 +102,11 @@ def write_pairs(
         connection.register("sets", table)
         connection.register("names", names(workspace))
         query = connection.sql(EXPAND.format(whole=whole, measures=measures))
-        write_sorted(file, query)
+        reader = query.to_arrow_reader(ROWS)
+        rows = (pa.Table.from_batches([batch]) for batch in reader)
+        write_table(file, chain([reader.schema.empty_table()], rows))
     return file
 
 
 def names(workspace: Workspace) -> pa.Table:
     return pa.Table.from_batches(workspace.batches(["page", "url", "id"]))
-
-
-def write_sorted(file: Path, query: duckdb.DuckDBPyRelation) -> None:
-    """Writes a query's rows aside as they come, in row groups of fixed size, then renames."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f".{file.name}.new")
-    reader = query.to_arrow_reader(ROWS)
-    with pq.ParquetWriter(aside, reader.schema, compression="zstd") as writer:
-        for batch in regrouped(reader):
-            writer.write_table(batch, row_group_size=ROWS)
-    aside.replace(file)
-
-
-def regrouped(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """The same rows, ROWS at a time, however they came."""
-    held: list[pa.RecordBatch] = []
-    rows = 0
-    for batch in batches:
-        held.append(batch)
-        rows += len(batch)
-        if rows >= ROWS:
-            table = pa.Table.from_batches(held)
-            for start in range(0, rows - ROWS + 1, ROWS):
-                yield table.slice(start, ROWS).combine_chunks()
-            rest = table.slice(rows - rows % ROWS)
-            held, rows = rest.to_batches(), rest.num_rows
-    if rows:
-        yield pa.Table.from_batches(held).combine_chunks()

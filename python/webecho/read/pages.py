@@ -62,6 +62,8 @@ class Batch:
 
     pages: pa.RecordBatch
     skipped: tuple[Skipped, ...] = ()
+    # How much of the source is read with this batch, from 0 to 1, where that is known.
+    share: float | None = None
 
 
 class Source(Protocol):

@@ -64,9 +64,12 @@ def print_rows(rows: Sequence[Row], title: str) -> None:
     for row in rows:
         # Titles and addresses come from the crawl: no markup, no control characters.
         table.add_row(*(plain(number(value)) for value in row.values()))
-    console = Console(markup=False, highlight=False, emoji=False)
     # Piped into a file or another program nothing is cut to the width of a screen.
-    console.print(table, width=None if console.is_terminal else 240)
+    width = None if sys.stdout.isatty() else 10_000
+    console = Console(markup=False, highlight=False, emoji=False, width=width)
+    with console.capture() as drawn:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in drawn.get().splitlines()))
 
 
 def plain(text: str) -> str:

@@ -4,12 +4,13 @@ Where a part ends depends on the input alone: after `part_pages` pages, or at th
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from concurrent.futures import Executor, Future
 
 import pyarrow as pa
 
 from webecho.read.pages import Skipped
-from webecho.sketches.workspace import Part, Workspace, write_table
+from webecho.sketches.tables import ROWS, TableWriter
+from webecho.sketches.workspace import Part, Workspace
 
 SKIPPED = pa.schema(
     [
@@ -33,21 +34,34 @@ RECORDS = pa.schema(
 )
 
 
-@dataclass
 class OpenPart:
-    """The part that is being filled."""
+    """The part that is being filled; its rows are written by another thread as they come."""
 
-    first: int
-    input: int
-    source: int = -1
-    place: int = -1
-    pages: int = 0
-    tables: dict[str, list[pa.Table]] = field(default_factory=dict)
-    skipped: list[tuple[int, Skipped]] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
+    def __init__(self, workspace: Workspace, writer: Executor, first: int, input_: int) -> None:
+        self.workspace = workspace
+        self.number = len(workspace.manifest.parts)
+        self.writer = writer
+        self.first = first
+        self.input = input_
+        self.source = -1
+        self.place = -1
+        self.pages = 0
+        self.counts: Counter[str] = Counter()
+        self.skipped: list[tuple[int, Skipped]] = []
+        self.tables: dict[str, TableWriter] = {}
+        self.writing: Future[None] | None = None
 
     def add(self, table: str, rows: pa.Table) -> None:
-        self.tables.setdefault(table, []).append(rows)
+        """Hands rows to the writing thread, once it is done with those before."""
+        self.settle()
+        file = self.workspace.part_file(table, self.number)
+        into = self.tables.setdefault(table, TableWriter(file))
+        self.writing = self.writer.submit(into.write, rows)
+
+    def settle(self) -> None:
+        if self.writing:
+            self.writing.result()
+            self.writing = None
 
     def reach(self, source: int, place: int) -> None:
         """Notes how far the sources are read: a later run goes on from there."""
@@ -57,20 +71,21 @@ class OpenPart:
     def skip(self, source: int, skipped: Skipped) -> None:
         self.skipped.append((source, skipped))
         self.reach(source, skipped.place)
-        self.counts["failed" if skipped.failed else "skipped"] += 1
-        self.counts[f"{'failed' if skipped.failed else 'skipped'}: {skipped.reason}"] += 1
+        kind = "failed" if skipped.failed else "skipped"
+        self.counts[kind] += 1
+        self.counts[f"{kind}: {skipped.reason}"] += 1
+        if len(self.skipped) >= ROWS:
+            self.write_skipped()
 
-    def write(self, workspace: Workspace, number: int, ends_input: bool) -> Part:
-        """Writes all tables of the part; the caller then names it in the manifest."""
+    def write_skipped(self) -> None:
         if self.skipped:
             self.add("skipped", skipped_table(self.skipped))
-        files = {
-            name: write_table(
-                workspace.part_file(name, number), pa.concat_tables(tables).combine_chunks()
-            )
-            for name, tables in sorted(self.tables.items())
-            if any(table.num_rows for table in tables)
-        }
+            self.skipped = []
+
+    def finish(self, ends_input: bool) -> Part:
+        """Completes the files of the part; the caller then names it in the manifest."""
+        self.write_skipped()
+        self.settle()
         return Part(
             first=self.first,
             pages=self.pages,
@@ -79,7 +94,7 @@ class OpenPart:
             place=self.place,
             ends_input=ends_input,
             counts=dict(sorted(self.counts.items())),
-            files=files,
+            files={name: self.tables[name].finish() for name in sorted(self.tables)},
         )
 
 

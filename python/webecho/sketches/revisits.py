@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
-from webecho.sketches.workspace import Workspace, write_table
+from webecho.sketches.tables import write_table
+from webecho.sketches.workspace import Workspace
 
 # Of several records that a revisit may mean, the first is taken.
 RESOLVE = """
@@ -68,7 +69,7 @@ def copy_rows(workspace: Workspace, table: str, number: int, first: int, known: 
         both = pa.chunked_array([*rows[name].chunks, *originals[name].chunks], rows[name].type)
         column = rows.column_names.index(name)
         rows = rows.set_column(column, rows.field(name), both.take(pa.array(source)))
-    return write_table(file, rows.combine_chunks())
+    return write_table(file, [rows])
 
 
 def rows_of(

@@ -1,42 +1,22 @@
 """Settings → kernel call → table: every page of a collection becomes one row of `sketches`."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import WorkspaceError
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.urls import hosts, sites
-from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.ahead import read_ahead
+from webecho.sketches.beginning import ID_TYPES, SketchSettings, begin
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
-from webecho.sketches.sources import check_unchanged, describe
-from webecho.sketches.workspace import (
-    SETTINGS_THAT_MUST_AGREE,
-    Manifest,
-    Part,
-    Workspace,
-)
-
-PART_PAGES = 50_000
-
-
-@dataclass(frozen=True)
-class SketchSettings:
-    """What is sketched and how; all of it goes into the manifest."""
-
-    recipe: Recipe = WEBECHO
-    columns: tuple[str, ...] = SKETCH_COLUMNS
-    keep_shingles: bool = False
-    part_pages: int = PART_PAGES
+from webecho.sketches.workspace import Part, Workspace
 
 
 @dataclass(frozen=True)
@@ -64,6 +44,7 @@ def sketch_collection(
     with workspace.locked():
         manifest = workspace.manifest
         if not manifest.complete:
+            workspace.forget_damaged()
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
             work = Work(workspace, sketcher, settings, report)
@@ -72,77 +53,6 @@ def sketch_collection(
             manifest.complete = True
             workspace.save()
     return workspace
-
-
-def begin(
-    collection: Collection,
-    options: ReadOptions,
-    path: Path,
-    settings: SketchSettings,
-    *,
-    append: bool,
-) -> Workspace:
-    """A new workspace, or the one at `path` if these inputs are the last it was given."""
-    wanted = Manifest(
-        recipe=settings.recipe.as_dict(),
-        columns=list(settings.columns),
-        keep_shingles=settings.keep_shingles,
-        part_pages=settings.part_pages,
-    )
-    inputs, sources = describe(collection, options)
-    if not (path / "manifest.json").exists():
-        if append:
-            raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
-        if path.exists() and any(each.name != ".lock" for each in path.iterdir()):
-            raise WorkspaceError(f"{path} exists and is no workspace; choose another name")
-        path.mkdir(parents=True, exist_ok=True)
-        workspace = Workspace(path, wanted)
-        add_inputs(workspace, inputs, sources)
-        return workspace
-    workspace = Workspace.open(path, complete=False)
-    found = workspace.manifest
-    for name in SETTINGS_THAT_MUST_AGREE:
-        if getattr(found, name) != getattr(wanted, name):
-            raise WorkspaceError(
-                f"{path} was made with {name} = {getattr(found, name)}, not "
-                f"{getattr(wanted, name)}; give the same settings, or another -o"
-            )
-    last = len(found.inputs) - len(inputs)
-    here = [source["stamp"] for source in found.sources]
-    same = last >= 0 and [described["name"] for described in found.inputs[last:]] == [
-        described["name"] for described in inputs
-    ]
-    if same and (last == 0 or append):
-        first = found.inputs[last]["sources"][0] if inputs else 0
-        check_unchanged(found.sources[first:], sources)
-        if append and found.complete and last > 0:
-            raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
-        return workspace
-    if not append:
-        raise WorkspaceError(
-            f"{path} holds other inputs ({found.inputs[0]['name']} …); "
-            "add to it with --append, or choose another -o"
-        )
-    if not found.complete:
-        raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
-    for source in sources:
-        if source["stamp"] in here:
-            raise WorkspaceError(f"{source['name']} is in {path} already; nothing was appended")
-    add_inputs(workspace, inputs, sources)
-    return workspace
-
-
-def add_inputs(
-    workspace: Workspace, inputs: list[dict[str, Any]], sources: list[dict[str, Any]]
-) -> None:
-    manifest = workspace.manifest
-    shift = len(manifest.sources)
-    for each in inputs:
-        first, end = each["sources"]
-        manifest.inputs.append(each | {"sources": [first + shift, end + shift]})
-    manifest.sources += sources
-    manifest.complete = False
-    workspace.save()
 
 
 class Work:
@@ -159,7 +69,6 @@ class Work:
         self.sketcher = sketcher
         self.settings = settings
         self.report = report
-        self.writing: Future[Part] | None = None
         self.pages = 0
         self.bytes = 0
 
@@ -174,7 +83,6 @@ class Work:
                 resumed = last if last and last.input == number else None
                 first_source = manifest.inputs[number]["sources"][0]
                 self.read_input(number, first_source, each.sources, resumed, sizes)
-            self.settle()
 
     def read_input(
         self,
@@ -184,8 +92,7 @@ class Work:
         resumed: Part | None,
         sizes: Sequence[int],
     ) -> None:
-        self.settle()
-        part = OpenPart(self.workspace.pages, number)
+        part = self.next_part(number)
         for offset, source in enumerate(sources):
             source_number = first_source + offset
             after = -1
@@ -196,7 +103,7 @@ class Work:
             keep = self.settings.keep_shingles or not source.rereadable
             for batch in read_ahead(source.batches(after)):
                 part = self.take(part, source_number, batch, keep)
-                done = sum(sizes[:source_number])
+                done = sum(sizes[:source_number]) + (batch.share or 0.0) * sizes[source_number]
                 share = done / sum(sizes) if sum(sizes) else None
                 self.report(Progress(self.pages, self.bytes, share))
         self.write(part, ends_input=True)
@@ -238,7 +145,8 @@ class Work:
         count = len(pages)
         first = part.first + part.pages
         numbers = pa.array(range(first, first + count), pa.int64())
-        rows = sketch_rows(pages, sketched, numbers, source, self.settings)
+        id_type = ID_TYPES[self.workspace.manifest.id_type]
+        rows = sketch_rows(pages, sketched, numbers, source, self.settings, id_type)
         part.add("sketches", rows)
         if "shingles" in sketched.schema.names:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
@@ -256,18 +164,14 @@ class Work:
         part.pages += count
         part.reach(source, pages["place"][count - 1].as_py())
 
-    def write(self, part: OpenPart, *, ends_input: bool) -> OpenPart:
-        """Hands the part to the writing thread, once the part before it is written."""
-        self.settle()
-        number = len(self.workspace.manifest.parts)
-        self.writing = self.writer.submit(part.write, self.workspace, number, ends_input)
-        return OpenPart(part.first + part.pages, part.input)
+    def next_part(self, number: int) -> OpenPart:
+        return OpenPart(self.workspace, self.writer, self.workspace.pages, number)
 
-    def settle(self) -> None:
-        if self.writing:
-            self.workspace.manifest.parts.append(self.writing.result())
-            self.workspace.save()
-            self.writing = None
+    def write(self, part: OpenPart, *, ends_input: bool) -> OpenPart:
+        """Completes a part, names it in the manifest, and begins the next."""
+        self.workspace.manifest.parts.append(part.finish(ends_input))
+        self.workspace.save()
+        return self.next_part(part.input)
 
 
 def sketch_rows(
@@ -276,6 +180,7 @@ def sketch_rows(
     numbers: pa.Array,
     source: int,
     settings: SketchSettings,
+    id_type: pa.DataType,
 ) -> pa.Table:
     """The rows of the `sketches` table."""
     host = hosts(pages["url"])
@@ -287,7 +192,7 @@ def sketch_rows(
 
     columns = {
         "page": numbers,
-        "id": pages["id"],
+        "id": pages["id"].cast(id_type),
         "url": pages["url"],
         "host": host,
         "site": sites(host, settings.recipe.site),

@@ -8,9 +8,7 @@ part is complete or absent, wherever a run was killed.
 
 import contextlib
 import fcntl
-import hashlib
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -21,12 +19,10 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
+from webecho.sketches.tables import ROWS, checksum, write_aside
 
 FORMAT = 1
-# Rows of a row group, and of a batch that is read.
-ROWS = 16384
 MANIFEST = "manifest.json"
-SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
 
 @dataclass(frozen=True)
@@ -51,6 +47,7 @@ class Manifest:
     columns: list[str]
     keep_shingles: bool
     part_pages: int
+    id_type: str
     inputs: list[dict[str, Any]] = field(default_factory=list)
     sources: list[dict[str, Any]] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -162,12 +159,25 @@ class Workspace:
         files = self.part_files(name)
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
+    def forget_damaged(self) -> None:
+        """Drops the parts from the first on that is missing or not what was written.
+
+        Killed at a bad moment, or on a bad disk, a file can be there and not be whole; what
+        comes after it is made again with it, because pages are numbered through.
+        """
+        for number, part in enumerate(self.manifest.parts):
+            for table, digest in part.files.items():
+                file = self.part_file(table, number)
+                if not file.is_file() or checksum(file) != digest:
+                    del self.manifest.parts[number:]
+                    return
+
     def require(self, column: str) -> None:
         """Refuses to go on without a sketch column, naming the command that adds it."""
         if column not in self.manifest.columns:
             raise WorkspaceError(
-                f"{self.path} has no column {column}; sketch again with: "
-                f"webecho sketch … --columns {','.join([*self.manifest.columns, column])}"
+                f"{self.path} has no column {column}; sketch again with: webecho sketch … "
+                f"--columns {','.join([*self.manifest.columns, column])} -o ANOTHER.echo"
             )
 
     @contextlib.contextmanager
@@ -182,44 +192,3 @@ class Workspace:
                     f"another process is writing {self.path}; wait until it ends"
                 ) from None
             yield
-
-
-def write_aside(file: Path, content: bytes) -> None:
-    """Puts content under a name all at once: no reader ever sees half of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f".{file.name}.new")
-    with aside.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    aside.replace(file)
-
-
-# Fingerprints do not compress and never repeat within a column chunk.
-INCOMPRESSIBLE = {"features", "supershingles", "projection", "shingles", "digest", "markup_digest"}
-REPEATING = ["host", "site", "ip", "reason", "detail", "source", "format"]
-
-
-def write_table(file: Path, table: pa.Table) -> str:
-    """Writes a Parquet file aside, renames it, and gives its checksum."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f".{file.name}.new")
-    leaves = {name: f"{name}.list.element" for name in ("features", "supershingles")}
-    leaves |= {name: f"{name}.list.element" for name in ("projection", "shingles")}
-    compression = {
-        leaves.get(name, name): "none" if name in INCOMPRESSIBLE else "zstd"
-        for name in table.column_names
-    }
-    pq.write_table(
-        table,
-        aside,
-        row_group_size=ROWS,
-        compression=compression,
-        use_dictionary=[name for name in REPEATING if name in table.column_names],
-        write_statistics=[name for name in ("page", "url") if name in table.column_names],
-    )
-    with aside.open("rb+") as written:
-        os.fsync(written.fileno())
-        digest = hashlib.file_digest(written, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    aside.replace(file)
-    return digest

@@ -1,0 +1,139 @@
+"""How a run begins: a new workspace, one that is gone on with, or one that is added to."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.errors import WorkspaceError
+from webecho.read.collection import Collection, ReadOptions
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.sketches.sources import check_unchanged, describe
+from webecho.sketches.workspace import MANIFEST, Manifest, Workspace
+
+PART_PAGES = 50_000
+SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
+
+# A user's ids stay what they are, as far as one column can: whole numbers, or else text.
+ID_TYPES = {"int64": pa.int64(), "string": pa.string()}
+
+
+@dataclass(frozen=True)
+class SketchSettings:
+    """What is sketched and how; all of it goes into the manifest."""
+
+    recipe: Recipe = WEBECHO
+    columns: tuple[str, ...] = SKETCH_COLUMNS
+    keep_shingles: bool = False
+    part_pages: int = PART_PAGES
+
+
+def begin(
+    collection: Collection,
+    options: ReadOptions,
+    path: Path,
+    settings: SketchSettings,
+    *,
+    append: bool,
+) -> Workspace:
+    """A new workspace, or the one at `path` if these inputs can be the last it was given."""
+    wanted = Manifest(
+        recipe=settings.recipe.as_dict(),
+        columns=list(settings.columns),
+        keep_shingles=settings.keep_shingles,
+        part_pages=settings.part_pages,
+        id_type=id_type(collection),
+    )
+    inputs, sources = describe(collection, options)
+    if not (path / MANIFEST).exists():
+        check_free(path, append)
+        workspace = Workspace(path, wanted)
+        add_inputs(workspace, inputs, sources)
+        return workspace
+    workspace = Workspace.open(path, complete=False)
+    found = workspace.manifest
+    check_settings(path, found, wanted)
+    before = len(found.inputs) - len(inputs)
+    if before >= 0 and same_inputs(found.inputs[before:], inputs) and (before == 0 or append):
+        check_unchanged(found.sources[found.inputs[before]["sources"][0] :], sources)
+        if append and found.complete:
+            raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
+        return workspace
+    check_appendable(path, found, wanted, sources, append)
+    add_inputs(workspace, inputs, sources)
+    return workspace
+
+
+def id_type(collection: Collection) -> str:
+    """The type of the ids of all sources that have some."""
+    types = {
+        getattr(source, "id_type", None) for each in collection.inputs for source in each.sources
+    } - {None}
+    return "int64" if types and all(pa.types.is_integer(each) for each in types) else "string"
+
+
+def check_free(path: Path, append: bool) -> None:
+    if append:
+        raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
+    if path.exists() and not path.is_dir():
+        raise WorkspaceError(f"{path} is a file; choose another name for the workspace")
+    if path.is_dir() and any(
+        each.name not in (".lock", f".{MANIFEST}.new") for each in path.iterdir()
+    ):
+        raise WorkspaceError(f"{path} exists and is no workspace; choose another name")
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def check_settings(path: Path, found: Manifest, wanted: Manifest) -> None:
+    for name in SETTINGS_THAT_MUST_AGREE:
+        was, now = getattr(found, name), getattr(wanted, name)
+        if was == now:
+            continue
+        if name == "recipe":
+            was = {key: value for key, value in was.items() if now.get(key) != value}
+            now = {key: now.get(key) for key in was}
+        raise WorkspaceError(
+            f"{path} was made with {name} = {was}, not {now}; give the same settings, or another -o"
+        )
+
+
+def same_inputs(found: list[dict[str, Any]], given: list[dict[str, Any]]) -> bool:
+    def told(inputs: list[dict[str, Any]]) -> list[tuple[object, object]]:
+        return [(each["name"], each["options"]) for each in inputs]
+
+    return told(found) == told(given)
+
+
+def check_appendable(
+    path: Path, found: Manifest, wanted: Manifest, sources: list[dict[str, Any]], append: bool
+) -> None:
+    if not append:
+        raise WorkspaceError(
+            f"{path} holds other inputs ({found.inputs[0]['name']} …), or the same read in another "
+            "way; add to it with --append, or choose another -o"
+        )
+    if not found.complete:
+        raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
+    here = [source["stamp"] for source in found.sources]
+    for source in sources:
+        if source["stamp"] in here:
+            raise WorkspaceError(f"{source['name']} is in {path} already; nothing was appended")
+    if found.id_type == "int64" and wanted.id_type != "int64":
+        raise WorkspaceError(
+            f"the ids in {path} are numbers, those of {sources[0]['name']} are not; name another "
+            "column with --id, or sketch into another workspace"
+        )
+
+
+def add_inputs(
+    workspace: Workspace, inputs: list[dict[str, Any]], sources: list[dict[str, Any]]
+) -> None:
+    manifest = workspace.manifest
+    shift = len(manifest.sources)
+    for each in inputs:
+        first, end = each["sources"]
+        manifest.inputs.append(each | {"sources": [first + shift, end + shift]})
+    manifest.sources += sources
+    manifest.complete = False
+    workspace.save()

@@ -1,0 +1,101 @@
+"""Parquet files that appear whole or not at all, and are the same bytes for the same rows.
+
+Rows are written in row groups of a fixed number as they come, however they were cut before, so that
+neither memory nor bytes depend on how many came at once.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+# Rows of a row group, and of a batch that is read.
+ROWS = 16384
+
+# Fingerprints do not compress and never repeat within a column chunk.
+INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
+INCOMPRESSIBLE = ("digest", "markup_digest", "key")
+REPEATING = ("host", "site", "ip", "reason", "detail", "source", "refers")
+# Statistics help readers that look for some rows; of the rest they would only cost.
+SEARCHED = ("page", "left", "right", "cluster", "url")
+
+
+class TableWriter:
+    """Writes one Parquet file aside, and gives it its name when it is finished."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.aside = file.with_name(f".{file.name}.new")
+        self.writer: pq.ParquetWriter | None = None
+        self.waiting: list[pa.Table] = []
+        self.rows = 0
+
+    def write(self, table: pa.Table) -> None:
+        if self.writer is None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.writer = parquet_writer(self.aside, table.schema)
+        self.waiting.append(table)
+        self.rows += table.num_rows
+        if self.rows >= ROWS:
+            rows = pa.concat_tables(self.waiting)
+            whole = self.rows - self.rows % ROWS
+            self.writer.write_table(rows.slice(0, whole).combine_chunks(), ROWS)
+            self.waiting = [rows.slice(whole)]
+            self.rows -= whole
+
+    def finish(self) -> str:
+        """Writes what waits, renames the file, and gives its checksum."""
+        if self.writer is None:
+            raise ValueError(f"{self.file}: nothing was written, not even columns")
+        if self.rows or not self.waiting:
+            self.writer.write_table(pa.concat_tables(self.waiting).combine_chunks(), ROWS)
+        self.writer.close()
+        with self.aside.open("rb+") as written:
+            os.fsync(written.fileno())
+        digest = checksum(self.aside)
+        self.aside.replace(self.file)
+        return digest
+
+
+def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    """A writer with the encodings that suit our columns."""
+    compression = {
+        **dict.fromkeys(schema.names, "zstd"),
+        **dict.fromkeys(INCOMPRESSIBLE, "none"),
+        **{f"{name}.list.element": "none" for name in INCOMPRESSIBLE_LISTS},
+    }
+    return pq.ParquetWriter(
+        file,
+        schema,
+        compression=compression,
+        use_dictionary=[name for name in REPEATING if name in schema.names],
+        write_statistics=[name for name in SEARCHED if name in schema.names],
+    )
+
+
+def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
+    """Writes the rows of all tables, which have one schema, and gives the file's checksum."""
+    writer = TableWriter(file)
+    for table in tables:
+        writer.write(table)
+    return writer.finish()
+
+
+def write_aside(file: Path, content: bytes) -> None:
+    """Puts content under a name all at once: no reader ever sees half of it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_name(f".{file.name}.new")
+    with aside.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    aside.replace(file)
+
+
+def checksum(file: Path) -> str:
+    """Tells whether a file is still what was written; a changed byte shows."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
