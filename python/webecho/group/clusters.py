@@ -48,8 +48,7 @@ def cluster(
         candidates.unite(forest, rule.resemblance or 0.0, evidence.values, evidence.offsets)
         estimated = evidence.estimated
     elif rule.name != "exact":
-        count = workspace.recipe.supershingles
-        least = count if rule.name == "virtually-identical" else min(2, count)
+        least = rule.least_agreeing(workspace.recipe.supershingles)
         unite_agreeing(workspace, forest, least, memory)
     names, sizes = forest.clusters()
     table = pa.table(
@@ -108,9 +107,7 @@ def of_class(
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> pa.Table:
     """Writes `clusters/<rule>.parquet`: every page with its cluster, size, url and id."""
-    names = pa.Table.from_batches(workspace.batches(["url", "id"]))
-    table = clusters.table
-    if workspace.pages:
-        table = table.append_column("url", names["url"]).append_column("id", names["id"])
+    names = workspace.names()
+    table = clusters.table.append_column("url", names["url"]).append_column("id", names["id"])
     write_table(workspace.path / "clusters" / f"{rule.label}.parquet", [table])
     return table

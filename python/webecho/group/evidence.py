@@ -46,28 +46,28 @@ def gather(
 ) -> Evidence:
     """The evidence for these pages (ascending)."""
     try:
-        sets = shingle_sets(workspace, members, sources, threads)
-        return mapped(sets)
+        return mapped(shingle_sets(workspace, members, sources, threads))
     except InputError:
-        wanted = member_flags(workspace, members)
-        features = [values for _, values in flat_lists(workspace, "features", wanted)]
-        return Evidence(concat(features), None)
+        return list_evidence(workspace, members, "features")
 
 
-def member_flags(workspace: Workspace, members: pa.Array) -> pa.Array:
+def list_evidence(workspace: Workspace, members: pa.Array, column: str) -> Evidence:
+    """A list column of these pages, to be compared position by position."""
+    lists = [values for _, values in flat_lists(workspace, column, flags(workspace, members))]
+    return Evidence(pa.concat_arrays(lists) if lists else pa.array([], pa.int64()), None)
+
+
+def flags(workspace: Workspace, members: pa.Array) -> pa.Array:
+    """For every page whether it is one of these."""
     numbers = pa.array(range(workspace.pages), pa.uint32())
     return pc.is_in(numbers, value_set=members)
-
-
-def concat(arrays: list[pa.Array]) -> pa.Array:
-    return pa.concat_arrays(arrays) if arrays else pa.array([], pa.int64())
 
 
 def shingle_sets(
     workspace: Workspace, members: pa.Array, sources: list[Source] | None, threads: int
 ) -> Iterator[pa.ListArray]:
     """The members' shingle sets, in order."""
-    wanted = member_flags(workspace, members)
+    wanted = flags(workspace, members)
     kept = set(workspace.part_files("shingles"))
     sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     for number, part in enumerate(workspace.manifest.parts):

@@ -7,17 +7,17 @@
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 """
 
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, concat, gather
+from webecho.group.evidence import Evidence, gather, list_evidence
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import flat_lists
 from webecho.group.rules import Rule
 from webecho.read.pages import Source
 from webecho.sketches.tables import ROWS, write_table
@@ -27,10 +27,10 @@ from webecho.sketches.workspace import Workspace
 # and all pages of one set with each other.
 EXPAND = """
 WITH pairs AS (
-    SELECT l.page AS one, r.page AS other, shared, left_size, right_size
+    SELECT l.page AS one, r.page AS other, shared, left_size, right_size, {estimated} AS estimated
     FROM found JOIN sets AS l ON l.stands = found.left JOIN sets AS r ON r.stands = found.right
     UNION ALL
-    SELECT l.page, r.page, {whole}, {whole}, {whole}
+    SELECT l.page, r.page, {whole}, {whole}, {whole}, FALSE
     FROM sets AS l JOIN sets AS r ON l.stands = r.stands AND l.page < r.page
 )
 SELECT
@@ -44,13 +44,14 @@ JOIN names AS r ON r.page = greatest(one, other)
 ORDER BY "left", "right"
 """
 
+# Features estimate the resemblance; how large each set is they do not tell.
 SIMILAR = """
     CAST(shared AS DOUBLE) / (left_size + right_size - shared) AS resemblance,
-    CAST(shared AS DOUBLE) / CASE WHEN one < other THEN left_size ELSE right_size END
-        AS left_containment,
-    CAST(shared AS DOUBLE) / CASE WHEN one < other THEN right_size ELSE left_size END
-        AS right_containment,
-    {estimated} AS estimated
+    CASE WHEN estimated THEN NULL WHEN one < other THEN CAST(shared AS DOUBLE) / left_size
+        ELSE CAST(shared AS DOUBLE) / right_size END AS left_containment,
+    CASE WHEN estimated THEN NULL WHEN one < other THEN CAST(shared AS DOUBLE) / right_size
+        ELSE CAST(shared AS DOUBLE) / left_size END AS right_containment,
+    estimated
 """
 
 FOUND = pa.schema(
@@ -59,6 +60,16 @@ FOUND = pa.schema(
         for name in ("left", "right", "shared", "left_size", "right_size")
     ]
 )
+
+
+@dataclass(frozen=True)
+class Found:
+    """Pairs of representatives, and how they are measured; `whole` is the measure of equals."""
+
+    pairs: pa.Table
+    measures: str
+    whole: int = 1
+    estimated: bool = False
 
 
 def write_pairs(
@@ -72,41 +83,37 @@ def write_pairs(
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`, and gives its path."""
     forest = unite_identical(workspace)
     wanted = representatives(forest)
+    if rule.name == "exact":
+        found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
+    else:
+        candidates = find_candidates(workspace, rule, wanted, memory=memory)
+        if rule.name == "similar":
+            evidence = gather(workspace, candidates.members(), sources, threads)
+            pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
+            found = Found(pairs, SIMILAR, estimated=evidence.estimated)
+        else:
+            count = workspace.recipe.supershingles
+            evidence = list_evidence(workspace, candidates.members(), "supershingles")
+            pairs = all_pairs(candidates, rule.least_agreeing(count) / count, evidence)
+            found = Found(pairs, "shared AS b_similarity", whole=count)
     stands, _ = forest.clusters()
-    count = workspace.recipe.supershingles
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
     with connect(threads, memory) as connection:
-        table = pa.table({"page": range(workspace.pages), "stands": stands.cast(pa.int64())})
-        if rule.name == "exact":
-            found, whole, measures = FOUND.empty_table(), 1, "TRUE AS same_tokens"
-        else:
-            candidates = find_candidates(workspace, rule, wanted, memory=memory)
-            if rule.name == "similar":
-                evidence = gather(workspace, candidates.members(), sources, threads)
-                resemblance, whole = rule.resemblance or 0.0, 1
-                measures = SIMILAR.format(estimated=str(evidence.estimated).upper())
-            else:
-                flags = pc.is_in(
-                    pa.array(range(workspace.pages), pa.uint32()), value_set=candidates.members()
-                )
-                lists = [flat for _, flat in flat_lists(workspace, "supershingles", flags)]
-                evidence = Evidence(concat(lists), None)
-                least = count if rule.name == "virtually-identical" else min(2, count)
-                resemblance, whole, measures = least / count, count, "shared AS b_similarity"
-            batches = [
-                candidates.pairs(band, resemblance, evidence.values, evidence.offsets)
-                for band in range(candidates.bands)
-            ]
-            found = pa.Table.from_batches(batches, FOUND)
-        connection.register("found", found)
-        connection.register("sets", table)
-        connection.register("names", names(workspace))
-        query = connection.sql(EXPAND.format(whole=whole, measures=measures))
-        reader = query.to_arrow_reader(ROWS)
+        connection.register("found", found.pairs)
+        sets = {"page": range(workspace.pages), "stands": stands.cast(pa.int64())}
+        connection.register("sets", pa.table(sets))
+        connection.register("names", workspace.names())
+        query = EXPAND.format(whole=found.whole, measures=found.measures, estimated=found.estimated)
+        reader = connection.sql(query).to_arrow_reader(ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         write_table(file, chain([reader.schema.empty_table()], rows))
     return file
 
 
-def names(workspace: Workspace) -> pa.Table:
-    return pa.Table.from_batches(workspace.batches(["page", "url", "id"]))
+def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:
+    """The verified pairs of all bands."""
+    batches = [
+        candidates.pairs(band, resemblance, evidence.values, evidence.offsets)
+        for band in range(candidates.bands)
+    ]
+    return pa.Table.from_batches(batches, FOUND)

@@ -37,6 +37,10 @@ class Rule:
         """The name with its parameter, as files have it."""
         return self.name if self.resemblance is None else f"{self.name}-{self.resemblance:g}"
 
+    def least_agreeing(self, supershingles: int) -> int:
+        """How many of a page's supershingles must agree with another's."""
+        return supershingles if self.name == "virtually-identical" else min(2, supershingles)
+
 
 def rule(name: str, resemblance: float | None = None) -> Rule:
     """The rule of that name; `similar` asks for a resemblance of 0.8 unless told."""

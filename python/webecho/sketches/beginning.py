@@ -66,11 +66,18 @@ def begin(
 
 
 def id_type(collection: Collection) -> str:
-    """The type of the ids of all sources that have some."""
-    types = {
-        getattr(source, "id_type", None) for each in collection.inputs for source in each.sources
-    } - {None}
-    return "int64" if types and all(pa.types.is_integer(each) for each in types) else "string"
+    """Whole numbers if all sources that have ids declare them so; only tables declare types."""
+    types = [
+        (source.format, getattr(source, "id_type", None))
+        for each in collection.inputs
+        for source in each.sources
+    ]
+    whole = [
+        kind in ("parquet", "table") and pa.types.is_integer(each)
+        for kind, each in types
+        if each is not None
+    ]
+    return "int64" if whole and all(whole) else "string"
 
 
 def check_free(path: Path, append: bool) -> None:

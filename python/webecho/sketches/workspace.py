@@ -159,6 +159,14 @@ class Workspace:
         files = self.part_files(name)
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
+    def names(self) -> pa.Table:
+        """What people call the pages: `page`, `url`, `id`."""
+        columns = ["page", "url", "id"]
+        if not self.pages:
+            none = [pa.array([], pa.int64()), pa.nulls(0, pa.string()), pa.nulls(0, pa.string())]
+            return pa.table(none, columns)
+        return pa.Table.from_batches(self.batches(columns))
+
     def forget_damaged(self) -> None:
         """Drops the parts from the first on that is missing or not what was written.
 

@@ -1,0 +1,304 @@
+"""Collections: what a person gives as inputs, opened as sources of pages.
+
+An *input* is one thing given: a file, a folder, a glob, an address, `-`, or a table in memory. It
+has one source or, being a folder or glob, many, in the order of the bytes of their paths; HTML and
+text files of one folder are one source together, after the others. The format is known by the
+ending of the name, then by the first bytes.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from webecho.errors import InputError
+from webecho.read import files, folders
+from webecho.read.columns import ColumnNames
+from webecho.read.delimited import Delimited
+from webecho.read.files import Listed
+from webecho.read.folders import FolderSource
+from webecho.read.jsonl import JsonLines
+from webecho.read.lines import UTF16, LinesSource
+from webecho.read.pages import Source
+from webecho.read.tables import ParquetSource, StreamSource, TableSource, is_table, table_source
+from webecho.read.wacz import WaczSource
+from webecho.read.warc import WarcOptions, WarcSource
+
+FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "html")
+
+_ENDINGS = {
+    **dict.fromkeys((".warc", ".arc", ".wet", ".wat"), "warc"),
+    ".wacz": "wacz",
+    **dict.fromkeys((".parquet", ".pq", ".parq"), "parquet"),
+    **dict.fromkeys((".jsonl", ".ndjson", ".jsonlines", ".json"), "jsonl"),
+    ".csv": "csv",
+    **dict.fromkeys((".tsv", ".tab"), "tsv"),
+    **dict.fromkeys(folders.HTML_SUFFIXES | folders.TEXT_SUFFIXES, "html"),
+}
+_PACKED = (".gz", ".zst")
+# Sites hold such files for their own ends; in a folder they are read only if they look like pages.
+_PERHAPS = (".json", ".csv", ".tsv", ".tab")
+_HEAD = 4096
+_HEAD_BLOCKS = 2
+_PEEKING = 16
+
+Table = ParquetSource | TableSource | StreamSource | LinesSource
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How inputs are read: columns of tables, responses of WARC files, converters by type."""
+
+    columns: ColumnNames = field(default_factory=ColumnNames)
+    statuses: tuple[int, ...] = WarcOptions.statuses
+    types: tuple[str, ...] = WarcOptions.types
+    convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    format: str | None = None
+
+
+@dataclass(frozen=True)
+class Input:
+    """One thing that was given, and the sources it has."""
+
+    name: str
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """The inputs in the order given, and lines that tell which columns were chosen."""
+
+    inputs: tuple[Input, ...]
+    choices: tuple[str, ...]
+
+
+def open_collection(
+    inputs: Sequence[str | object], options: ReadOptions, *, again: bool = False
+) -> Collection:
+    """The inputs, opened; raises `InputError` where one is missing, empty or of no known format.
+
+    Also where no source at all is readable, unless they are opened `again`: then some of what was
+    opened before may be missing here, and the unreadable ones have been told.
+    """
+    if not inputs:
+        raise InputError("no input; give files, folders, globs, addresses, or - for JSONL on stdin")
+    if options.format is not None and options.format not in FORMATS:
+        raise InputError(f"no format is called {options.format!r}; there are {', '.join(FORMATS)}")
+    seen: dict[object, str] = {}
+    opened = []
+    for number, given in enumerate(inputs, 1):
+        if isinstance(given, str | os.PathLike):
+            name = os.fspath(given)
+            found = _found(name)
+            keys: set[object] = {_identity(file.name) for file in found}
+            source = _sources(name, found, options)
+        elif is_table(given):
+            name, keys = f"table {number}", {id(given)}
+            source = (table_source(name, given, options.columns),)
+        else:
+            raise InputError(
+                f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
+                " pyarrow, polars, pandas, duckdb or datasets made"
+            )
+        for key in keys:
+            if key in seen:
+                raise InputError(
+                    f"{name}: was given before, with {seen[key]}; leave one of them away"
+                )
+        seen |= dict.fromkeys(keys, name)
+        opened.append(Input(name, source))
+    choices, unreadable = _choices(opened)
+    if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
+        raise InputError(f"{unreadable[0].name}: {_complaint(unreadable[0])}")
+    return Collection(tuple(opened), choices)
+
+
+def _found(name: str) -> list[Listed]:
+    """The files that the name stands for."""
+    match files.kind(name):
+        case "stream":
+            return [Listed(name, name)]
+        case "file":
+            if files.size(name) == 0:
+                raise InputError(f"{name}: is empty; check how it was made")
+            return [Listed(name, name)]
+        case "folder":
+            found = files.files_under(name)
+            if not found:
+                raise InputError(f"{name}: holds no files (hidden ones and *.echo do not count)")
+            return found
+    if not files.has_glob(name):
+        raise InputError(f"{name}: no such file or folder; check the spelling")
+    found = _globbed(name)
+    if not found:
+        raise InputError(f"{name}: nothing matches; check the pattern, and put it in quotes")
+    return found
+
+
+def _globbed(pattern: str) -> list[Listed]:
+    matches = [match for match in files.matching(pattern) if not match.endswith(".echo")]
+    fixed = []
+    for part in pattern.split("/")[:-1]:
+        if files.has_glob(part):
+            break
+        fixed.append(part)
+    root = "/".join([*fixed, ""])
+    found = []
+    for match in matches:
+        relative = match.removeprefix(root)
+        if files.kind(match) == "folder":
+            inside = files.files_under(match)
+            found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
+        else:
+            found.append(Listed(relative, match))
+    # `a/*` and `a/**` may match both a folder and what is in it.
+    unique = {file.name: file for file in found}
+    return sorted(
+        unique.values(), key=lambda file: file.relative.encode("utf-8", "surrogateescape")
+    )
+
+
+def _identity(name: str) -> str:
+    return name if name == "-" or files.is_remote(name) else os.path.realpath(name)
+
+
+def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Source, ...]:
+    if len(found) == 1 and found[0].name == name:
+        return (_one(name, options),)
+    sources: list[Source] = []
+    pages: list[Listed] = []
+    for file in found:
+        form = options.format or _by_ending(file.name)
+        if form is None or form == "html":
+            pages.append(file)
+            continue
+        source = _open(file.name, form, options)
+        if options.format is None and _ending(file.name) in _PERHAPS and not _has_pages(source):
+            pages.append(file)
+        else:
+            sources.append(source)
+    if not sources and not any(_is_page(file, options) for file in pages):
+        endings = Counter(_ending(file.name) or "no ending" for file in pages)
+        most = ", ".join(f"{ending} ({count})" for ending, count in endings.most_common(5))
+        raise InputError(
+            f"{name}: nothing in it is readable: {most}; say what it is with --format,"
+            " or how to read it with --convert TYPE=COMMAND"
+        )
+    if pages:
+        sources.append(FolderSource(name, pages, options.convert, options.format == "html"))
+    return tuple(sources)
+
+
+def _one(name: str, options: ReadOptions) -> Source:
+    """The source of a file or stream that was given by its name."""
+    stream = files.kind(name) == "stream"
+    form = options.format or ("jsonl" if stream else _by_ending(name) or _by_bytes(name))
+    if stream and form not in ("jsonl", "csv", "tsv"):
+        raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
+    listed = Listed(name, name)
+    if form is None and not _is_page(listed, options):
+        raise InputError(
+            f"{name}: the format is not known, by its ending or its first bytes;"
+            f" name it with --format {'|'.join(FORMATS)}"
+        )
+    if form is None or form == "html":
+        known = options.format is None and _is_page(listed, options)
+        return FolderSource(name, [listed], options.convert, as_html=not known)
+    return _open(name, form, options)
+
+
+def _open(name: str, form: str, options: ReadOptions) -> Source:
+    match form:
+        case "parquet":
+            return ParquetSource(name, options.columns)
+        case "jsonl":
+            return LinesSource(name, options.columns, JsonLines())
+        case "csv" | "tsv":
+            return LinesSource(name, options.columns, Delimited("\t" if form == "tsv" else None))
+    responses = WarcOptions(options.statuses, options.types, options.convert)
+    return WaczSource(name, responses) if form == "wacz" else WarcSource(name, responses)
+
+
+def _is_page(file: Listed, options: ReadOptions) -> bool:
+    return folders.is_page(file.relative) or bool(folders.converter(file.relative, options.convert))
+
+
+def _ending(name: str) -> str:
+    path = PurePosixPath(name.lower())
+    return path.suffix
+
+
+def _by_ending(name: str) -> str | None:
+    path = PurePosixPath(name.lower())
+    ending = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
+    return _ENDINGS.get(ending)
+
+
+def _by_bytes(name: str) -> str | None:
+    with files.open_file(name) as file:
+        head = file.read(_HEAD)
+        if head.startswith(b"PAR1"):
+            return "parquet"
+        if head.startswith(b"PK\x03\x04"):
+            return "wacz"
+        file.seek(0)
+        try:
+            head = next(files.blocks(file), b"")[:_HEAD]
+        except files.DamagedError:
+            return None
+    if head.startswith((b"WARC/", b"filedesc://")):
+        return "warc"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return {b"{": "jsonl", b"<": "html"}.get(start)
+
+
+def _has_pages(source: Source) -> bool:
+    try:
+        return isinstance(source, Table) and source.chosen is not None
+    except InputError:
+        return False
+
+
+def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
+    """Chooses the columns of all tables, and says how; also those where there was nothing to."""
+    tables = [source for given in inputs for source in given.sources if isinstance(source, Table)]
+    # A file far away takes a while to answer, and there may be thousands.
+    with ThreadPoolExecutor(_PEEKING) as pool:
+        chosen = dict(
+            zip(map(id, tables), pool.map(lambda table: table.chosen, tables), strict=True)
+        )
+    lines = []
+    for given in inputs:
+        said: Counter[str] = Counter()
+        for source in given.sources:
+            if isinstance(source, FolderSource) and len(given.sources) > 1:
+                said["HTML and text files"] = source.readable
+            elif isinstance(source, Table):
+                columns = chosen[id(source)]
+                said[columns.line() if columns else _complaint(source)] += 1
+        for line, count in said.items():
+            several = f" ({count} file{'s'[: count > 1]})" if len(given.sources) > 1 else ""
+            lines.append(f"{given.name}{several}: {line}")
+    return tuple(lines), [table for table in tables if chosen[id(table)] is None]
+
+
+def _complaint(source: Table) -> str:
+    """Why no columns could be chosen, and what may help."""
+    if source.format == "parquet":
+        return "not a Parquet file, or a broken one; check how it was made or copied"
+    if not source.rereadable:
+        return f"no {source.format} records in this stream"
+    with files.open_file(source.name) as file:
+        try:
+            head = b"".join(islice(files.blocks(file), _HEAD_BLOCKS))
+        except files.DamagedError as error:
+            return f"nothing in it can be read: {error}; copy it again"
+    if head.startswith(UTF16):
+        return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
+    if head.lstrip().startswith(b"["):
+        return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
+    return f"no {source.format} records in it; say what it is with --format"

@@ -1,0 +1,178 @@
+"""CSV and TSV: a header with the names of the columns, then a row a page.
+
+Fields may be quoted and hold line breaks, so a row may take many lines. A row with too few or too
+many fields is skipped, and the rest goes on. A quote that is not closed takes rows with it, up to
+the next quote, the longest field that there may be, or the end of the file; that is one skipped
+row, which says which lines it took. Quotes that are not doubled inside quotes are forgiven if the
+row is whole within its line.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import pyarrow as pa
+
+from webecho.read.columns import Chosen, Field, Path
+from webecho.read.dates import Column
+from webecho.read.files import DamagedError
+from webecho.read.lines import Wanted, split
+from webecho.read.pages import Batch, Skipped
+from webecho.read.rows import NO_PAGES, page_rows
+
+# Python's csv holds a field with 4 bytes a character: this is 256 MiB.
+_LONGEST = 64 << 20
+_ROWS = 2048
+_CHARS = 4 << 20
+
+
+class Delimited:
+    """The form of CSV, or with a tab given as the delimiter, of TSV."""
+
+    format = "csv"
+    id_type = pa.string()
+
+    def __init__(self, delimiter: str | None = None) -> None:
+        self._delimiter = delimiter
+
+    def fields(self, blocks: Iterator[bytes]) -> list[Field]:
+        header = next(_rows(blocks, self._delimiter), None)
+        return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
+
+    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
+        rows = _rows(blocks, self._delimiter)
+        header = next(rows, None)
+        if not isinstance(header, list):
+            return
+        if chosen.body[0] not in header:
+            if wanted.among(0, 1):
+                skip = Skipped(0, "no header", "no row before this names the columns", failed=True)
+                yield Batch(NO_PAGES, (skip,))
+            return
+        first = 0
+        for some in _some(rows):
+            places = wanted.among(first, first + len(some))
+            if places:
+                yield _batch([(place, some[place - first]) for place in places], header, chosen)
+            first += len(some)
+            if wanted.none_from(first):
+                return
+
+
+@dataclass(frozen=True)
+class _Bad:
+    """A row that cannot be read, and why."""
+
+    reason: str
+    detail: str | None = None
+
+
+@dataclass
+class _Lines:
+    """The lines for Python's csv, and what happened while it asked for them."""
+
+    blocks: Iterator[bytes]
+    line: str = ""
+    too_long: bool = False
+    ended: bool = False
+    damage: str | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            for lines in split(self.blocks, _LONGEST):
+                for line in lines:
+                    self.too_long |= line is None
+                    self.line = (line or b"").decode("utf-8", "replace") + "\n"
+                    yield self.line
+        except DamagedError as error:
+            self.damage = str(error)
+        self.ended = True
+
+
+def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] | _Bad]:
+    """The header, then the rows."""
+    csv.field_size_limit(_LONGEST)
+    source = _Lines(blocks)
+    lines = iter(source)
+    top = next((line for line in lines if line.strip()), "")
+    sign = delimiter or _delimiter(top)
+    reader = csv.reader(chain((top,), lines), delimiter=sign, strict=True)
+    width = None
+    while True:
+        line, source.too_long = reader.line_num + 1, False
+        try:
+            row = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            where = f"lines {line} to {reader.line_num}"
+            if source.ended:
+                yield _Bad("unclosed quote", where)
+                continue
+            row = _forgiven(source.line, sign) if reader.line_num == line else []
+            if not row or len(row) != width:
+                yield _Bad("bad CSV", f"{where}: {error}")
+                continue
+        width = len(row) if width is None else width
+        if source.too_long:
+            yield _Bad("too long", f"a line of over {_LONGEST} bytes")
+        elif not row:
+            yield _Bad("blank")
+        elif len(row) != width:
+            yield _Bad("wrong number of fields", f"{len(row)}, where the header has {width}")
+        else:
+            yield row
+    if source.damage:
+        yield _Bad("broken compression", source.damage)
+
+
+def _forgiven(line: str, sign: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=sign), [])
+    except csv.Error:
+        return []
+
+
+def _delimiter(header: str) -> str:
+    return next((sign for sign in (",", ";", "\t") if sign in header), ",")
+
+
+def _some(rows: Iterator[list[str] | _Bad]) -> Iterator[list[list[str] | _Bad]]:
+    held: list[list[str] | _Bad] = []
+    chars = 0
+    for row in rows:
+        held.append(row)
+        if isinstance(row, list):
+            chars += sum(map(len, row))
+        if len(held) == _ROWS or chars >= _CHARS:
+            yield held
+            held, chars = [], 0
+    if held:
+        yield held
+
+
+def _batch(rows: list[tuple[int, list[str] | _Bad]], header: list[str], chosen: Chosen) -> Batch:
+    good = [(place, row) for place, row in rows if isinstance(row, list)]
+    bad = [
+        Skipped(place, row.reason, row.detail, failed=row.reason != "blank")
+        for place, row in rows
+        if isinstance(row, _Bad)
+    ]
+
+    def column(path: Path | None) -> Column:
+        if path is None or path[0] not in header:
+            return None
+        index = header.index(path[0])
+        return pa.array([row[index] or None for _, row in good], pa.string())
+
+    body = header.index(chosen.body[0])
+    return page_rows(
+        pa.array([place for place, _ in good], pa.int64()),
+        pa.array([row[body] for _, row in good], pa.large_string()),
+        chosen.markup,
+        url=column(chosen.url),
+        ids=column(chosen.id),
+        dates=column(chosen.date),
+        skipped=bad,
+    )

@@ -1,0 +1,273 @@
+"""HTTP responses as they stand in archive records: status, type, charset, and the decoded body.
+
+Decoding is as forgiving as browsers are: a body that is not chunked or compressed although its
+header says so is taken as it is, and a body that breaks off or turns bad gives what could be
+decoded before. The type of a body without a Content-Type is found as in the WHATWG's "MIME
+Sniffing" (section 7.1), as far as it tells HTML, XML and text from the rest.
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Generator
+from functools import lru_cache
+from typing import NamedTuple
+
+import brotli
+import zstandard
+
+# Headers longer than this are accidents or attacks.
+MAX_HEADER = 64 << 10
+
+_STATUS = re.compile(rb"(?:HTTP/\d(?:\.\d)?|ICY)[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
+_END = re.compile(rb"\r?\n\r?\n")
+_FIELD = re.compile(
+    rb"^(content-(?:type|encoding|length)|transfer-encoding|location)[ \t]*:[ \t]*([^\r\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+_TYPE = re.compile(r"[\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+", re.ASCII)
+_LENGTH = re.compile(rb"\d{1,18}[ \t]*\Z")
+_CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+# Small enough that an error in the data loses little of what came before.
+_BLOCK = 256 << 10
+_STEP = 512
+# RFC 9659 asks for no more than 8 MiB; some servers are older than that.
+_ZSTD_WINDOW = 128 << 20
+
+_SNIFFED = 1445
+_HTML = re.compile(
+    rb"[\t\n\f\r ]*(?:<!--|<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style"
+    rb"|title|b|body|br|p)[ >\t\r\n])",
+    re.IGNORECASE,
+)
+_XML = re.compile(rb"[\t\n\f\r ]*<\?xml")
+_XHTML = re.compile(rb"<!doctype html|<html", re.IGNORECASE)
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BOMS = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
+# What servers say when they do not know.
+_UNKNOWN = ("unknown/unknown", "application/unknown", "*/*")
+
+
+class TooLongError(Exception):
+    """A body that decodes to more bytes than the limit."""
+
+
+class Response(NamedTuple):
+    """The header of a response; its body begins at `start`. What is not told is None."""
+
+    status: int
+    type: str | None
+    charset: str | None
+    codings: tuple[str, ...]
+    chunked: bool
+    location: str | None
+    length: int | None
+    start: int
+
+
+def text(value: bytes) -> str:
+    """A header's value as text: UTF-8, or else Latin-1, in which every byte is a character."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def parse(block: bytes) -> Response | None:
+    """The header at the start of a record's block, or None if it does not start with one."""
+    status = _STATUS.match(block)
+    if status is None:
+        return None
+    end = _END.search(block, status.end(), MAX_HEADER)
+    fields: dict[bytes, bytes] = {}
+    codings: tuple[str, ...] = ()
+    for spelt, value in _FIELD.findall(block, 0, end.start() if end else len(block)):
+        name = spelt.lower()
+        fields.setdefault(name, value)
+        if name == b"content-encoding":
+            codings += tuple(coding.strip() for coding in text(value).lower().split(","))
+    length = fields.get(b"content-length", b"")
+    location = fields.get(b"location")
+    return Response(
+        int(status[1]),
+        *content_type(fields.get(b"content-type", b"")),
+        codings,
+        b"chunked" in fields.get(b"transfer-encoding", b"").lower(),
+        None if location is None else text(location).strip(),
+        int(length) if _LENGTH.match(length) else None,
+        end.end() if end else len(block),
+    )
+
+
+@lru_cache(maxsize=1024)
+def content_type(header: bytes) -> tuple[str | None, str | None]:
+    """The media type in lower case and the charset of a Content-Type, None where not told."""
+    value = text(header).strip()
+    kind = _TYPE.match(value)
+    named = kind[0].lower() if kind else None
+    charset = _CHARSET.search(value)
+    return (None if named in _UNKNOWN else named), (charset[1] if charset else None)
+
+
+def sniff(body: bytes) -> str:
+    """The media type that the first bytes look like."""
+    head = body[:_SNIFFED]
+    bom = next((bom for bom in _BOMS if head.startswith(bom)), b"")
+    if _HTML.match(head, len(bom) if bom == b"\xef\xbb\xbf" else 0):
+        return "text/html"
+    if _XML.match(head):
+        return "application/xhtml+xml" if _XHTML.search(head) else "text/xml"
+    if head.startswith(b"%PDF-"):
+        return "application/pdf"
+    if head.startswith(b"%!PS-Adobe-"):
+        return "application/postscript"
+    return "text/plain" if bom or not _BINARY.search(head) else "application/octet-stream"
+
+
+def decode(block: bytes, response: Response, limit: int) -> bytes | memoryview:
+    """The body without its transfer and content encodings, `TooLongError` beyond the limit."""
+    if not (response.chunked or response.codings):
+        # Not copied: this is the common case, and the loop that reads must be fast.
+        return memoryview(block)[response.start :]
+    body = block[response.start :]
+    if response.chunked:
+        body = _unchunked(body)
+    for coding in reversed(response.codings):
+        if decoder := _DECODERS.get(coding):
+            body = _limited(decoder(body), body, limit)
+    if len(body) > limit:
+        raise TooLongError
+    return body
+
+
+def _limited(blocks: "_Blocks", body: bytes, limit: int) -> bytes:
+    kept: list[bytes] = []
+    total = 0
+    try:
+        while True:
+            block = next(blocks)
+            total += len(block)
+            if total > limit:
+                raise TooLongError
+            kept.append(block)
+    except StopIteration as stop:
+        complete = stop.value
+    # Text "decompresses" to some garbage before it breaks; compressed bytes do not look like text.
+    if complete or (kept and sniff(body) == "application/octet-stream"):
+        return b"".join(kept)
+    return body
+
+
+def _unchunked(body: bytes) -> bytes:
+    chunks: list[bytes] = []
+    at = 0
+    while size := _CHUNK.match(body, at):
+        length = int(size[1], 16)
+        chunk = body[size.end() : size.end() + length]
+        at = size.end() + length
+        if not chunks and length and at < len(body) and body[at] not in b"\r\n":
+            # It began like a chunk by chance.
+            return body
+        chunks.append(chunk)
+        if not length:
+            break
+        at += 2 if body.startswith(b"\r\n", at) else 1
+    return b"".join(chunks) if chunks else body
+
+
+# Blocks of decoded bytes, and at the end whether the encoded data were complete and right.
+_Blocks = Generator[bytes, None, bool]
+
+
+def _gunzipped(body: bytes) -> _Blocks:
+    complete = False
+    rest = body
+    while rest.startswith(b"\x1f\x8b"):
+        complete, rest = yield from _inflated(rest, zlib.MAX_WBITS | 16)
+    return complete
+
+
+def _undeflated(body: bytes) -> _Blocks:
+    if body.startswith(b"\x1f\x8b"):
+        return (yield from _gunzipped(body))
+    wrapped = len(body) >= 2 and body[0] & 15 == 8 and (body[0] << 8 | body[1]) % 31 == 0
+    complete, _ = yield from _inflated(body, zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+    return complete
+
+
+def _inflated(body: bytes, wbits: int) -> Generator[bytes, None, tuple[bool, bytes]]:
+    """Blocks of what zlib inflates; at the end whether all went well, and what follows."""
+    inflate = zlib.decompressobj(wbits)
+    rest = body
+    given = 0
+    try:
+        while not inflate.eof:
+            out = inflate.decompress(rest, _BLOCK)
+            rest = inflate.unconsumed_tail
+            if not (out or inflate.eof):
+                return False, b""
+            yield out
+            given += len(out)
+    except zlib.error:
+        yield _salvaged(body, wbits, given)
+        return False, b""
+    return True, inflate.unused_data
+
+
+def _salvaged(body: bytes, wbits: int, given: int) -> bytes:
+    """What can be inflated after the bytes already given: an error loses what its call had."""
+    inflate = zlib.decompressobj(wbits)
+    kept: list[bytes] = []
+    total = 0
+    at, step = 0, _STEP
+    while step and at < len(body):
+        before = inflate.copy()
+        try:
+            out = inflate.decompress(body[at : at + step])
+        except zlib.error:
+            inflate, step = before, 1 if step > 1 else 0
+            continue
+        at += step
+        if total + len(out) > given:
+            kept.append(out[max(0, given - total) :])
+        total += len(out)
+    return b"".join(kept)
+
+
+def _unbrotlied(body: bytes) -> _Blocks:
+    stream = brotli.Decompressor()
+    rest = body
+    try:
+        while not stream.is_finished():
+            out = stream.process(rest, output_buffer_limit=_BLOCK)
+            rest = b""
+            if not out and stream.can_accept_more_data():
+                break
+            yield out
+    except brotli.error:
+        return False
+    return bool(stream.is_finished())
+
+
+def _unzstded(body: bytes) -> _Blocks:
+    if not body.startswith(b"\x28\xb5\x2f\xfd"):
+        return False
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    stream = decompressor.stream_reader(body, read_across_frames=True)
+    try:
+        while out := stream.read(_BLOCK):
+            yield out
+    except zstandard.ZstdError:
+        return False
+    return True
+
+
+# Whatever else servers declare, browsers take such a body as it is.
+_DECODERS: dict[str, Callable[[bytes], _Blocks]] = {
+    "gzip": _gunzipped,
+    "x-gzip": _gunzipped,
+    "deflate": _undeflated,
+    "br": _unbrotlied,
+    "zstd": _unzstded,
+}

@@ -1,0 +1,213 @@
+"""JSON lines: one object a line, its keys the columns.
+
+One broken line is skipped and the rest goes on. What strict JSON forbids but crawls contain is
+read nevertheless: halves of surrogate pairs, NaN, bytes that are not UTF-8 (they become U+FFFD).
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from webecho.read.columns import Chosen, Field, Path
+from webecho.read.dates import FETCHED, Column, timestamp, timestamps
+from webecho.read.files import DamagedError
+from webecho.read.lines import Wanted, split
+from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.rows import NO_PAGES, page_rows
+
+# The columns are chosen by the first objects, of which there must be one in the first bytes.
+_LOOK_ROWS = 100
+_LOOK_BYTES = 16 << 20
+# From here on a float no longer tells two integers apart.
+_EXACT = float(1 << 53)
+_INT64 = 1 << 63
+
+_TYPES: dict[type, pa.DataType] = {
+    str: pa.string(),
+    bool: pa.bool_(),
+    int: pa.int64(),
+    float: pa.float64(),
+    list: pa.list_(pa.null()),
+    dict: pa.struct([]),
+    type(None): pa.null(),
+}
+
+
+class JsonLines:
+    """The form of JSON lines."""
+
+    format = "jsonl"
+
+    def __init__(self) -> None:
+        self._plain_ids = True
+
+    @property
+    def id_type(self) -> pa.DataType:
+        return pa.int64() if self._plain_ids else pa.string()
+
+    def fields(self, blocks: Iterator[bytes]) -> list[Field]:
+        seen: dict[Path, set[pa.DataType]] = {}
+        rows = looked = 0
+        try:
+            for lines in split(blocks, MAX_PAGE_BYTES):
+                for line in lines:
+                    row = _parsed(line) if line else None
+                    if isinstance(row, dict):
+                        rows += 1
+                        _note(row, (), seen)
+                    looked += len(line or b"")
+                    if rows == _LOOK_ROWS or looked > _LOOK_BYTES:
+                        return _fields(seen)
+        except DamagedError:
+            pass
+        return _fields(seen)
+
+    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
+        first = 0
+        try:
+            for lines in split(blocks, MAX_PAGE_BYTES):
+                places = wanted.among(first, first + len(lines))
+                if places:
+                    some = ((place, lines[place - first]) for place in places)
+                    batch, plain_ids = _batch(some, chosen)
+                    self._plain_ids &= plain_ids
+                    yield batch
+                first += len(lines)
+                if wanted.none_from(first):
+                    return
+        except DamagedError as error:
+            if wanted.among(first, first + 1):
+                skip = Skipped(first, "broken compression", str(error), failed=True)
+                yield Batch(NO_PAGES, (skip,))
+
+
+def _note(row: dict[str, Any], above: Path, seen: dict[Path, set[pa.DataType]]) -> None:
+    for key, value in row.items():
+        path = (*above, key)
+        seen.setdefault(path, set()).add(_TYPES[type(value)])
+        if isinstance(value, dict) and len(path) < 8:
+            _note(value, path, seen)
+
+
+def _fields(seen: dict[Path, set[pa.DataType]]) -> list[Field]:
+    fields = []
+    for path in sorted(seen, key=len):
+        kinds = seen[path] - {pa.null()}
+        kind = pa.string() if pa.string() in kinds else min(kinds, key=str, default=None)
+        fields.append(Field(path, kind))
+    return fields
+
+
+def _parsed(line: bytes) -> Any:
+    """The value of the line; raises no error but gives None for what is not JSON at all."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return _mended(json.loads(line.decode("utf-8", "replace")))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_mended(inner) for inner in value]
+    return value
+
+
+def _at(row: Any, path: Path) -> Any:
+    for key in path:
+        row = row.get(key) if isinstance(row, dict) else None
+    return row
+
+
+def _batch(lines: Iterable[tuple[int, bytes | None]], chosen: Chosen) -> tuple[Batch, bool]:
+    """The pages of these lines, and whether all their ids are integers (or there are none)."""
+    plain_ids = True
+    places: list[int] = []
+    bodies: list[str | None] = []
+    urls: list[str | None] = []
+    ids: list[str | None] = []
+    dates: list[Any] = []
+    skipped: list[Skipped] = []
+    loads, url, key, date = orjson.loads, chosen.url, chosen.id, chosen.date
+    flat = chosen.body[0] if len(chosen.body) == 1 else None
+    for place, line in lines:
+        try:
+            row = loads(line or b"")
+            body = row.get(flat) if flat else _at(row, chosen.body)
+        except (orjson.JSONDecodeError, AttributeError):
+            row = _parsed(line) if line else None
+            body = _at(row, chosen.body)
+        if not isinstance(row, dict) or not (body is None or isinstance(body, str)):
+            skipped.append(_why(place, line, row, body, chosen))
+            continue
+        places.append(place)
+        bodies.append(body)
+        if url is not None:
+            value = _at(row, url)
+            urls.append(value if isinstance(value, str) else None)
+        if key is not None:
+            own: Any = _at(row, key)
+            if own is not None and not (type(own) is int and -_INT64 <= own < _INT64):
+                plain_ids = False
+            ids.append(own if isinstance(own, str) else _name(own, line, key))
+        if date is not None:
+            dates.append(_at(row, date))
+    batch = page_rows(
+        pa.array(places, pa.int64()),
+        pa.array(bodies, pa.large_string()),
+        chosen.markup,
+        url=pa.array(urls, pa.string()) if url is not None else None,
+        ids=pa.array(ids, pa.string()) if key is not None else None,
+        dates=_dates(dates) if date is not None else None,
+        skipped=skipped,
+    )
+    return batch, plain_ids
+
+
+def _why(place: int, line: bytes | None, row: Any, body: Any, chosen: Chosen) -> Skipped:
+    if line is None:
+        return Skipped(place, "too long", f"a line of over {MAX_PAGE_BYTES} bytes", failed=True)
+    if not line.strip():
+        return Skipped(place, "blank")
+    if isinstance(row, dict):
+        detail = f"{'.'.join(chosen.body)} is a {type(body).__name__}, not text"
+        return Skipped(place, "not text", detail, failed=True)
+    wrong = _complaint(line) if row is None else f"a {type(row).__name__}, not an object"
+    return Skipped(place, "bad JSON", wrong, failed=True)
+
+
+def _complaint(line: bytes) -> str | None:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return str(error)
+    return "null, not an object"
+
+
+def _name(value: Any, line: bytes | None, key: Path) -> str | None:
+    """An id that is no string as one; objects and lists are no ids."""
+    if value is None or isinstance(value, dict | list):
+        return None
+    if isinstance(value, float) and abs(value) >= _EXACT and line:
+        # orjson makes an integer of over 64 bits a float.
+        try:
+            value = _at(json.loads(line.decode("utf-8", "replace")), key)
+        except (ValueError, RecursionError):
+            return str(value)
+    return json.dumps(value)
+
+
+def _dates(values: list[Any]) -> Column:
+    if all(value is None or isinstance(value, str) for value in values):
+        return timestamps(pa.array(values, pa.string()))
+    return pa.array([timestamp(value) for value in values], FETCHED)

@@ -1,0 +1,189 @@
+"""Text files with a page a line or a row: what JSONL and CSV have in common.
+
+A *form* says how the bytes of such a file are pages; `jsonl.py` and `delimited.py` hold one each.
+The *place* of a page is the number of its line (JSONL) or row (CSV, the header not counted), from
+0. Compressed files are read as what is in them. Standard input and pipes are streams: they are
+read once, and only their beginning is held back to choose the columns by.
+"""
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Protocol
+
+import pyarrow as pa
+
+from webecho.errors import InputError
+from webecho.read import files
+from webecho.read.columns import Chosen, ColumnNames, Field, choose
+from webecho.read.pages import Batch
+from webecho.read.rows import cut, pick
+
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which records are read: all after one place, or those at given places, which ascend."""
+
+    after: int = -1
+    places: Sequence[int] | None = None
+
+    def among(self, first: int, end: int) -> Sequence[int]:
+        """The wanted places from `first` to before `end`."""
+        if self.places is None:
+            return range(max(first, self.after + 1), end)
+        return self.places[bisect_left(self.places, first) : bisect_left(self.places, end)]
+
+    def none_from(self, place: int) -> bool:
+        """Whether nothing is wanted from this place on."""
+        return self.places is not None and (not self.places or self.places[-1] < place)
+
+
+class Form(Protocol):
+    """How the bytes of a text file are pages."""
+
+    @property
+    def format(self) -> str:
+        """Its name: `jsonl` or `csv`."""
+
+    @property
+    def id_type(self) -> pa.DataType:
+        """The one type that all ids that were read so far have."""
+
+    def fields(self, blocks: Iterator[bytes]) -> list[Field]:
+        """The columns as the beginning of the file shows them; none if it shows no record."""
+
+    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
+        """The wanted pages and skipped records, in order of place."""
+
+
+class LinesSource:
+    """A text file or stream with a page a line or row."""
+
+    def __init__(self, name: str, given: ColumnNames, form: Form) -> None:
+        self.name = name
+        self.format = form.format
+        self.rereadable = files.kind(name) != "stream"
+        self._given = given
+        self._form = form
+        self._chosen: Chosen | None = None
+        self._stream = None if self.rereadable else _Once(name)
+
+    @property
+    def id_type(self) -> pa.DataType | None:
+        """The type of the ids that were read so far; they come as strings."""
+        return self._form.id_type if self.chosen and self.chosen.id else None
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """The columns that are read, or None when the file's beginning shows no record."""
+        if self._chosen is None:
+            if self._stream is not None:
+                fields = self._fields(self._stream.ahead())
+            else:
+                with files.open_file(self.name) as file:
+                    fields = self._fields(files.blocks(file))
+            if fields:
+                self._chosen = choose(fields, self._given, self.name)
+        return self._chosen
+
+    def _fields(self, blocks: Iterator[bytes]) -> list[Field]:
+        try:
+            first = next(blocks, b"")
+        except files.DamagedError:
+            return []
+        return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+
+    def stamp(self) -> dict[str, int | str]:
+        """Size and digest; a stream's size is not known, and the digest is of its beginning."""
+        if self._stream is None:
+            return files.stamp(self.name)
+        _ = self.chosen
+        return {"size": 0, "digest": self._stream.digest}
+
+    def batches(self, after: int = -1) -> Iterator[Batch]:
+        return cut(self._pages(Wanted(after)))
+
+    def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        if not self.rereadable:
+            raise InputError(f"{self.name}: is a stream and cannot be read again; use a file")
+        return pick(self._pages(Wanted(places=places)), places, self.name)
+
+    def _pages(self, wanted: Wanted) -> Iterator[Batch]:
+        chosen = self.chosen or self._guess()
+        if self._stream is not None:
+            yield from self._form.pages(self._stream.blocks(), chosen, wanted)
+        else:
+            with files.open_file(self.name) as file:
+                yield from self._form.pages(files.blocks(file), chosen, wanted)
+
+    def _guess(self) -> Chosen:
+        given = self._given
+        body = given.html or given.text or "text"
+        rest = ((given.url or "url",), (given.id or "id",), (given.date or "date",))
+        return Chosen((body,), given.html is not None, *rest)
+
+
+class _Once:
+    """The blocks of a stream, of which some can be looked at ahead."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._left: Iterator[bytes] | None = None
+        self._ahead: list[bytes] = []
+        self._begun = False
+        self._beginning = hashlib.blake2b(digest_size=16)
+
+    def _rest(self) -> Iterator[bytes]:
+        if self._left is None:
+            self._left = files.blocks(files.open_stream(self._name))
+        return self._left
+
+    def ahead(self) -> Iterator[bytes]:
+        for block in self._rest():
+            self._ahead.append(block)
+            self._beginning.update(block)
+            yield block
+
+    def blocks(self) -> Iterator[bytes]:
+        if self._begun:
+            raise InputError(f"{self._name}: is a stream and cannot be read again; use a file")
+        self._begun = True
+        while self._ahead:
+            yield self._ahead.pop(0)
+        yield from self._rest()
+
+    @property
+    def digest(self) -> str:
+        """Of what was looked at ahead."""
+        return self._beginning.hexdigest()
+
+
+def split(blocks: Iterator[bytes], limit: int) -> Iterator[list[bytes | None]]:
+    """The lines, some at a time, without their ends; None for one longer than the limit.
+
+    Lines end at `\\n`. When the blocks end in a `DamagedError` it is raised after the last whole
+    line; the line that it cuts off is not given.
+    """
+    first = next(blocks, b"")
+    parts: list[bytes] = []
+    held = 0
+    for block in chain((first.removeprefix(_BOM),), blocks):
+        lines: list[bytes | None] = [*block.split(b"\n")]
+        head, last = lines[0], lines[-1]
+        if head is not None and len(lines) > 1:
+            held += len(head)
+            parts.append(head)
+            lines[0] = b"".join(parts) if held <= limit else None
+            parts, held = [], 0
+            del lines[-1]
+            yield [line if line is None or len(line) <= limit else None for line in lines]
+        if last:
+            held += len(last)
+            parts = [*parts, last] if held <= limit else []
+    if held:
+        yield [b"".join(parts) if held <= limit else None]

@@ -1,0 +1,216 @@
+"""Rows as pages: the columns of any table become those of `PAGES`, cut into batches.
+
+A batch is cut by its pages alone, taken in order, so batches are the same however a file was
+written, split into row groups or resumed.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.errors import InputError
+from webecho.read.dates import Column, timestamps
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
+
+_BODY = PAGES.get_field_index("body")
+# Offsets in a string column are 32 bits. Before addresses or ids come near that, the ones that
+# can be neither are dropped.
+_MANY_BYTES = 1 << 30
+_LONGEST_NAME = 64 << 10
+
+NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], schema=PAGES)
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether values of this type are decoded text."""
+    types = pa.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def is_bytes(kind: pa.DataType) -> bool:
+    """Whether values of this type are bytes."""
+    types = pa.types
+    return bool(
+        types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_binary_view(kind)
+        or types.is_fixed_size_binary(kind)
+    )
+
+
+def page_rows(
+    places: Column,
+    body: Column,
+    markup: Column,
+    url: Column | None = None,
+    ids: Column | None = None,
+    dates: Column | None = None,
+    skipped: Iterable[Skipped] = (),
+) -> Batch:
+    """The rows as pages, with what was skipped among them; a body that is too long is so too.
+
+    `markup` is one truth for all of them, or a column.
+    """
+    count = len(places)
+    body = _body(body)
+    columns = {field.name: pa.nulls(count, field.type) for field in PAGES}
+    columns |= {"place": places, "body": body, "markup": markup}
+    if isinstance(markup, bool):
+        columns["markup"] = pa.repeat(pa.scalar(markup), count)
+    if is_text(body.type):
+        # Text that is decoded already must not be decoded again as what its <meta> says.
+        columns["charset"] = pa.repeat(pa.scalar("utf-8"), count)
+    if url is not None:
+        columns["url"] = names(url)
+    if ids is not None:
+        columns["id"] = names(ids)
+    if dates is not None:
+        columns["fetched"] = timestamps(dates)
+    schema = PAGES.set(_BODY, pa.field("body", body.type))
+    pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
+    pages, too_long = _without_too_long(pages)
+    everything = (*skipped, *too_long)
+    return Batch(pages, tuple(sorted(everything, key=lambda skip: skip.place)))
+
+
+def _without_too_long(pages: pa.RecordBatch) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
+    if pages.column(_BODY).nbytes <= MAX_PAGE_BYTES:
+        return pages, ()
+    body: Column = pages.column(_BODY)
+    lengths: Column = pc.binary_length(body)
+    too_long: Column = pc.greater(lengths.fill_null(0), pa.scalar(MAX_PAGE_BYTES))
+    short: Column = pc.invert(too_long)
+    rows = pages.append_column("length", lengths).filter(too_long)
+    skipped = [
+        Skipped(place, "too long", f"{length} bytes", url, failed=True)
+        for place, length, url in zip(
+            *(rows.column(name).to_pylist() for name in ("place", "length", "url")), strict=True
+        )
+    ]
+    return pages.filter(short), skipped
+
+
+def _body(column: Column) -> Column:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _body(column.dictionary_decode())
+    if isinstance(kind, pa.BaseExtensionType):
+        return _body(column.storage)
+    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_binary_view(kind) or pa.types.is_fixed_size_binary(kind):
+        return column.cast(pa.large_binary())
+    return column
+
+
+def names(column: Column) -> Column:
+    """Addresses or ids of any type as valid strings."""
+    kind = column.type
+    if pa.types.is_string(kind):
+        return column if _valid(column) else _repaired(column)
+    if isinstance(kind, pa.BaseExtensionType):
+        return names(column.storage)
+    if pa.types.is_dictionary(kind):
+        return names(column.dictionary_decode())
+    if is_text(kind) or is_bytes(kind):
+        if column.nbytes > _MANY_BYTES:
+            column = column.cast(pa.large_binary())
+            lengths: Column = pc.binary_length(column)
+            short = pc.less_equal(lengths, pa.scalar(_LONGEST_NAME))
+            column = pc.if_else(short, column, pa.scalar(None, pa.large_binary()))
+        return _repaired(column)
+    try:
+        return column.cast(pa.string())
+    except pa.ArrowException:
+        return pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string())
+
+
+def _valid(column: Column) -> bool:
+    try:
+        column.validate(full=True)
+    except pa.ArrowException:
+        return False
+    return True
+
+
+def _repaired(column: Column) -> Column:
+    try:
+        return column.cast(pa.large_binary()).cast(pa.string())
+    except pa.ArrowException:
+        raw = column.cast(pa.large_binary()).to_pylist()
+        texts = [None if v is None else v.decode("utf-8", "backslashreplace") for v in raw]
+        return pa.array(texts, pa.string())
+
+
+def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The same pages and skipped records in batches of up to `BATCH_BYTES` and `BATCH_PAGES`."""
+    held: list[pa.RecordBatch] = []
+    held_rows = held_bytes = 0
+    skipped: list[Skipped] = []
+    for batch in batches:
+        pages, count = batch.pages, batch.pages.num_rows
+        waiting = batch.skipped
+        body: Column = pages.column(_BODY)
+        lengths: Column = pc.binary_length(body)
+        ends: Column = pc.cumulative_sum(lengths.cast(pa.int64()).fill_null(0))
+        start = before = 0
+        while start < count:
+            stop = bisect_right(
+                ends,
+                before + BATCH_BYTES - held_bytes,
+                lo=start,
+                hi=min(count, start + BATCH_PAGES - held_rows),
+                key=lambda end: end.as_py(),
+            )
+            if stop == start and not held:
+                stop += 1
+            if stop > start:
+                held.append(pages.slice(start, stop - start))
+                end = ends[stop - 1].as_py()
+                held_rows += stop - start
+                held_bytes += end - before
+                before = end
+            if stop < count:
+                next_place = pages.column("place")[stop].as_py()
+                earlier = bisect_left(waiting, next_place, key=lambda skip: skip.place)
+                yield Batch(joined(held), (*skipped, *waiting[:earlier]))
+                held, held_rows, held_bytes = [], 0, 0
+                skipped, waiting = [], waiting[earlier:]
+            start = stop
+        skipped.extend(waiting)
+        if len(skipped) >= BATCH_PAGES:
+            yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
+            held, held_rows, held_bytes, skipped = [], 0, 0, []
+    if held or skipped:
+        yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
+
+
+def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    """The rows of these batches, at least one, as one batch."""
+    if len(batches) == 1:
+        return batches[0]
+    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+
+
+def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.RecordBatch:
+    """The pages at these places, which ascend; raises `InputError` if one is not there."""
+    found = []
+    start = 0
+    for batch in batches:
+        if start == len(places):
+            break
+        pages = batch.pages
+        if not pages.num_rows:
+            continue
+        stop = bisect_right(places, pages.column("place")[-1].as_py(), lo=start)
+        if start < stop:
+            wanted = pa.array(places[start:stop], pa.int64())
+            found.append(pages.filter(pc.is_in(pages.column("place"), value_set=wanted)))
+            start = stop
+    picked = joined(found) if found else NO_PAGES
+    if picked.num_rows != len(places):
+        missing = min(set(places) - set(picked.column("place").to_pylist()))
+        raise InputError(f"{name}: no page at {missing} any more; sketch the changed source anew")
+    return picked
