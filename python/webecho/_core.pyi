@@ -75,13 +75,18 @@ class Candidates:
         """The pages in at least one candidate pair, ascending."""
 
     def pairs(
-        self, band: int, resemblance: float, values: pa.Array, offsets: pa.Array | None = None
+        self,
+        band: int,
+        resemblance: float,
+        values: pa.Array,
+        starts: pa.Array | None = None,
+        ends: pa.Array | None = None,
     ) -> pa.RecordBatch:
         """The pairs that agree in this band and none before, and have the resemblance.
 
-        With `offsets`, `values` are the members' shingle sets, and the resemblance is exact;
-        without, they are the members' features, and it is an estimate. Columns: `left`, `right`,
-        `shared`, `left_size`, `right_size`.
+        With `starts` and `ends`, which say where each member's set lies in `values`, these are
+        shingle sets, and the resemblance is exact; without, they are the members' features, and it
+        is an estimate. Columns: `left`, `right`, `shared`, `left_size`, `right_size`.
         """
 
     def unite(
@@ -89,6 +94,7 @@ class Candidates:
         forest: Forest,
         resemblance: float,
         values: pa.Array,
-        offsets: pa.Array | None = None,
+        starts: pa.Array | None = None,
+        ends: pa.Array | None = None,
     ) -> None:
         """Joins in the forest what all `pairs` would join, without comparing what is joined."""

@@ -471,36 +471,38 @@ impl PyCandidates {
         self.candidates.bands()
     }
 
-    #[pyo3(signature = (band, resemblance, values, offsets=None))]
+    #[pyo3(signature = (band, resemblance, values, starts=None, ends=None))]
     fn pairs(
         &self,
         py: Python<'_>,
         band: usize,
         resemblance: f64,
         values: ArrayIn,
-        offsets: Option<ArrayIn>,
+        starts: Option<ArrayIn>,
+        ends: Option<ArrayIn>,
     ) -> PyResult<PyArrowType<RecordBatch>> {
         if band >= self.candidates.bands() {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
-        let buffers = self.buffers(&values, offsets.as_ref())?;
+        let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
         let mut pairs =
             py.detach(|| self.candidates.pairs(band, buffers.evidence(self.m), resemblance));
         py.detach(|| pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right)));
         Ok(PyArrowType(pair_table(&pairs)?))
     }
 
-    #[pyo3(signature = (forest, resemblance, values, offsets=None))]
+    #[pyo3(signature = (forest, resemblance, values, starts=None, ends=None))]
     fn unite(
         &self,
         py: Python<'_>,
         forest: &mut PyForest,
         resemblance: f64,
         values: ArrayIn,
-        offsets: Option<ArrayIn>,
+        starts: Option<ArrayIn>,
+        ends: Option<ArrayIn>,
     ) -> PyResult<()> {
         check_pages(self.candidates.members(), &forest.0)?;
-        let buffers = self.buffers(&values, offsets.as_ref())?;
+        let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
         let forest = &mut forest.0;
         py.detach(|| self.candidates.unite(buffers.evidence(self.m), resemblance, forest));
         Ok(())
@@ -510,29 +512,35 @@ impl PyCandidates {
 /// What Python hands over as evidence, held while it is used.
 struct Buffers {
     values: ScalarBuffer<i64>,
-    offsets: Option<ScalarBuffer<i64>>,
+    /// Where each member's set starts and ends in the values; features have no need of it.
+    bounds: Option<(ScalarBuffer<i64>, ScalarBuffer<i64>)>,
 }
 
 impl Buffers {
     fn evidence(&self, m: usize) -> Evidence<'_> {
-        match &self.offsets {
-            Some(offsets) => Evidence::Shingles { values: unsigned(&self.values), offsets },
-            None => Evidence::Features { values: unsigned(&self.values), m },
+        let values = unsigned(&self.values);
+        match &self.bounds {
+            Some((starts, ends)) => Evidence::Shingles { values, starts, ends },
+            None => Evidence::Features { values, m },
         }
     }
 }
 
 impl PyCandidates {
-    /// Shingle sets with offsets, or features without, one for each member.
-    fn buffers(&self, evidence: &ArrayIn, offsets: Option<&ArrayIn>) -> Result<Buffers> {
-        let held = Buffers { values: values(evidence)?, offsets: offsets.map(values).transpose()? };
+    /// Shingle sets with bounds, or features without, one for each member.
+    fn buffers(&self, evidence: &ArrayIn, bounds: Option<&(ArrayIn, ArrayIn)>) -> Result<Buffers> {
+        let bounds =
+            bounds.map(|(starts, ends)| Ok::<_, BorderError>((values(starts)?, values(ends)?)));
+        let held = Buffers { values: values(evidence)?, bounds: bounds.transpose()? };
         let members = self.candidates.members().len();
-        let fits = match &held.offsets {
-            Some(offsets) => {
-                offsets.len() == members + 1
-                    && offsets.is_sorted()
-                    && offsets.first().is_some_and(|&first| first >= 0)
-                    && offsets.last().is_some_and(|&last| last as usize <= held.values.len())
+        let fits = match &held.bounds {
+            Some((starts, ends)) => {
+                let total = held.values.len() as i64;
+                let inside =
+                    |(&start, &end): (&i64, &i64)| 0 <= start && start <= end && end <= total;
+                starts.len() == members
+                    && ends.len() == members
+                    && starts.iter().zip(ends).all(inside)
             }
             None => held.values.len() == members * self.m,
         };

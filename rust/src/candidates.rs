@@ -61,8 +61,8 @@ pub struct Pair {
 /// What candidates are verified by, for each member.
 #[derive(Clone, Copy)]
 pub enum Evidence<'a> {
-    /// The ascending sets of distinct shingles; set i is `values[offsets[i]..offsets[i + 1]]`.
-    Shingles { values: &'a [u64], offsets: &'a [i64] },
+    /// The ascending sets of distinct shingles; set i is `values[starts[i]..ends[i]]`.
+    Shingles { values: &'a [u64], starts: &'a [i64], ends: &'a [i64] },
     /// The m features of each: an estimate.
     Features { values: &'a [u64], m: usize },
 }
@@ -75,8 +75,8 @@ impl Evidence<'_> {
         resemblance: f64,
     ) -> Option<(usize, usize, usize)> {
         match *self {
-            Evidence::Shingles { values, offsets } => {
-                let set = |i: usize| &values[offsets[i] as usize..offsets[i + 1] as usize];
+            Evidence::Shingles { values, starts, ends } => {
+                let set = |i: usize| &values[starts[i] as usize..ends[i] as usize];
                 let (left, right) = (set(left), set(right));
                 let least = least_shared(left.len(), right.len(), resemblance);
                 Some((shared(left, right, least)?, left.len(), right.len()))
@@ -274,7 +274,8 @@ mod tests {
             values.extend_from_slice(&sets[page as usize - 5]);
             offsets.push(values.len() as i64);
         }
-        let evidence = Evidence::Shingles { values: &values, offsets: &offsets };
+        let (starts, ends) = (&offsets[..members.len()], &offsets[1..]);
+        let evidence = Evidence::Shingles { values: &values, starts, ends };
         let mut found: Vec<Pair> = (0..candidates.bands())
             .flat_map(|band| candidates.pairs(band, evidence, 0.8))
             .collect();

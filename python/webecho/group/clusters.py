@@ -45,7 +45,7 @@ def cluster(
         wanted = representatives(forest)
         candidates = find_candidates(workspace, rule, wanted, memory=memory)
         evidence = gather(workspace, candidates.members(), sources, threads)
-        candidates.unite(forest, rule.resemblance or 0.0, evidence.values, evidence.offsets)
+        candidates.unite(forest, rule.resemblance or 0.0, *evidence.arrays)
         estimated = evidence.estimated
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)

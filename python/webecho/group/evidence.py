@@ -10,7 +10,6 @@ stand in, and what comes of it is called an estimate.
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -28,14 +27,19 @@ ROWS = 4096
 
 @dataclass(frozen=True)
 class Evidence:
-    """Shingle sets with offsets, or features without; one for each member."""
+    """Shingle sets with the bounds of each member's, or features without."""
 
     values: pa.Array
-    offsets: pa.Array | None
+    bounds: tuple[pa.Array, pa.Array] | None = None
 
     @property
     def estimated(self) -> bool:
-        return self.offsets is None
+        return self.bounds is None
+
+    @property
+    def arrays(self) -> tuple[pa.Array, ...]:
+        """As the kernels take them."""
+        return (self.values, *(self.bounds or ()))
 
 
 def gather(
@@ -45,45 +49,57 @@ def gather(
     threads: int,
 ) -> Evidence:
     """The evidence for these pages (ascending)."""
+    contents = content_pages(workspace, members)
+    wanted = pc.unique(contents).sort()
     try:
-        return mapped(shingle_sets(workspace, members, sources, threads))
+        values, offsets = mapped(shingle_sets(workspace, wanted, sources, threads))
     except InputError:
         return list_evidence(workspace, members, "features")
+    at = pc.index_in(contents, wanted)
+    return Evidence(values, (offsets[:-1].take(at), offsets[1:].take(at)))
 
 
 def list_evidence(workspace: Workspace, members: pa.Array, column: str) -> Evidence:
     """A list column of these pages, to be compared position by position."""
     lists = [values for _, values in flat_lists(workspace, column, flags(workspace, members))]
-    return Evidence(pa.concat_arrays(lists) if lists else pa.array([], pa.int64()), None)
+    return Evidence(pa.concat_arrays(lists) if lists else pa.array([], pa.int64()))
 
 
 def flags(workspace: Workspace, members: pa.Array) -> pa.Array:
     """For every page whether it is one of these."""
-    numbers = pa.array(range(workspace.pages), pa.uint32())
+    numbers = pa.array(range(workspace.pages), members.type)
     return pc.is_in(numbers, value_set=members)
 
 
-def shingle_sets(
-    workspace: Workspace, members: pa.Array, sources: list[Source] | None, threads: int
-) -> Iterator[pa.ListArray]:
-    """The members' shingle sets, in order."""
+def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
+    """For each member the page that has its content: its own, or what a revisit repeats."""
     wanted = flags(workspace, members)
-    kept = set(workspace.part_files("shingles"))
+    found = [pa.array([], pa.int64())]
+    for batch in workspace.batches(["page", "revisit_of"]):
+        rows = batch.filter(wanted.take(batch["page"]))
+        found.append(pc.coalesce(rows["revisit_of"], rows["page"]))
+    return pa.concat_arrays(found)
+
+
+def shingle_sets(
+    workspace: Workspace, pages: pa.Array, sources: list[Source] | None, threads: int
+) -> Iterator[pa.ListArray]:
+    """The shingle sets of these pages (ascending), in order."""
+    wanted = flags(workspace, pages)
     sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     for number, part in enumerate(workspace.manifest.parts):
         if not wanted.slice(part.first, part.pages).true_count:
             continue
-        if workspace.part_file("shingles", number) in kept:
-            for batch in workspace.part_batches("shingles", number, ["page", "shingles"]):
-                chosen = batch.filter(wanted.take(batch["page"]))
-                if len(chosen):
-                    yield chosen["shingles"]
-            continue
-        if sources is None:
+        kept = "shingles" in part.files
+        if not kept and sources is None:
             sources = open_sources(workspace)
-        for batch in workspace.part_batches("sketches", number, ["page", "source", "place"]):
-            chosen = batch.filter(wanted.take(batch["page"]))
-            yield from read_again(chosen, sources, sketcher)
+        table, columns = ("shingles", ["shingles"]) if kept else ("sketches", ["source", "place"])
+        for batch in workspace.part_batches(table, number, ["page", *columns]):
+            rows = batch.filter(wanted.take(batch["page"]))
+            if kept:
+                yield rows["shingles"]
+            else:
+                yield from read_again(rows, sources or [], sketcher)
 
 
 def read_again(
@@ -96,29 +112,29 @@ def read_again(
         end = start
         while end < len(rows) and numbers[end] == numbers[start] and end - start < ROWS:
             end += 1
-        places = rows["place"][start:end].to_pylist()
-        pages = sources[numbers[start]].read(places)
+        pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
         body = pages.select(["body", "markup", "charset", "url"])
         yield sketcher.sketch(body, ["shingles"])["shingles"]
         start = end
 
 
-def mapped(sets: Iterator[pa.ListArray]) -> Evidence:
-    """The sets in one file that is mapped into memory and goes away by itself."""
+def mapped(sets: Iterator[pa.ListArray]) -> tuple[pa.Array, pa.Array]:
+    """The sets one after the other in a file that is mapped into memory and goes away by itself,
+    and their offsets: set i lies between offsets i and i + 1."""
     offsets = [pa.array([0], pa.int64())]
     total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-shingles-", suffix=".bin") as file:
+    with tempfile.NamedTemporaryFile(prefix="webecho-shingles-") as file:
         for lists in sets:
             lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
             offsets.append(pc.add(pc.cumulative_sum(lengths), total))
             values = pc.list_flatten(lists)
             total += len(values)
-            file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
+            if len(values):
+                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
         file.flush()
         if not total:
-            return Evidence(pa.array([], pa.int64()), pa.concat_arrays(offsets))
-        # The file is gone from its folder when the block ends; the mapping holds its content.
-        with pa.memory_map(str(Path(file.name))) as memory:
+            return pa.array([], pa.int64()), pa.concat_arrays(offsets)
+        # The name is gone when the block ends; the mapping holds the content.
+        with pa.memory_map(file.name) as memory:
             buffer = memory.read_buffer()
-        values = pa.Array.from_buffers(pa.int64(), total, [None, buffer])
-        return Evidence(values, pa.concat_arrays(offsets))
+        return pa.Array.from_buffers(pa.int64(), total, [None, buffer]), pa.concat_arrays(offsets)

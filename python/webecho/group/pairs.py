@@ -113,7 +113,6 @@ def write_pairs(
 def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:
     """The verified pairs of all bands."""
     batches = [
-        candidates.pairs(band, resemblance, evidence.values, evidence.offsets)
-        for band in range(candidates.bands)
+        candidates.pairs(band, resemblance, *evidence.arrays) for band in range(candidates.bands)
     ]
     return pa.Table.from_batches(batches, FOUND)

@@ -11,15 +11,15 @@ import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import pyarrow as pa
 
 from webecho.read.columns import Chosen, Field, Path
-from webecho.read.dates import Column
 from webecho.read.files import DamagedError
-from webecho.read.lines import Wanted, split
+from webecho.read.lines import Bad, split
 from webecho.read.pages import Batch, Skipped
-from webecho.read.rows import NO_PAGES, page_rows
+from webecho.read.rows import page_rows
 
 # Python's csv holds a field with 4 bytes a character: this is 256 MiB.
 _LONGEST = 64 << 20
@@ -40,32 +40,40 @@ class Delimited:
         header = next(_rows(blocks, self._delimiter), None)
         return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
 
-    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
+    def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
         rows = _rows(blocks, self._delimiter)
         header = next(rows, None)
         if not isinstance(header, list):
             return
-        if chosen.body[0] not in header:
-            if wanted.among(0, 1):
-                skip = Skipped(0, "no header", "no row before this names the columns", failed=True)
-                yield Batch(NO_PAGES, (skip,))
-            return
-        first = 0
-        for some in _some(rows):
-            places = wanted.among(first, first + len(some))
-            if places:
-                yield _batch([(place, some[place - first]) for place in places], header, chosen)
-            first += len(some)
-            if wanted.none_from(first):
-                return
+        if chosen.body[0] in header:
+            paths = (chosen.body, chosen.url, chosen.id, chosen.date)
+            yield from _some(rows, [_index(header, path) for path in paths])
+        else:
+            yield [Bad("no header", "no row before this names the columns")]
+
+    def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
+        good = [(place, row) for place, row in records if not isinstance(row, Bad)]
+        bad = [
+            Skipped(place, row.reason, row.detail, failed=row.reason != "blank")
+            for place, row in records
+            if isinstance(row, Bad)
+        ]
+        urls, ids, dates = (
+            pa.array([row[index] or None for _, row in good], pa.string()) for index in (1, 2, 3)
+        )
+        return page_rows(
+            pa.array([place for place, _ in good], pa.int64()),
+            pa.array([row[0] for _, row in good], pa.large_string()),
+            chosen.markup,
+            url=urls if chosen.url else None,
+            ids=ids if chosen.id else None,
+            dates=dates if chosen.date else None,
+            skipped=bad,
+        )
 
 
-@dataclass(frozen=True)
-class _Bad:
-    """A row that cannot be read, and why."""
-
-    reason: str
-    detail: str | None = None
+def _index(header: list[str], path: Path | None) -> int | None:
+    return header.index(path[0]) if path and path[0] in header else None
 
 
 @dataclass
@@ -90,7 +98,7 @@ class _Lines:
         self.ended = True
 
 
-def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] | _Bad]:
+def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] | Bad]:
     """The header, then the rows."""
     csv.field_size_limit(_LONGEST)
     source = _Lines(blocks)
@@ -108,23 +116,23 @@ def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] 
         except csv.Error as error:
             where = f"lines {line} to {reader.line_num}"
             if source.ended:
-                yield _Bad("unclosed quote", where)
+                yield Bad("unclosed quote", where)
                 continue
             row = _forgiven(source.line, sign) if reader.line_num == line else []
             if not row or len(row) != width:
-                yield _Bad("bad CSV", f"{where}: {error}")
+                yield Bad("bad CSV", f"{where}: {error}")
                 continue
         width = len(row) if width is None else width
         if source.too_long:
-            yield _Bad("too long", f"a line of over {_LONGEST} bytes")
+            yield Bad("too long", f"a line of over {_LONGEST} bytes")
         elif not row:
-            yield _Bad("blank")
+            yield Bad("blank")
         elif len(row) != width:
-            yield _Bad("wrong number of fields", f"{len(row)}, where the header has {width}")
+            yield Bad("wrong number of fields", f"{len(row)}, where the header has {width}")
         else:
             yield row
     if source.damage:
-        yield _Bad("broken compression", source.damage)
+        yield Bad("broken compression", source.damage)
 
 
 def _forgiven(line: str, sign: str) -> list[str]:
@@ -138,41 +146,20 @@ def _delimiter(header: str) -> str:
     return next((sign for sign in (",", ";", "\t") if sign in header), ",")
 
 
-def _some(rows: Iterator[list[str] | _Bad]) -> Iterator[list[list[str] | _Bad]]:
-    held: list[list[str] | _Bad] = []
+def _some(
+    rows: Iterator[list[str] | Bad], columns: list[int | None]
+) -> Iterator[list[tuple[str | None, ...] | Bad]]:
+    """The chosen fields of the rows, some at a time."""
+    held: list[tuple[str | None, ...] | Bad] = []
     chars = 0
     for row in rows:
-        held.append(row)
         if isinstance(row, list):
             chars += sum(map(len, row))
+            held.append(tuple(None if at is None else row[at] for at in columns))
+        else:
+            held.append(row)
         if len(held) == _ROWS or chars >= _CHARS:
             yield held
             held, chars = [], 0
     if held:
         yield held
-
-
-def _batch(rows: list[tuple[int, list[str] | _Bad]], header: list[str], chosen: Chosen) -> Batch:
-    good = [(place, row) for place, row in rows if isinstance(row, list)]
-    bad = [
-        Skipped(place, row.reason, row.detail, failed=row.reason != "blank")
-        for place, row in rows
-        if isinstance(row, _Bad)
-    ]
-
-    def column(path: Path | None) -> Column:
-        if path is None or path[0] not in header:
-            return None
-        index = header.index(path[0])
-        return pa.array([row[index] or None for _, row in good], pa.string())
-
-    body = header.index(chosen.body[0])
-    return page_rows(
-        pa.array([place for place, _ in good], pa.int64()),
-        pa.array([row[body] for _, row in good], pa.large_string()),
-        chosen.markup,
-        url=column(chosen.url),
-        ids=column(chosen.id),
-        dates=column(chosen.date),
-        skipped=bad,
-    )

@@ -140,7 +140,14 @@ def kind(name: str) -> Literal["file", "folder", "stream"] | None:
 
 def open_stream(name: str) -> BinaryIO:
     """The file or stream, open for reading bytes once, from front to back."""
-    return sys.stdin.buffer if name == "-" else open_file(name)
+    return _standard_input() if name == "-" else open_file(name)
+
+
+def _standard_input() -> BinaryIO:
+    # Unbuffered: a thread that waits in a buffered read holds a lock that the interpreter needs
+    # when it ends, and an interrupted run would crash.
+    buffered = sys.stdin.buffer
+    return cast(BinaryIO, getattr(buffered, "raw", buffered))
 
 
 def size(name: str) -> int:
@@ -360,7 +367,7 @@ class _Stream(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        if not self.closed and self._file is not sys.stdin.buffer:
+        if not self.closed and self._file is not _standard_input():
             self._file.close()
         super().close()
 

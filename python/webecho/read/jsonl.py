@@ -5,7 +5,7 @@ read nevertheless: halves of surrogate pairs, NaN, bytes that are not UTF-8 (the
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -14,9 +14,9 @@ import pyarrow as pa
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
 from webecho.read.files import DamagedError
-from webecho.read.lines import Wanted, split
+from webecho.read.lines import Bad, split
 from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, page_rows
+from webecho.read.rows import page_rows
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
 _LOOK_ROWS = 100
@@ -65,23 +65,16 @@ class JsonLines:
             pass
         return _fields(seen)
 
-    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
-        first = 0
+    def records(self, blocks: Iterator[bytes], _: Chosen, /) -> Iterator[list[Any]]:
         try:
-            for lines in split(blocks, MAX_PAGE_BYTES):
-                places = wanted.among(first, first + len(lines))
-                if places:
-                    some = ((place, lines[place - first]) for place in places)
-                    batch, plain_ids = _batch(some, chosen)
-                    self._plain_ids &= plain_ids
-                    yield batch
-                first += len(lines)
-                if wanted.none_from(first):
-                    return
+            yield from split(blocks, MAX_PAGE_BYTES)
         except DamagedError as error:
-            if wanted.among(first, first + 1):
-                skip = Skipped(first, "broken compression", str(error), failed=True)
-                yield Batch(NO_PAGES, (skip,))
+            yield [Bad("broken compression", str(error))]
+
+    def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
+        batch, plain_ids = _batch(records, chosen)
+        self._plain_ids &= plain_ids
+        return batch
 
 
 def _note(row: dict[str, Any], above: Path, seen: dict[Path, set[pa.DataType]]) -> None:
@@ -129,7 +122,7 @@ def _at(row: Any, path: Path) -> Any:
     return row
 
 
-def _batch(lines: Iterable[tuple[int, bytes | None]], chosen: Chosen) -> tuple[Batch, bool]:
+def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> tuple[Batch, bool]:
     """The pages of these lines, and whether all their ids are integers (or there are none)."""
     plain_ids = True
     places: list[int] = []
@@ -145,7 +138,7 @@ def _batch(lines: Iterable[tuple[int, bytes | None]], chosen: Chosen) -> tuple[B
             row = loads(line or b"")
             body = row.get(flat) if flat else _at(row, chosen.body)
         except (orjson.JSONDecodeError, AttributeError):
-            row = _parsed(line) if line else None
+            row = _parsed(line) if isinstance(line, bytes) else None
             body = _at(row, chosen.body)
         if not isinstance(row, dict) or not (body is None or isinstance(body, str)):
             skipped.append(_why(place, line, row, body, chosen))
@@ -174,7 +167,9 @@ def _batch(lines: Iterable[tuple[int, bytes | None]], chosen: Chosen) -> tuple[B
     return batch, plain_ids
 
 
-def _why(place: int, line: bytes | None, row: Any, body: Any, chosen: Chosen) -> Skipped:
+def _why(place: int, line: bytes | Bad | None, row: Any, body: Any, chosen: Chosen) -> Skipped:
+    if isinstance(line, Bad):
+        return Skipped(place, line.reason, line.detail, failed=True)
     if line is None:
         return Skipped(place, "too long", f"a line of over {MAX_PAGE_BYTES} bytes", failed=True)
     if not line.strip():

@@ -7,11 +7,11 @@ read once, and only their beginning is held back to choose the columns by.
 """
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -19,28 +19,18 @@ from webecho.errors import InputError
 from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
 from webecho.read.pages import Batch
-from webecho.read.rows import cut, pick
+from webecho.read.rows import Cursor, cut, pick
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which records are read: all after one place, or those at given places, which ascend."""
+class Bad:
+    """A record that cannot be read, and why."""
 
-    after: int = -1
-    places: Sequence[int] | None = None
-
-    def among(self, first: int, end: int) -> Sequence[int]:
-        """The wanted places from `first` to before `end`."""
-        if self.places is None:
-            return range(max(first, self.after + 1), end)
-        return self.places[bisect_left(self.places, first) : bisect_left(self.places, end)]
-
-    def none_from(self, place: int) -> bool:
-        """Whether nothing is wanted from this place on."""
-        return self.places is not None and (not self.places or self.places[-1] < place)
+    reason: str
+    detail: str | None = None
 
 
 class Form(Protocol):
@@ -57,8 +47,11 @@ class Form(Protocol):
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         """The columns as the beginning of the file shows them; none if it shows no record."""
 
-    def pages(self, blocks: Iterator[bytes], chosen: Chosen, wanted: Wanted) -> Iterator[Batch]:
-        """The wanted pages and skipped records, in order of place."""
+    def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
+        """All records in order, some at a time, as cheaply as they can be told apart."""
+
+    def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
+        """The pages of these records, each given with its place, and what must be skipped."""
 
 
 class LinesSource:
@@ -72,6 +65,7 @@ class LinesSource:
         self._form = form
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
+        self._cursor: Cursor[list[Any]] | None = None
 
     @property
     def id_type(self) -> pa.DataType | None:
@@ -106,20 +100,35 @@ class LinesSource:
         return {"size": 0, "digest": self._stream.digest}
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._pages(Wanted(after)))
+        return cut(self._batches(after))
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        """The pages at these places; fast if they come after those that were read last."""
         if not self.rereadable:
             raise InputError(f"{self.name}: is a stream and cannot be read again; use a file")
-        return pick(self._pages(Wanted(places=places)), places, self.name)
-
-    def _pages(self, wanted: Wanted) -> Iterator[Batch]:
         chosen = self.chosen or self._guess()
-        if self._stream is not None:
-            yield from self._form.pages(self._stream.blocks(), chosen, wanted)
-        else:
-            with files.open_file(self.name) as file:
-                yield from self._form.pages(files.blocks(file), chosen, wanted)
+        if places and (self._cursor is None or places[0] < self._cursor.first):
+            blocks = files.blocks(files.open_file(self.name))
+            self._cursor = Cursor(self._form.records(blocks, chosen))
+        found = self._cursor.holding(places) if self._cursor else ()
+        return pick((self._some(*each, chosen) for each in found), places, self.name)
+
+    def _batches(self, after: int) -> Iterator[Batch]:
+        chosen = self.chosen or self._guess()
+        first = 0
+        with ExitStack() as stack:
+            if self._stream is not None:
+                blocks = self._stream.blocks()
+            else:
+                blocks = files.blocks(stack.enter_context(files.open_file(self.name)))
+            for records in self._form.records(blocks, chosen):
+                end = first + len(records)
+                if end > after + 1:
+                    yield self._some(records, first, range(max(first, after + 1), end), chosen)
+                first = end
+
+    def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
+        return self._form.pages([(place, records[place - first]) for place in places], chosen)
 
     def _guess(self) -> Chosen:
         given = self._given

@@ -31,6 +31,7 @@ from webecho.read.scan import TOO_LONG, Found, Judge, Numbering, Tape, scan
 _RECENT = 8
 _MAGIC = {"gzip": b"\x1f\x8b\x08", "plain": b"WARC/"}
 _NAME = re.compile(rb"[a-z0-9-]+\Z")
+_MERGED = re.compile(rb"[\r\n]|(?:WARC|Content)-[A-Za-z-]+[ \t]*:", re.IGNORECASE)
 # Names that need not be looked at twice.
 _FAMILIAR = frozenset(
     b"warc-type warc-record-id warc-date warc-target-uri warc-ip-address warc-payload-digest "
@@ -160,14 +161,24 @@ def _swift(
     return after
 
 
+def _is_plain(fields: Fields, length: int) -> bool:
+    """Whether both readers are sure to understand the header in the same way.
+
+    Where a line ends in some other way than the rest, fastwarc takes two lines for one.
+    """
+    if fields.get(b"content-length") != b"%d" % length:
+        return False
+    if not fields.keys() <= _FAMILIAR and not all(map(_NAME.match, fields)):
+        return False
+    return _MERGED.search(b" ".join(fields.values())) is None
+
+
 def _judged(record: Any, place: int, judge: Judge) -> Found | Skipped | None:
     length = record.content_length
     if length and (kind := _NO_PAGES.get(int(record.record_type))):
         return Skipped(place, kind)
     fields = {name.lower(): value for name, value in reversed(record.headers.items_bytes())}
-    familiar = fields.keys() <= _FAMILIAR or all(map(_NAME.match, fields))
-    if not familiar or b"content-length" not in fields:
-        # The two readers may understand such a header differently.
+    if not _is_plain(fields, length):
         return None
     head = record.reader.read(HEAD)
     verdict = judge(place, fields, head)

@@ -6,6 +6,7 @@ written, split into row groups or resumed.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,6 +20,7 @@ _BODY = PAGES.get_field_index("body")
 # can be neither are dropped.
 _MANY_BYTES = 1 << 30
 _LONGEST_NAME = 64 << 10
+_LARGE = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
 
 NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], schema=PAGES)
 
@@ -191,7 +193,51 @@ def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     """The rows of these batches, at least one, as one batch."""
     if len(batches) == 1:
         return batches[0]
-    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    table = pa.Table.from_batches(batches)
+    for index, field in enumerate(table.schema):
+        # Offsets of 32 bits would not reach to the end.
+        if table.column(index).nbytes > _MANY_BYTES and field.type in _LARGE:
+            wide = table.column(index).cast(_LARGE[field.type])
+            table = table.set_column(index, field.with_type(wide.type), wide)
+    return table.combine_chunks().to_batches()[0]
+
+
+class Some(Protocol):
+    """Some records, one after the other."""
+
+    def __len__(self) -> int: ...
+
+
+SomeT = TypeVar("SomeT", bound=Some)
+
+
+class Cursor(Generic[SomeT]):
+    """Records that come in order, some at a time, and where among them the reading stands.
+
+    Pages are read again in many calls, each for places after those of the one before; every call
+    that would start from the front again would make that quadratic.
+    """
+
+    def __init__(self, pieces: Iterator[SomeT], first: int = 0) -> None:
+        self._pieces = pieces
+        self._held: SomeT | None = None
+        self.first = first
+
+    def holding(self, places: Sequence[int]) -> Iterator[tuple[SomeT, int, Sequence[int]]]:
+        """Each piece with any of these places, its first place, and which of them it has."""
+        start = 0
+        while start < len(places):
+            if self._held is None:
+                self._held = next(self._pieces, None)
+            if self._held is None:
+                return
+            end = self.first + len(self._held)
+            stop = bisect_left(places, end, lo=start)
+            if start < stop:
+                yield self._held, self.first, places[start:stop]
+            if stop < len(places):
+                self.first, self._held = end, None
+            start = stop
 
 
 def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.RecordBatch:

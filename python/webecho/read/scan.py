@@ -26,7 +26,11 @@ _MAX_HEADER = 1 << 20
 _MAX_LINE = 16 << 10
 _STEP = 256 << 10
 _BLANK = re.compile(rb"[\r\n\0 \t]*")
-_HEADER_END = re.compile(rb"\r?\n\r?\n")
+# How lines end, and how a header ends, in a header whose first line ends in LF or in CRLF. In the
+# latter a lone LF is a line's end only where it evidently is.
+_LF = re.compile(rb"\n"), re.compile(rb"\n\r?\n")
+_CRLF = re.compile(rb"\r\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"), re.compile(rb"\r\n\r\n")
+_CRLF_LINE = re.compile(rb"[^\n]*\r\n")
 _VERSION = re.compile(rb"WARC/\d+(?:\.\d+)?\s*\Z")
 _LENGTH = re.compile(rb"\+?\d{1,18}\Z")
 _ARC = re.compile(ARC_LINE)
@@ -193,12 +197,13 @@ def _header(tape: Tape) -> Fields | None:
 
 def _warc_header(tape: Tape) -> Fields | None:
     size = _MAX_LINE
-    while (end := _HEADER_END.search(tape.data)) is None:
+    line_end, header_end = _CRLF if _CRLF_LINE.match(tape.data) else _LF
+    while (end := header_end.search(tape.data)) is None:
         size *= 4
         if size > _MAX_HEADER or not tape.fill(len(tape.data) + 1):
             return None
         tape.fill(size)
-    version, *lines = bytes(tape.data[: end.start()]).split(b"\n")
+    version, *lines = line_end.split(tape.peek(end.start()))
     if not _VERSION.match(version):
         return None
     tape.skip(end.end())
@@ -208,11 +213,13 @@ def _warc_header(tape: Tape) -> Fields | None:
         if line[:1] in (b" ", b"\t"):
             # A long value goes on in the next line.
             if name:
-                fields[name] += b" " + line.strip()
+                fields[name] = (fields[name] + b" " + line.strip()).strip()
             continue
-        name, colon, value = line.partition(b":")
-        name = name.strip().lower()
-        if not colon or name in fields:
+        spelt, colon, value = line.partition(b":")
+        if not colon:
+            continue
+        name = spelt.strip().lower()
+        if name in fields:
             name = b""
         else:
             fields[name] = value.strip()

@@ -8,7 +8,7 @@ rows come once.
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -20,7 +20,7 @@ from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, cut, joined, page_rows, pick
+from webecho.read.rows import NO_PAGES, Cursor, cut, joined, page_rows, pick
 
 # Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
 # and the average tells little: long pages may stand together, and a dictionary (by the writers'
@@ -37,6 +37,8 @@ _FETCH_REMOTE = 8 << 20
 # What Arrow raises for bytes that are not what they should be.
 _BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
 
+_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
 
@@ -48,9 +50,12 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
     return column
 
 
-def _pages(rows: pa.RecordBatch, first: int, chosen: Chosen) -> Batch:
+def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
+    """The rows as pages, given their places or the place of the first."""
+    if isinstance(places, int):
+        places = range(places, places + rows.num_rows)
     return page_rows(
-        pa.array(range(first, first + rows.num_rows), pa.int64()),
+        pa.array(places, pa.int64()),
         _at(rows, chosen.body),
         chosen.markup,
         url=_at(rows, chosen.url) if chosen.url else None,
@@ -74,6 +79,10 @@ class ParquetSource:
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
+        # Where reading again stands: the open file, the row group, and the rows in it.
+        self._again: pq.ParquetFile | None = None
+        self._group = -1
+        self._cursor: Cursor[Any] | None = None
 
     @property
     def chosen(self) -> Chosen | None:
@@ -93,7 +102,8 @@ class ParquetSource:
         return cut(self._steps(after))
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
-        return pick(self._steps(-1, places), places, self.name)
+        """The pages at these places; fast if they come after those that were read last."""
+        return pick(self._at(places), places, self.name)
 
     def _open(self, raw: BinaryIO) -> pq.ParquetFile:
         # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
@@ -110,8 +120,7 @@ class ParquetSource:
             self.id_type = _type_at(fields, self._chosen.id)
         return self._chosen
 
-    def _steps(self, after: int, places: Sequence[int] | None = None) -> Iterator[Batch]:
-        """The rows after the given one; with `places`, only as many as hold those."""
+    def _steps(self, after: int) -> Iterator[Batch]:
         with files.open_file(self.name, scattered=True) as raw:
             try:
                 file = self._open(raw)
@@ -121,16 +130,51 @@ class ParquetSource:
                 if after < 0:
                     yield Batch(NO_PAGES, (skip,))
                 return
-            first = 0
-            for group in range(file.metadata.num_row_groups):
-                end = first + file.metadata.row_group(group).num_rows
-                start, stop = max(first, after + 1), end
-                if places is not None:
-                    held = places[bisect_left(places, first) : bisect_left(places, end)]
-                    start, stop = (held[0], held[-1] + 1) if held else (end, end)
-                if start < stop:
-                    yield from _row_group(file, group, chosen, first, start, stop)
-                first = end
+            for group, (first, end) in enumerate(_row_groups(file)):
+                if end > after + 1:
+                    start = max(first, after + 1)
+                    yield from _row_group(file, group, chosen, first, start, end)
+
+    def _at(self, places: Sequence[int]) -> Iterator[Batch]:
+        """The wanted rows of the row groups that hold any."""
+        if self._again is None:
+            try:
+                self._again = self._open(files.open_file(self.name, scattered=True))
+                self._choose(self._again)
+            except _BROKEN as error:
+                raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
+        file, chosen = self._again, self._choose(self._again)
+        for group, (first, end) in enumerate(_row_groups(file)):
+            wanted = places[bisect_left(places, first) : bisect_left(places, end)]
+            if not wanted:
+                continue
+            if self._group != group or self._cursor is None or wanted[0] < self._cursor.first:
+                decoded = _decoded(file, group, chosen, first, first, end)
+                good = takewhile(lambda step: isinstance(step, pa.RecordBatch), decoded)
+                self._group, self._cursor = group, Cursor(good, first)
+            held = []
+            for step, start, some in self._cursor.holding(wanted):
+                held.append((_takeable(step).take([place - start for place in some]), some))
+            if held:
+                rows = joined([rows for rows, _ in held])
+                yield _pages(rows, [place for _, some in held for place in some], chosen)
+
+
+def _row_groups(file: pq.ParquetFile) -> Iterator[tuple[int, int]]:
+    """The first row of each row group, and the row after its last."""
+    end = 0
+    for group in range(file.metadata.num_row_groups):
+        first, end = end, end + file.metadata.row_group(group).num_rows
+        yield first, end
+
+
+def _takeable(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows in types from which Arrow can take single ones: views are none."""
+    for index, field in enumerate(rows.schema):
+        if field.type in _VIEWS:
+            kind = _VIEWS[field.type]
+            rows = rows.set_column(index, field.with_type(kind), rows.column(index).cast(kind))
+    return rows
 
 
 def _row_group(

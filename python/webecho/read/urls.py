@@ -77,7 +77,7 @@ def _host(authority: str) -> tuple[str | None, str]:
             name = idna.encode(name, uts46=True).decode("ascii")
         except (idna.IDNAError, UnicodeError):
             return None, port
-    name = name.removesuffix(".")
+    name = name.rstrip(".")
     return (name if _HOST.fullmatch(name) else None), port
 
 

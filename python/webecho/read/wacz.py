@@ -1,7 +1,7 @@
 """Pages from WACZ files: zip files with WARC files in their `archive` folder.
 
 The place of a page is the number of its WARC file in the WACZ, in the order of the names' bytes,
-times 2⁴², plus its place in that file.
+times 2⁴², plus its place in that file; that the zip is damaged there has the last of its places.
 """
 
 import io
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
@@ -27,12 +27,12 @@ _DEFAULT = WarcOptions()
 _SPAN = 1 << 42
 _ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _BUFFER = 256 << 10
-# An error loses what was unpacked in the same step.
-_STEP = 8 << 10
+# Small, as an error loses what was unpacked in the same step.
+_STEP = 4 << 10
 _LOCAL_HEADER = 30
 _ENCRYPTED = 1
-# What zipfile raises for zips that are damaged, encrypted or compressed in some rare way.
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, struct.error)
+# What zipfile raises for a damaged list of contents.
+_BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error)
 
 
 class WaczSource:
@@ -67,14 +67,13 @@ class WaczSource:
             yield Skipped(0, "corrupt zip", problem, failed=True)
         for number in range(max(0, after // _SPAN), len(archives)):
             base = number * _SPAN
-            last = after - base
+            end = base + _SPAN - 1
             with archives[number]() as archive:
-                for record in records(archive, partial(judge, self.options), max(-1, last)):
-                    last = record.place
+                inside = max(-1, after - base)
+                for record in records(archive, partial(judge, self.options), inside):
                     yield _moved(record, base)
-                if archive.problem is not None:
-                    place = base + max(-1, last) + 1
-                    yield Skipped(place, "corrupt zip", archive.problem, failed=True)
+                if archive.problem is not None and after < end:
+                    yield Skipped(end, "corrupt zip", archive.problem, failed=True)
 
     def _records_at(self, file: BinaryIO, places: Sequence[int]) -> Iterator[Found | Skipped]:
         try:
@@ -116,13 +115,12 @@ def _archives(file: BinaryIO) -> list[Callable[[], _Archive]]:
         if info.filename.startswith("archive/") and info.filename.lower().endswith(_ARCHIVES)
     ]
     found.sort(key=lambda info: info.filename.encode("utf-8", "surrogateescape"))
-    return [partial(_open, file, packed, info) for info in found]
+    return [partial(_open, file, info) for info in found]
 
 
-def _open(file: BinaryIO, packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Archive:
-    if info.compress_type == zipfile.ZIP_STORED and not info.flag_bits & _ENCRYPTED:
-        return _Archive(_Stored(file, info))
-    return _Archive(_Deflated(packed, info))
+def _open(file: BinaryIO, info: zipfile.ZipInfo) -> _Archive:
+    deflated = info.compress_type == zipfile.ZIP_DEFLATED
+    return _Archive(_Deflated(file, info) if deflated else _Stored(file, info))
 
 
 class _Stored(io.RawIOBase):
@@ -138,6 +136,11 @@ class _Stored(io.RawIOBase):
         header = file.read(_LOCAL_HEADER)
         if not header.startswith(b"PK\3\4") or len(header) < _LOCAL_HEADER:
             self.problem = "bad local header"
+        elif info.flag_bits & _ENCRYPTED:
+            self.problem = "encrypted"
+        elif info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            self.problem = f"compressed by method {info.compress_type}"
+        if self.problem is not None:
             self._size = 0
         lengths = (int.from_bytes(header[at : at + 2], "little") for at in (26, 28))
         self._start = info.header_offset + _LOCAL_HEADER + sum(lengths)
@@ -163,12 +166,19 @@ class _Stored(io.RawIOBase):
 class _Deflated(io.RawIOBase):
     """A file that is compressed in the zip: to go back in it means to begin again."""
 
-    problem: str | None = None
-
-    def __init__(self, packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
-        self._open = partial(packed.open, info)
-        self._file: IO[bytes] | None = None
+    def __init__(self, file: BinaryIO, info: zipfile.ZipInfo) -> None:
+        self._packed = _Stored(file, info)
+        self._checksum = info.CRC
         self._at = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self.problem = self._packed.problem
+        self._packed.seek(0)
+        self._inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+        self._sum = 0
+        self._start = 0
+        self._block = b""
 
     def readable(self) -> bool:
         return True
@@ -181,15 +191,33 @@ class _Deflated(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        try:
-            if self._file is None:
-                self._file = self._open()
-            if self._file.tell() != self._at:
-                self._file.seek(self._at)
-            data = self._file.read(min(len(buffer), _STEP))
-        except _BROKEN as error:
-            self.problem = str(error) or type(error).__name__
-            return 0
+        if self._at < self._start:
+            self._begin()
+        while self._at >= self._start + len(self._block):
+            if not self._next():
+                return 0
+        at = self._at - self._start
+        data = self._block[at : at + len(buffer)]
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)
+
+    def _next(self) -> bool:
+        """Goes to the next block; false at the end."""
+        if self._inflate.eof or self.problem is not None:
+            return False
+        packed = self._packed.read(_STEP)
+        self._start += len(self._block)
+        self._block = b""
+        try:
+            self._block = self._inflate.decompress(packed)
+        except zlib.error as error:
+            self.problem = str(error)
+            return False
+        self._sum = zlib.crc32(self._block, self._sum)
+        if self._inflate.eof and self._sum != self._checksum:
+            self.problem = "wrong checksum"
+        elif not packed and not self._inflate.eof:
+            self.problem = "ends early"
+            return False
+        return True

@@ -30,7 +30,7 @@ SELECT
     any_value(title) FILTER (sketches.page = largest.cluster) AS title,
     coalesce(
         any_value(url) FILTER (sketches.page = largest.cluster),
-        any_value(id) FILTER (sketches.page = largest.cluster)
+        any_value(CAST(id AS VARCHAR)) FILTER (sketches.page = largest.cluster)
     ) AS representative,
     largest.cluster AS cluster
 FROM largest JOIN clusters USING (cluster) JOIN sketches ON sketches.page = clusters.page

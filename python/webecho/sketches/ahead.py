@@ -14,38 +14,39 @@ def read_ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
     An exception of the source is raised where its item would have come. Leaving the loop early
     ends the thread.
     """
-    ready: queue.Queue[tuple[str, object]] = queue.Queue(depth)
+    ready: queue.Queue[T | BaseException | None] = queue.Queue(depth)
     stopped = threading.Event()
 
-    def put(kind: str, value: object) -> bool:
+    def put(item: T | BaseException | None) -> None:
         while not stopped.is_set():
             try:
-                ready.put((kind, value), timeout=0.1)
-                return True
+                ready.put(item, timeout=0.1)
+                return
             except queue.Full:
                 continue
-        return False
 
     def work() -> None:
+        end: BaseException | None = None
         try:
             for item in items:
-                if not put("item", item):
+                put(item)
+                if stopped.is_set():
                     return
-            put("end", None)
         except BaseException as error:  # handed to the caller, who raises it
-            put("error", error)
+            end = error
+        put(end)
 
     thread = threading.Thread(target=work, name="webecho-read-ahead", daemon=True)
     thread.start()
     try:
         while True:
-            kind, value = ready.get()
-            if kind == "end":
+            item = ready.get()
+            if item is None:
                 return
-            if kind == "error":
-                assert isinstance(value, BaseException)
-                raise value
-            yield value  # type: ignore[misc]
+            if isinstance(item, BaseException):
+                raise item
+            yield item
     finally:
         stopped.set()
-        thread.join()
+        # A source may be silent for ever; its thread then ends with the process.
+        thread.join(timeout=0.5)

@@ -15,9 +15,6 @@ from webecho.sketches.workspace import MANIFEST, Manifest, Workspace
 PART_PAGES = 50_000
 SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
-# A user's ids stay what they are, as far as one column can: whole numbers, or else text.
-ID_TYPES = {"int64": pa.int64(), "string": pa.string()}
-
 
 @dataclass(frozen=True)
 class SketchSettings:
@@ -47,7 +44,6 @@ def begin(
     )
     inputs, sources = describe(collection, options)
     if not (path / MANIFEST).exists():
-        check_free(path, append)
         workspace = Workspace(path, wanted)
         add_inputs(workspace, inputs, sources)
         return workspace
@@ -55,9 +51,12 @@ def begin(
     found = workspace.manifest
     check_settings(path, found, wanted)
     before = len(found.inputs) - len(inputs)
-    if before >= 0 and same_inputs(found.inputs[before:], inputs) and (before == 0 or append):
+    if before >= 0 and same_inputs(found, before, inputs, sources) and (before == 0 or append):
         check_unchanged(found.sources[found.inputs[before]["sources"][0] :], sources)
-        if append and found.complete:
+        forget_damaged(workspace, before)
+        # With earlier inputs before them these may just have been appended by a run that was
+        # killed at its very end; then all is done. Alone they cannot have been.
+        if append and before == 0:
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, wanted, sources, append)
@@ -68,7 +67,7 @@ def begin(
 def id_type(collection: Collection) -> str:
     """Whole numbers if all sources that have ids declare them so; only tables declare types."""
     types = [
-        (source.format, getattr(source, "id_type", None))
+        (source.format, getattr(source, "id_type", pa.string()))
         for each in collection.inputs
         for source in each.sources
     ]
@@ -81,6 +80,7 @@ def id_type(collection: Collection) -> str:
 
 
 def check_free(path: Path, append: bool) -> None:
+    """Makes the folder of a new workspace; refuses to write into anything else."""
     if append:
         raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
     if path.exists() and not path.is_dir():
@@ -89,7 +89,30 @@ def check_free(path: Path, append: bool) -> None:
         each.name not in (".lock", f".{MANIFEST}.new") for each in path.iterdir()
     ):
         raise WorkspaceError(f"{path} exists and is no workspace; choose another name")
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkspaceError(f"{path} cannot be made ({error}); choose another -o") from error
+
+
+def forget_damaged(workspace: Workspace, before: int) -> None:
+    """Drops the parts from the first damaged one on, if the inputs at hand can make them again.
+
+    Killed at a bad moment, or on a bad disk, a file can be there and not be whole. What comes
+    after it is made again with it, because pages are numbered through.
+    """
+    parts = workspace.manifest.parts
+    damaged = workspace.first_damaged()
+    if damaged is None:
+        return
+    number, file = damaged
+    if parts[number].input < before:
+        raise WorkspaceError(
+            f"{file} is damaged, and it is of an earlier input; "
+            "sketch all inputs again into another workspace"
+        )
+    del parts[number:]
+    workspace.manifest.complete = False
 
 
 def check_settings(path: Path, found: Manifest, wanted: Manifest) -> None:
@@ -105,11 +128,29 @@ def check_settings(path: Path, found: Manifest, wanted: Manifest) -> None:
         )
 
 
-def same_inputs(found: list[dict[str, Any]], given: list[dict[str, Any]]) -> bool:
+def same_inputs(
+    found: Manifest, before: int, inputs: list[dict[str, Any]], sources: list[dict[str, Any]]
+) -> bool:
+    """Whether the inputs from number `before` on are those given.
+
+    Files are known by their names (and must then be unchanged). Standard input and tables in
+    memory have no names of their own: they are known by their content.
+    """
+
     def told(inputs: list[dict[str, Any]]) -> list[tuple[object, object]]:
         return [(each["name"], each["options"]) for each in inputs]
 
-    return told(found) == told(given)
+    here = found.sources[found.inputs[before]["sources"][0] :]
+    if told(found.inputs[before:]) != told(inputs) or len(here) != len(sources):
+        return False
+    return all(
+        old["stamp"] == new["stamp"] or not nameless(new)
+        for old, new in zip(here, sources, strict=True)
+    )
+
+
+def nameless(source: dict[str, Any]) -> bool:
+    return bool(source["name"] == "-" or source["format"] == "table")
 
 
 def check_appendable(
@@ -122,9 +163,8 @@ def check_appendable(
         )
     if not found.complete:
         raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
-    here = [source["stamp"] for source in found.sources]
     for source in sources:
-        if source["stamp"] in here:
+        if source in found.sources:
             raise WorkspaceError(f"{source['name']} is in {path} already; nothing was appended")
     if found.id_type == "int64" and wanted.id_type != "int64":
         raise WorkspaceError(

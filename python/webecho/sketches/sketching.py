@@ -13,10 +13,10 @@ from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.urls import hosts, sites
 from webecho.sketches.ahead import read_ahead
-from webecho.sketches.beginning import ID_TYPES, SketchSettings, begin
+from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
-from webecho.sketches.workspace import Part, Workspace
+from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch_schema
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,12 @@ def sketch_collection(
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
     earlier run of the same command stopped."""
-    workspace = begin(collection, options, path, settings, append=append)
-    with workspace.locked():
+    if not (path / MANIFEST).exists():
+        check_free(path, append)
+    with locked(path):
+        workspace = begin(collection, options, path, settings, append=append)
         manifest = workspace.manifest
         if not manifest.complete:
-            workspace.forget_damaged()
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
             work = Work(workspace, sketcher, settings, report)
@@ -145,8 +146,7 @@ class Work:
         count = len(pages)
         first = part.first + part.pages
         numbers = pa.array(range(first, first + count), pa.int64())
-        id_type = ID_TYPES[self.workspace.manifest.id_type]
-        rows = sketch_rows(pages, sketched, numbers, source, self.settings, id_type)
+        rows = sketch_rows(pages, sketched, numbers, source, self.workspace)
         part.add("sketches", rows)
         if "shingles" in sketched.schema.names:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
@@ -179,10 +179,10 @@ def sketch_rows(
     sketched: pa.RecordBatch,
     numbers: pa.Array,
     source: int,
-    settings: SketchSettings,
-    id_type: pa.DataType,
+    workspace: Workspace,
 ) -> pa.Table:
     """The rows of the `sketches` table."""
+    schema = sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
     host = hosts(pages["url"])
     # Null text in a table is an empty page; only a revisit's content is unknown.
     known = pages["refers"].is_null()
@@ -192,21 +192,23 @@ def sketch_rows(
 
     columns = {
         "page": numbers,
-        "id": pages["id"].cast(id_type),
+        "id": pages["id"].cast(schema.field("id").type),
         "url": pages["url"],
         "host": host,
-        "site": sites(host, settings.recipe.site),
+        "site": sites(host, workspace.recipe.site),
         "ip": pages["ip"],
         "fetched": pages["fetched"],
         "source": pa.array([source] * len(pages), pa.int32()),
         "place": pages["place"],
+        "revisit_of": pa.nulls(len(pages), pa.int64()),
         "chars": count("chars"),
         "tokens": count("tokens"),
         "title": sketched["title"],
         "markup_digest": sketched["markup_digest"],
         "digest": sketched["digest"],
     }
-    return pa.table(columns | {name: sketched[name] for name in settings.columns})
+    columns |= {name: sketched[name] for name in workspace.manifest.columns}
+    return pa.table(columns, schema=schema)
 
 
 def record_rows(pages: pa.RecordBatch, numbers: pa.Array) -> pa.Table:

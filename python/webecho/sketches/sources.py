@@ -73,7 +73,7 @@ def open_sources(workspace: Workspace) -> list[Source]:
     """All sources in the order of their numbers; an InputError where one is gone."""
     sources: list[Source] = []
     for each in workspace.manifest.inputs:
-        opened = open_collection([each["name"]], options_from_dict(each["options"]))
+        opened = open_collection([each["name"]], options_from_dict(each["options"]), again=True)
         sources += [source for found in opened.inputs for source in found.sources]
     if not all(source.rereadable for source in sources):
         raise InputError(f"an input of {workspace.path} cannot be read twice")

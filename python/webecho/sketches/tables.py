@@ -28,7 +28,7 @@ class TableWriter:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.aside = file.with_name(f".{file.name}.new")
+        self.aside = aside(file)
         self.writer: pq.ParquetWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
@@ -47,7 +47,13 @@ class TableWriter:
             self.rows -= whole
 
     def finish(self) -> str:
-        """Writes what waits, renames the file, and gives its checksum."""
+        """Completes the file, gives it its name, and gives its checksum."""
+        digest = self.complete()
+        self.aside.replace(self.file)
+        return digest
+
+    def complete(self) -> str:
+        """Completes the file aside, and gives its checksum."""
         if self.writer is None:
             raise ValueError(f"{self.file}: nothing was written, not even columns")
         if self.rows or not self.waiting:
@@ -55,9 +61,7 @@ class TableWriter:
         self.writer.close()
         with self.aside.open("rb+") as written:
             os.fsync(written.fileno())
-        digest = checksum(self.aside)
-        self.aside.replace(self.file)
-        return digest
+        return checksum(self.aside)
 
 
 def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
@@ -87,12 +91,17 @@ def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
 def write_aside(file: Path, content: bytes) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f".{file.name}.new")
-    with aside.open("wb") as out:
+    beside = aside(file)
+    with beside.open("wb") as out:
         out.write(content)
         out.flush()
         os.fsync(out.fileno())
-    aside.replace(file)
+    beside.replace(file)
+
+
+def aside(file: Path) -> Path:
+    """Where a file lies until it is complete."""
+    return file.with_name(f".{file.name}.new")
 
 
 def checksum(file: Path) -> str:

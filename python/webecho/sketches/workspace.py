@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
-from webecho.sketches.tables import ROWS, checksum, write_aside
+from webecho.sketches.tables import ROWS, aside, checksum, write_aside
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -75,6 +75,35 @@ class Manifest:
             for name, count in part.counts.items():
                 total[name] = total.get(name, 0) + count
         return dict(sorted(total.items()))
+
+
+# A user's ids stay what they are, as far as one column can: whole numbers, or else text.
+ID_TYPES = {"int64": pa.int64(), "string": pa.string()}
+
+
+def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
+    """The `sketches` table, with these of the larger columns."""
+    return pa.schema(
+        [
+            ("page", pa.int64()),
+            ("id", ID_TYPES[id_type]),
+            ("url", pa.string()),
+            ("host", pa.string()),
+            ("site", pa.string()),
+            ("ip", pa.string()),
+            ("fetched", pa.timestamp("us", tz="UTC")),
+            ("source", pa.int32()),
+            ("place", pa.int64()),
+            # The page whose content a WARC revisit has, where that is known.
+            ("revisit_of", pa.int64()),
+            ("chars", pa.int64()),
+            ("tokens", pa.int64()),
+            ("title", pa.string()),
+            ("markup_digest", pa.binary()),
+            ("digest", pa.binary()),
+            *((name, pa.list_(pa.field("element", pa.int64()))) for name in columns),
+        ]
+    )
 
 
 @dataclass
@@ -157,28 +186,31 @@ class Workspace:
     def table(self, name: str = "sketches") -> pa.Table:
         """A whole table, read into memory."""
         files = self.part_files(name)
+        if name == "sketches" and not files:
+            return sketch_schema(self.manifest.columns, self.manifest.id_type).empty_table()
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
     def names(self) -> pa.Table:
         """What people call the pages: `page`, `url`, `id`."""
         columns = ["page", "url", "id"]
-        if not self.pages:
-            none = [pa.array([], pa.int64()), pa.nulls(0, pa.string()), pa.nulls(0, pa.string())]
-            return pa.table(none, columns)
-        return pa.Table.from_batches(self.batches(columns))
+        schema = sketch_schema([], self.manifest.id_type)
+        schema = pa.schema([schema.field(name) for name in columns])
+        return pa.Table.from_batches(self.batches(columns), schema)
 
-    def forget_damaged(self) -> None:
-        """Drops the parts from the first on that is missing or not what was written.
+    def first_damaged(self) -> tuple[int, Path] | None:
+        """The first part that has a file missing or not what was written, and that file.
 
-        Killed at a bad moment, or on a bad disk, a file can be there and not be whole; what
-        comes after it is made again with it, because pages are numbered through.
+        A file that a killed run had completed aside but not yet renamed gets its name here.
         """
         for number, part in enumerate(self.manifest.parts):
             for table, digest in part.files.items():
                 file = self.part_file(table, number)
-                if not file.is_file() or checksum(file) != digest:
-                    del self.manifest.parts[number:]
-                    return
+                if file.is_file() and checksum(file) == digest:
+                    continue
+                if not (aside(file).is_file() and checksum(aside(file)) == digest):
+                    return number, file
+                aside(file).replace(file)
+        return None
 
     def require(self, column: str) -> None:
         """Refuses to go on without a sketch column, naming the command that adds it."""
@@ -188,15 +220,13 @@ class Workspace:
                 f"--columns {','.join([*self.manifest.columns, column])} -o ANOTHER.echo"
             )
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keeps a second process from writing here at the same time."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / ".lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise WorkspaceError(
-                    f"another process is writing {self.path}; wait until it ends"
-                ) from None
-            yield
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keeps a second process from writing a workspace at the same time."""
+    with (path / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WorkspaceError(f"another process is writing {path}; wait until it ends") from None
+        yield

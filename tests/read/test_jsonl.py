@@ -1,0 +1,176 @@
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.read.reading import check_again, everything
+from webecho.errors import InputError
+from webecho.read.columns import ColumnNames
+from webecho.read.jsonl import JsonLines
+from webecho.read.lines import LinesSource
+from webecho.read.pages import Skipped
+
+
+def source_of(content: bytes, **given: str) -> LinesSource:
+    fsspec.filesystem("memory").pipe_file("/lines.jsonl", content)
+    return LinesSource("memory://lines.jsonl", ColumnNames(**given), JsonLines())
+
+
+def test_objects_are_pages() -> None:
+    rows = [
+        {"text": "first", "url": "http://a.org/", "id": "x", "date": "2020-01-31T12:00:00Z"},
+        {"text": "Grüße, 世界", "id": 5, "date": 1580472000, "more": [1, 2]},
+        {"text": ""},
+        {"text": None, "url": 7, "id": None},
+        {"url": "http://b.org/"},
+    ]
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    found, skipped = everything(source_of(content))
+    assert skipped == []
+    noon = datetime(2020, 1, 31, 12, tzinfo=UTC)
+    assert [(r["body"], r["url"], r["id"], r["fetched"], r["place"]) for r in found] == [
+        (b"first", "http://a.org/", "x", noon, 0),
+        ("Grüße, 世界".encode(), None, "5", noon, 1),
+        (b"", None, None, None, 2),
+        (None, None, None, None, 3),
+        (None, "http://b.org/", None, None, 4),
+    ]
+    assert {(r["markup"], r["charset"]) for r in found} == {(False, "utf-8")}
+
+
+def test_a_broken_line_is_skipped_and_the_rest_goes_on() -> None:
+    lines = [
+        b'{"text": "a"}',
+        b'{"text": "b"',
+        b"",
+        b" \r",
+        b'["text"]',
+        b"null",
+        b'{"text": ["b"]}',
+        b'{"text": "c"}\r',
+    ]
+    found, skipped = everything(source_of(b"\n".join(lines)))
+    assert [(row["place"], row["body"]) for row in found] == [(0, b"a"), (7, b"c")]
+    assert [(skip.place, skip.reason, skip.failed) for skip in skipped] == [
+        (1, "bad JSON", True),
+        (2, "blank", False),
+        (3, "blank", False),
+        (4, "bad JSON", True),
+        (5, "bad JSON", True),
+        (6, "not text", True),
+    ]
+    assert skipped[3].detail == "a list, not an object"
+    assert skipped[5] == Skipped(6, "not text", "text is a list, not text", failed=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "body"),
+    [
+        (b'{"text": "half \\ud83d pair"}', "half \ufffd pair"),
+        (b'{"text": "whole \\ud83d\\ude00 pair \\udc00"}', "whole \U0001f600 pair \ufffd"),
+        (b'{"text": "latin \xe9", "score": 1}', "latin \ufffd"),
+        (b'{"text": "a", "score": NaN}', "a"),
+    ],
+)
+def test_what_strict_json_forbids_but_crawls_contain(line: bytes, body: str) -> None:
+    found, skipped = everything(source_of(line))
+    assert [row["body"].decode() for row in found] == [body]
+    assert skipped == []
+
+
+def test_ids_come_through_untouched() -> None:
+    lines = b"".join(
+        b'{"text": "a", "id": %s}\n' % value
+        for value in (b"12345678901234567890123", b"-7", b"1.5", b"true", b'"\\u00e9"', b"[1]")
+    )
+    found, _ = everything(source_of(lines))
+    ids = [row["id"] for row in found]
+    assert ids == ["12345678901234567890123", "-7", "1.5", "true", "é", None]
+
+
+def test_fields_inside_fields_can_be_named() -> None:
+    lines = b'{"doc": {"text": "a"}, "meta": {"url": "u", "n": 3}}\n{"doc": 5, "meta": null}\n'
+    found, _ = everything(source_of(lines, text="doc.text", url="meta.url", id="meta.n"))
+    assert [(r["body"], r["url"], r["id"]) for r in found] == [(b"a", "u", "3"), (None, None, None)]
+
+
+def test_html_is_markup() -> None:
+    found, _ = everything(source_of(b'{"html": "<meta charset=latin1>\\u00e9"}\n'))
+    assert [(r["body"].decode(), r["markup"], r["charset"]) for r in found] == [
+        ("<meta charset=latin1>é", True, "utf-8")
+    ]
+
+
+def test_columns_are_chosen_by_the_first_objects() -> None:
+    lines = b'broken\n{"id": 1}\n{"id": 2, "content": "b"}\n'
+    chosen = source_of(lines).chosen
+    assert chosen is not None
+    assert chosen.line() == "text = content, id = id"
+    with pytest.raises(InputError, match=r"lines.jsonl: .* Its columns: id, content"):
+        _ = source_of(lines, text="nothing").chosen
+    # What never is a string is not taken for text.
+    with pytest.raises(InputError, match="no column of text or HTML"):
+        _ = source_of(b'{"text": 5}\n{"text": [1]}').chosen
+
+
+def test_without_an_object_nothing_is_chosen_and_every_line_fails() -> None:
+    source = source_of(b"a\nb\n")
+    assert source.chosen is None
+    found, skipped = everything(source)
+    assert (found, [skip.place for skip in skipped]) == ([], [0, 1])
+
+
+def test_reading_again_and_reading_on(tmp_path: Path) -> None:
+    lines = [
+        orjson.dumps({"text": f"page {n} " * (n % 90), "id": n}) if n % 7 else b"{broken"
+        for n in range(2000)
+    ]
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+    check_again(LinesSource(str(tmp_path / "a.jsonl"), ColumnNames(), JsonLines()))
+
+
+def test_lines_that_are_too_long_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webecho.read.jsonl.MAX_PAGE_BYTES", 50)
+    lines = b'{"text": "a"}\n{"text": "' + b"b" * 50 + b'"}\n{"text": "c"}\n'
+    found, (skip,) = everything(source_of(lines))
+    assert [row["body"] for row in found] == [b"a", b"c"]
+    assert (skip.place, skip.reason, skip.failed) == (1, "too long", True)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+ROWS = st.dictionaries(st.sampled_from(["text", "url", "id", "date", "x"]), VALUES)
+LINES = st.one_of(
+    st.binary(max_size=30),
+    VALUES.map(lambda value: json.dumps(value).encode()),
+    ROWS.map(lambda row: json.dumps(row).encode()),
+    ROWS.map(lambda row: json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")),
+)
+
+
+@given(st.lists(LINES, max_size=20))
+def test_any_bytes_are_read_and_every_line_is_accounted_for(lines: list[bytes]) -> None:
+    # The first object makes the choice of columns; everything after it may be anything.
+    first: dict[str, Any] = {"text": "", "url": "", "id": "", "date": ""}
+    content = b"\n".join([json.dumps(first).encode(), *lines])
+    source = source_of(content, text="text", url="url", id="id", date="date")
+    found, skipped = everything(source)
+    count = len(content.split(b"\n")) - content.endswith(b"\n")
+    assert sorted([*(r["place"] for r in found), *(s.place for s in skipped)]) == list(range(count))
+    check_again(source)
+
+
+@pytest.mark.parametrize("depth", [900, 1100, 100_000])
+def test_deep_nesting_is_no_danger(depth: int) -> None:
+    line = b'{"text": "a", "x": ' + b"[" * depth + b"]" * depth + b"}\n"
+    found, skipped = everything(source_of(b'{"text": "a"}\n' + line))
+    assert len(found) + len(skipped) == 2
