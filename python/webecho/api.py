@@ -76,7 +76,7 @@ def clusters(
         found = cluster(
             workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
         )
-        return write_clusters(workspace, chosen, found)
+        return pq.read_table(write_clusters(workspace, chosen, found), memory_map=False)
 
 
 def pairs(
@@ -114,6 +114,7 @@ def sketched(
             Path(folder) / "sketches.echo",
             SketchSettings(columns=("features", "supershingles")),
             threads=threads or default_threads(),
+            tables_stay=True,
         )
         yield workspace, live_sources(collection)
 

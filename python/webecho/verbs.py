@@ -7,9 +7,11 @@ import resource
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho import settings
@@ -20,7 +22,7 @@ from webecho.group.rules import rule
 from webecho.memory import PeakMemory
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
-from webecho.show.terminal import progress, say, show, size
+from webecho.show.terminal import progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.tables import write_aside
@@ -57,16 +59,18 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
             out,
             wanted,
             threads=threads,
+            memory=options["memory"],
             append=options["append"],
             report=report,
         )
     counts = workspace.manifest.counts
     total = counts.pop("bytes", 0)
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
-    shown = {"records": records} | {
+    shown: dict[str, Any] = {"records": records} | {
         name: counts[name] for name in ordered(counts) if counts[name] or name == "pages"
     }
-    show(shown | {"bytes of pages": size(total), "workspace": str(out)}, [], options["output"])
+    shown |= {"bytes of pages": total, "workspace": str(out)}
+    show(shown, None, options["output"])
     return counts.get("failed", 0)
 
 
@@ -98,9 +102,8 @@ def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[st
     with recorded(path, f"pairs {chosen.label}", threads, options):
         file = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
     found = pq.ParquetFile(file)
-    first = next(found.iter_batches(SHOWN), None)
-    rows = first.to_pylist() if first is not None else []
-    show({"rule": chosen.label, "pairs": found.metadata.num_rows}, rows, options["output"])
+    first = pa.Table.from_batches(islice(found.iter_batches(SHOWN), 1), found.schema_arrow)
+    show({"rule": chosen.label, "pairs": found.metadata.num_rows}, first, options["output"])
     if not options["quiet"]:
         say(f"written: {file}")
 
@@ -112,7 +115,10 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
     with PeakMemory() as memory:
         yield
     file = path / "run.json"
-    runs = json.loads(file.read_bytes()) if file.exists() else {}
+    try:
+        runs = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        runs = {}  # none yet, or damaged: it is only a record of runs
     usage = resource.getrusage(resource.RUSAGE_SELF)
     runs[verb] = {
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(start)),

@@ -16,7 +16,8 @@ def connect(threads: int = 1, memory: int | None = None) -> Iterator[duckdb.Duck
             connection.execute(f"SET threads = {threads}")
             connection.execute("SET temp_directory = ?", [folder])
             if memory is not None:
-                connection.execute("SET memory_limit = ?", [f"{memory >> 20}MiB"])
+                # The rest is held by whoever asks: forests, tables that are handed over.
+                connection.execute("SET memory_limit = ?", [f"{memory >> 21}MiB"])
             yield connection
         finally:
             connection.close()

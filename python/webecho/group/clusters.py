@@ -3,7 +3,10 @@
 A cluster is named by its lowest page. A page that is alone is a cluster of size 1.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,11 +17,12 @@ from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Rule
+from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
-# The least a budget must leave for the rows of one pass.
+# The rows of one pass that the least memory has room for.
 LEAST_ROWS = 1 << 16
 
 
@@ -39,6 +43,7 @@ def cluster(
     sources: list[Source] | None = None,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
+    check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
     forest = unite_identical(workspace)
     estimated = False
     if rule.name == "similar":
@@ -75,8 +80,8 @@ def unite_agreeing(
     row_bytes = 2 * 8 * count + 16 + 12
     passes = 1
     if memory is not None:
-        rows = max(LEAST_ROWS, memory // 2 // row_bytes)
-        passes = -(-workspace.pages // rows)
+        room = memory - grouping(workspace.pages) + LEAST_ROWS * row_bytes
+        passes = -(-workspace.pages * row_bytes // room)
     for first in range(count - least + 1):
         for number in range(passes):
             pages, values = [], []
@@ -99,15 +104,24 @@ def of_class(
     rows = pa.FixedSizeListArray.from_arrays(values, count)
     key = pc.list_element(rows, first)
     # Shifted to be positive; its upper bits are as good as any.
-    upper = pc.shift_right(key.view(pa.uint64()), 33).cast(pa.int64())
+    upper = pc.shift_right(key.view(pa.uint64()), pa.scalar(33, pa.uint64())).cast(pa.int64())
     remainder = pc.subtract(upper, pc.multiply(pc.divide(upper, passes), passes))
     chosen = pc.equal(remainder, number)
     return pages.filter(chosen), pc.list_flatten(rows.filter(chosen))
 
 
-def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> pa.Table:
+def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:
     """Writes `clusters/<rule>.parquet`: every page with its cluster, size, url and id."""
-    names = workspace.names()
-    table = clusters.table.append_column("url", names["url"]).append_column("id", names["id"])
-    write_table(workspace.path / "clusters" / f"{rule.label}.parquet", [table])
-    return table
+
+    def rows() -> Iterator[pa.Table]:
+        none = workspace.table() if not workspace.pages else None
+        named = [none.select(["url", "id"])] if none is not None else []
+        start = 0
+        for names in chain(named, workspace.batches(["url", "id"])):
+            part = clusters.table.slice(start, len(names))
+            yield part.append_column("url", names["url"]).append_column("id", names["id"])
+            start += len(names)
+
+    file = workspace.path / "clusters" / f"{rule.label}.parquet"
+    write_table(file, rows())
+    return file

@@ -19,6 +19,7 @@ from webecho.group.candidates import find_candidates
 from webecho.group.evidence import Evidence, gather, list_evidence
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.rules import Rule
+from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
 from webecho.sketches.tables import ROWS, write_table
 from webecho.sketches.workspace import Workspace
@@ -81,6 +82,7 @@ def write_pairs(
     sources: list[Source] | None = None,
 ) -> Path:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`, and gives its path."""
+    check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
     forest = unite_identical(workspace)
     wanted = representatives(forest)
     if rule.name == "exact":
@@ -100,9 +102,11 @@ def write_pairs(
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
     with connect(threads, memory) as connection:
         connection.register("found", found.pairs)
-        sets = {"page": range(workspace.pages), "stands": stands.cast(pa.int64())}
-        connection.register("sets", pa.table(sets))
-        connection.register("names", workspace.names())
+        pages = pa.array(range(workspace.pages), pa.int64())
+        connection.register("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
+        files = [str(file) for file in workspace.part_files("sketches")]
+        names = connection.read_parquet(files).select("page", "url", "id") if files else None
+        connection.register("names", workspace.table() if names is None else names)
         query = EXPAND.format(whole=found.whole, measures=found.measures, estimated=found.estimated)
         reader = connection.sql(query).to_arrow_reader(ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)

@@ -35,7 +35,7 @@ class Rule:
     @property
     def label(self) -> str:
         """The name with its parameter, as files have it."""
-        return self.name if self.resemblance is None else f"{self.name}-{self.resemblance:g}"
+        return self.name if self.resemblance is None else f"{self.name}-{self.resemblance!r}"
 
     def least_agreeing(self, supershingles: int) -> int:
         """How many of a page's supershingles must agree with another's."""

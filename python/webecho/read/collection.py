@@ -185,7 +185,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         endings = Counter(_ending(file.name) or "no ending" for file in pages)
         most = ", ".join(f"{ending} ({count})" for ending, count in endings.most_common(5))
         raise InputError(
-            f"{name}: nothing in it is readable: {most}; say what it is with --format,"
+            f"{name}: nothing in it is readable: {most}; say what it is with --input-format,"
             " or how to read it with --convert TYPE=COMMAND"
         )
     if pages:
@@ -203,7 +203,7 @@ def _one(name: str, options: ReadOptions) -> Source:
     if form is None and not _is_page(listed, options):
         raise InputError(
             f"{name}: the format is not known, by its ending or its first bytes;"
-            f" name it with --format {'|'.join(FORMATS)}"
+            f" name it with --input-format {'|'.join(FORMATS)}"
         )
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)
@@ -301,4 +301,4 @@ def _complaint(source: Table) -> str:
         return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
     if head.lstrip().startswith(b"["):
         return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
-    return f"no {source.format} records in it; say what it is with --format"
+    return f"no {source.format} records in it; say what it is with --input-format"

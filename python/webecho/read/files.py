@@ -40,6 +40,7 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPED = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18", re.DOTALL)
 # A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
 # more than 64 MiB, whatever is in it.
+_MAGIC = 4  # bytes that tell the packing
 _ZSTD_SLICE = 2 << 10
 # What `zstd --long=31` writes; large public dumps are made that way.
 _ZSTD_WINDOW = 1 << 31
@@ -262,6 +263,9 @@ def blocks(file: BinaryIO) -> Iterator[bytes]:
     bounded whatever the bytes expand to. Raises `DamagedError` after the last good block.
     """
     first = file.read(_READ)
+    # A pipe gives what is there, which may be less than tells the packing.
+    while 0 < len(first) < _MAGIC and (more := file.read(_READ)):
+        first += more
     raw = _and_then(first, file)
     match packing(first):
         case "gzip":

@@ -44,6 +44,11 @@ _ZSTD_WINDOW = 1 << 31
 # Inflating what is no deflate data goes unnoticed for some hundred bytes, so the next frame may
 # begin before the place where the damage shows.
 _LOOK_BACK = 32 << 10
+# Of a file made of damaged frames no more than this is looked at twice.
+_PATIENCE = 64 << 20
+# So much is needed to see what begins with a frame; of zstd, its whole first block.
+_PROBE = {"gzip": _FIRST, "zstd": 160 << 10}
+_STEP = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,7 @@ class _Raw:
 
     def __init__(self, file: BinaryIO, start: int) -> None:
         self._file = file
+        self.patience = _PATIENCE
         self.seek(start)
 
     def seek(self, offset: int) -> None:
@@ -158,7 +164,8 @@ def _frames(raw: _Raw, codec: Codec, magic: re.Pattern[bytes], decode: _Decode) 
             except _DamageError as damage:
                 problem = str(damage)
                 end = raw.at
-                raw.seek(max(frame + 1, end - _LOOK_BACK))
+                raw.seek(max(frame + 1, end - (_LOOK_BACK if raw.patience > 0 else 0)))
+                raw.patience -= end - raw.at
         elif raw.data.startswith(b"\0"):
             # Tape blocks and some servers pad a file with zeros.
             raw.take(len(raw.data) - len(raw.data.lstrip(b"\0")))
@@ -167,7 +174,7 @@ def _frames(raw: _Raw, codec: Codec, magic: re.Pattern[bytes], decode: _Decode) 
             problem = f"corrupt {codec}"
             end = frame
             raw.take(1)
-        _find_frame(raw, magic, decode)
+        _find_frame(raw, magic, decode, _PROBE[codec])
         yield Piece(frame, b"", problem=problem, lost=max(0, raw.at - end))
 
 
@@ -190,25 +197,27 @@ def _opened(frame: int, blocks: Iterator[bytes]) -> Iterator[Piece]:
         yield Piece(frame, first, opens)
 
 
-def _find_frame(raw: _Raw, magic: re.Pattern[bytes], decode: _Decode) -> None:
+def _find_frame(raw: _Raw, magic: re.Pattern[bytes], decode: _Decode, size: int) -> None:
     """Goes to the next frame that begins with a record, or to the end of the file."""
-    while raw.fill(4):
-        found = magic.search(raw.data)
-        if found is None:
-            raw.take(len(raw.data) - 3)
-            continue
-        raw.take(found.start())
-        candidate = raw.at
-        try:
-            first = next(decode(raw), b"")
-        except _DamageError:
-            first = b""
-        raw.seek(candidate)
-        if BEGINS.match(first):
-            return
-        raw.fill(4)
-        raw.take(1)
-    raw.take(len(raw.data))
+    while raw.fill(size) or raw.data:
+        for found in magic.finditer(raw.data):
+            sample = raw.data[found.start() : found.start() + size]
+            if len(sample) < size and raw.fill(len(raw.data) + 1):
+                # Not enough is at hand to see what begins there.
+                raw.take(found.start())
+                break
+            if _begins_record(sample, decode):
+                raw.take(found.start())
+                return
+        else:
+            raw.take(max(1, len(raw.data) - 3))
+
+
+def _begins_record(sample: bytes, decode: _Decode) -> bool:
+    try:
+        return BEGINS.match(next(decode(_Raw(io.BytesIO(sample), 0)), b"")) is not None
+    except _DamageError:
+        return False
 
 
 def _member(raw: _Raw) -> Iterator[bytes]:
@@ -235,21 +244,30 @@ def _member(raw: _Raw) -> Iterator[bytes]:
 
 
 def _salvaged(raw: _Raw, start: int, given: int) -> tuple[bytes, int]:
-    """What the gzip member at `start` holds after `given` bytes until it breaks, and where."""
+    """What the gzip member at `start` holds after `given` bytes until it breaks, and where.
+
+    An error loses what its call had inflated, so the last steps are small ones.
+    """
     inflate = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     bad = raw.at
     raw.seek(start)
     total = 0
     kept = []
-    try:
-        while raw.fill(1):
-            # Byte by byte where it is known to break: an error loses what its call had inflated.
-            out = inflate.decompress(raw.take(min(_RAW, bad - raw.at) if raw.at < bad else 1))
-            if total + len(out) > given:
-                kept.append(out[max(0, given - total) :])
-            total += len(out)
-    except zlib.error:
-        pass
+    step = _RAW
+    while step and raw.fill(1):
+        if raw.at >= bad and step == _RAW:
+            step = _STEP
+        before = inflate.copy() if step == _STEP else inflate
+        taken = raw.data[: min(step, bad - raw.at) if raw.at < bad else step]
+        try:
+            out = inflate.decompress(taken)
+        except zlib.error:
+            inflate, step = before, 1 if step > 1 else 0
+            continue
+        raw.take(len(taken))
+        if total + len(out) > given:
+            kept.append(out[max(0, given - total) :])
+        total += len(out)
     return b"".join(kept), raw.at
 
 

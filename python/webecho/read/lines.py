@@ -23,6 +23,7 @@ from webecho.read.rows import Cursor, cut, pick
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
+_STAMPED = 4096  # bytes of a stream that tell it from another
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,7 @@ class LinesSource:
         """Size and digest; a stream's size is not known, and the digest is of its beginning."""
         if self._stream is None:
             return files.stamp(self.name)
-        _ = self.chosen
-        return {"size": 0, "digest": self._stream.digest}
+        return {"size": 0, "digest": self._stream.digest()}
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._batches(after))
@@ -145,7 +145,7 @@ class _Once:
         self._left: Iterator[bytes] | None = None
         self._ahead: list[bytes] = []
         self._begun = False
-        self._beginning = hashlib.blake2b(digest_size=16)
+        self._digest: str | None = None
 
     def _rest(self) -> Iterator[bytes]:
         if self._left is None:
@@ -155,7 +155,6 @@ class _Once:
     def ahead(self) -> Iterator[bytes]:
         for block in self._rest():
             self._ahead.append(block)
-            self._beginning.update(block)
             yield block
 
     def blocks(self) -> Iterator[bytes]:
@@ -166,10 +165,16 @@ class _Once:
             yield self._ahead.pop(0)
         yield from self._rest()
 
-    @property
     def digest(self) -> str:
-        """Of what was looked at ahead."""
-        return self._beginning.hexdigest()
+        """Of the first bytes, however the stream cuts them into blocks."""
+        if self._digest is None:
+            held = sum(map(len, self._ahead))
+            ahead = self.ahead()
+            while held < _STAMPED and (block := next(ahead, b"")):
+                held += len(block)
+            beginning = b"".join(self._ahead)[:_STAMPED]
+            self._digest = hashlib.blake2b(beginning, digest_size=16).hexdigest()
+        return self._digest
 
 
 def split(blocks: Iterator[bytes], limit: int) -> Iterator[list[bytes | None]]:

@@ -60,6 +60,7 @@ class Tape:
     def __init__(self, source: Iterator[Piece]) -> None:
         self._source = source
         self._frames: deque[tuple[int, int]] = deque()
+        self._searched: dict[re.Pattern[bytes], int] = {}
         self.data = bytearray()
         self.at = 0
         self.wall: Piece | None = None
@@ -95,6 +96,16 @@ class Tape:
         self.fill(count)
         with memoryview(self.data) as view:
             return bytes(view[:count])
+
+    def find(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        """The first match of a pattern for up to four bytes in `data`."""
+        # Where it was looked for in vain is not looked at again: headers without end would take
+        # quadratic time.
+        start = max(0, self._searched.get(pattern, 0) - self.at)
+        found = pattern.search(self.data, start)
+        if found is None:
+            self._searched[pattern] = self.at + max(start, len(self.data) - 3)
+        return found
 
     def skip(self, count: int) -> int:
         """Goes on by so many bytes, or up to the next wall; gives the number."""
@@ -198,7 +209,7 @@ def _header(tape: Tape) -> Fields | None:
 def _warc_header(tape: Tape) -> Fields | None:
     size = _MAX_LINE
     line_end, header_end = _CRLF if _CRLF_LINE.match(tape.data) else _LF
-    while (end := header_end.search(tape.data)) is None:
+    while (end := tape.find(header_end)) is None:
         size *= 4
         if size > _MAX_HEADER or not tape.fill(len(tape.data) + 1):
             return None

@@ -144,13 +144,14 @@ def _page(record: Found, options: WarcOptions) -> _Page | Skipped:
     fields = wanted.fields
     body: bytes | memoryview | None = None
     kind, charset = wanted.type, wanted.charset
-    keys = refers = None
+    keys = _fingerprints(fields, b"warc-record-id", b"warc-target-uri", b"warc-date")
+    refers = None
     if wanted.revisit:
         refers = _fingerprints(
             fields, b"warc-refers-to", b"warc-refers-to-target-uri", b"warc-refers-to-date"
-        )
+        ) + _payload(fields)
     else:
-        keys = _fingerprints(fields, b"warc-record-id", b"warc-target-uri", b"warc-date")
+        keys += _payload(fields)
         try:
             body = _decoded(record)
             if kind is None:
@@ -204,9 +205,13 @@ def _fingerprints(fields: Fields, id_: bytes, address: bytes, date: bytes) -> li
         found.append(_fingerprint(b"id", value.strip(b"<> ")))
     if (value := fields.get(address)) and (fetched := fields.get(date)):
         found.append(_fingerprint(b"at", value.strip(b"<> ") + b" " + fetched))
-    if value := fields.get(b"warc-payload-digest"):
-        found.append(_fingerprint(b"payload", value))
     return found
+
+
+def _payload(fields: Fields) -> list[int]:
+    # By its payload a revisit refers to others and is not referred to: it holds none.
+    value = fields.get(b"warc-payload-digest")
+    return [_fingerprint(b"payload", value)] if value else []
 
 
 def _fingerprint(kind: bytes, value: bytes) -> int:

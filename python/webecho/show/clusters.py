@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pyarrow as pa
+
 from webecho.engine.local import connect
 from webecho.group.clusters import Clusters
 from webecho.sketches.workspace import Workspace
@@ -41,8 +43,8 @@ ORDER BY pages DESC, largest.cluster
 
 def summarise(
     workspace: Workspace, clusters: Clusters, most: int = 20
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The summary and the largest clusters, as rows to show."""
+) -> tuple[dict[str, Any], pa.Table]:
+    """The summary, and a table of the largest clusters."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
     with connect() as connection:
@@ -58,8 +60,7 @@ def summarise(
         }
         if clusters.estimated:
             summary["resemblance"] = "estimated from features: the source is gone"
-        if not files:
-            return summary, []
-        connection.register("sketches", connection.read_parquet(files).select(", ".join(names)))
-        rows = connection.sql(LARGEST.format(most=most)).to_arrow_table().to_pylist()
-    return summary, rows
+        sketches = connection.read_parquet(files).select(*names) if files else workspace.table()
+        connection.register("sketches", sketches)
+        largest: pa.Table = connection.sql(LARGEST.format(most=most)).to_arrow_table()
+    return summary, largest

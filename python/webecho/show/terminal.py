@@ -4,10 +4,11 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
+import pyarrow as pa
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -32,36 +33,35 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def show(summary: Row, rows: Sequence[Row], output: Format, title: str = "") -> None:
-    """Prints a summary and a table: aligned for people, or as JSON or CSV for programs.
-
-    CSV has the table alone, or where there is none the summary as one row.
+def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -> None:
+    """Prints a summary and, of verbs that have one, a table: aligned for people, or as JSON or CSV
+    for programs. CSV has the table alone, or of verbs that have none the summary as one row.
     """
     if output == "json":
-        json.dump({**summary, "rows": list(rows)} if rows else summary, sys.stdout, indent=1)
+        more = {} if rows is None else {"rows": rows.to_pylist()}
+        json.dump(summary | more, sys.stdout, indent=1)
         print()
         return
     if output == "csv":
-        lines = list(rows) or [summary]
-        writer = csv.DictWriter(sys.stdout, lines[0].keys(), lineterminator="\n")
+        names = list(summary) if rows is None else rows.column_names
+        writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(lines)
+        writer.writerows([summary] if rows is None else rows.to_pylist())
         return
     width = max((len(name) for name in summary), default=0)
     for name, value in summary.items():
-        print(f"{name:<{width}}  {number(value)}")
-    if rows:
+        print(f"{name:<{width}}  {size(value) if name.startswith('bytes') else number(value)}")
+    if rows is not None and len(rows):
         print()
         print_rows(rows, title)
 
 
-def print_rows(rows: Sequence[Row], title: str) -> None:
+def print_rows(rows: pa.Table, title: str) -> None:
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for name, value in rows[0].items():
-        table.add_column(
-            name, justify="right" if isinstance(value, int | float) else "left", overflow="fold"
-        )
-    for row in rows:
+    for field in rows.schema:
+        aligned = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+        table.add_column(field.name, justify="right" if aligned else "left", overflow="fold")
+    for row in rows.to_pylist():
         # Titles and addresses come from the crawl: no markup, no control characters.
         table.add_row(*(plain(number(value)) for value in row.values()))
     # Piped into a file or another program nothing is cut to the width of a screen.

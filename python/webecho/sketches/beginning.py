@@ -72,7 +72,7 @@ def id_type(collection: Collection) -> str:
         for source in each.sources
     ]
     whole = [
-        kind in ("parquet", "table") and pa.types.is_integer(each)
+        kind in ("parquet", "table") and pa.types.is_integer(each) and each != pa.uint64()
         for kind, each in types
         if each is not None
     ]

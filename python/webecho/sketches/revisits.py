@@ -6,7 +6,9 @@ row's sketch stays null and the page is counted apart; a record that is appended
 make it known.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,23 +19,27 @@ from webecho.sketches.parts import RECORDS
 from webecho.sketches.tables import TableWriter
 from webecho.sketches.workspace import Part, Workspace
 
-# Of several records that a revisit may mean, the first is taken. A revisit of a revisit is one of
-# what that one repeats.
-RESOLVE = """
-WITH RECURSIVE revisits AS (SELECT DISTINCT page FROM records WHERE refers),
-steps AS (
-    SELECT DISTINCT revisit.page AS page, named.page AS other
-    FROM records AS revisit JOIN records AS named ON named.key = revisit.key
-    WHERE revisit.refers AND NOT named.refers AND named.page <> revisit.page
-),
-ways AS (
-    SELECT page, other FROM steps
-    UNION
-    SELECT ways.page, steps.other FROM ways JOIN steps ON steps.page = ways.other
+# For each revisit the page it points to: of several the first, but one that holds its content
+# before another revisit. One page for each key, so that a digest which many share costs no more.
+POINTERS = """
+WITH revisits AS (SELECT DISTINCT page FROM records WHERE refers),
+named AS (
+    SELECT
+        key,
+        min(records.page) FILTER (WHERE revisits.page IS NULL) AS original,
+        min(records.page) FILTER (WHERE revisits.page IS NOT NULL) AS repeated
+    FROM records LEFT JOIN revisits ON revisits.page = records.page
+    WHERE NOT refers
+    GROUP BY key
 )
-SELECT page, min(other) AS original
-FROM ways WHERE other NOT IN (SELECT page FROM revisits)
-GROUP BY page ORDER BY page
+SELECT
+    records.page AS page,
+    min(original) AS original,
+    min(repeated) FILTER (WHERE repeated <> records.page) AS repeated
+FROM records JOIN named ON named.key = records.key
+WHERE refers
+GROUP BY records.page
+ORDER BY records.page
 """
 
 # What a revisit has of its own; the rest of its row is its original's.
@@ -69,8 +75,28 @@ def originals(workspace: Workspace) -> pa.Table:
     with connect() as connection:
         records = connection.read_parquet(files) if files else RECORDS.empty_table()
         connection.register("records", records)
-        found: pa.Table = connection.sql(RESOLVE).to_arrow_table()
-    return found
+        pointers: pa.Table = connection.sql(POINTERS).to_arrow_table()
+    known = {page: original for page, original, _ in rows_of(pointers) if original is not None}
+    # A revisit of a revisit is one of what that repeats; a chain may end nowhere, or in itself.
+    steps = {page: other for page, original, other in rows_of(pointers) if original is None}
+    lost: set[int] = set()
+    for page in steps:
+        way: set[int] = set()
+        end = page
+        while end in steps and end not in known and end not in way and end not in lost:
+            way.add(end)
+            end = steps[end]
+        if end in known:
+            known |= dict.fromkeys(way, known[end])
+        else:
+            lost |= way
+    pages = sorted(known)
+    found = {"page": pages, "original": [known[page] for page in pages]}
+    return pa.table(found, pa.schema([("page", pa.int64()), ("original", pa.int64())]))
+
+
+def rows_of(table: pa.Table) -> Iterator[tuple[Any, ...]]:
+    return zip(*(column.to_pylist() for column in table.columns), strict=True)
 
 
 def with_originals(
@@ -106,7 +132,7 @@ def copy_rows(
     take = list(range(len(rows)))
     at = pc.index_in(known["original"], found["page"]).to_pylist()
     repeats: list[int | None] = [None] * len(rows)
-    for page, original, row in zip(*known.to_pydict().values(), at, strict=True):
+    for (page, original), row in zip(rows_of(known), at, strict=True):
         take[page - first] = len(rows) + row
         repeats[page - first] = original
     for name in copied:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.urls import hosts, sites
@@ -35,11 +36,18 @@ def sketch_collection(
     settings: SketchSettings,
     *,
     threads: int,
+    memory: int | None = None,
     append: bool = False,
+    tables_stay: bool = False,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
-    earlier run of the same command stopped."""
+    earlier run of the same command stopped.
+
+    Of sources that cannot be read again later the shingles are kept. Tables in memory are such,
+    unless the caller says that they stay as long as the workspace is used.
+    """
+    check_budget(memory, SKETCHING, "sketching")
     if not (path / MANIFEST).exists():
         check_free(path, append)
     with locked(path):
@@ -48,7 +56,7 @@ def sketch_collection(
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
-            work = Work(workspace, sketcher, settings, report)
+            work = Work(workspace, sketcher, settings, tables_stay, report)
             work.run(collection, start)
             resolve_revisits(workspace)
             manifest.complete = True
@@ -64,11 +72,13 @@ class Work:
         workspace: Workspace,
         sketcher: _core.Sketcher,
         settings: SketchSettings,
+        tables_stay: bool,
         report: Callable[[Progress], None],
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
         self.settings = settings
+        self.tables_stay = tables_stay
         self.report = report
         self.pages = 0
         self.bytes = 0
@@ -101,7 +111,8 @@ class Work:
                 if source_number < resumed.source:
                     continue
                 after = resumed.place
-            keep = self.settings.keep_shingles or not source.rereadable
+            again = source.rereadable and (source.format != "table" or self.tables_stay)
+            keep = self.settings.keep_shingles or not again
             for batch in read_ahead(source.batches(after)):
                 part = self.take(part, source_number, batch, keep)
                 done = sum(sizes[:source_number]) + (batch.share or 0.0) * sizes[source_number]

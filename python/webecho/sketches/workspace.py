@@ -190,13 +190,6 @@ class Workspace:
             return sketch_schema(self.manifest.columns, self.manifest.id_type).empty_table()
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
-    def names(self) -> pa.Table:
-        """What people call the pages: `page`, `url`, `id`."""
-        columns = ["page", "url", "id"]
-        schema = sketch_schema([], self.manifest.id_type)
-        schema = pa.schema([schema.field(name) for name in columns])
-        return pa.Table.from_batches(self.batches(columns), schema)
-
     def first_damaged(self) -> tuple[int, Path] | None:
         """The first part that has a file missing or not what was written, and that file.
 

@@ -1,0 +1,167 @@
+"""How results and progress are shown."""
+
+import io
+import json
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from webecho.show import terminal
+from webecho.show.terminal import number, plain, progress, show, size
+from webecho.sketches.sketching import Progress
+
+SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
+ROWS: list[dict[str, Any]] = [
+    {"pages": 1200, "title": "One", "share": 0.5, "known": True},
+    {"pages": 3, "title": None, "share": 0.12345, "known": False},
+]
+TABLE = pa.Table.from_pylist(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0, "0"),
+        (1234567, "1,234,567"),
+        (0.5, "0.5000"),
+        (1 / 3, "0.3333"),
+        (True, "yes"),
+        (False, "no"),
+        (None, ""),
+        ("text", "text"),
+    ],
+)
+def test_values_for_people(value: object, shown: str) -> None:
+    assert number(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1.0 KB"),
+        (57_901, "57.9 KB"),
+        (10**6, "1.0 MB"),
+        (2.5e9, "2.5 GB"),
+        (3.1e12, "3.1 TB"),
+        (3.1e15, "3100.0 TB"),
+    ],
+)
+def test_sizes_for_people(count: float, shown: str) -> None:
+    assert size(count) == shown
+
+
+def test_text_from_a_crawl_is_harmless_on_a_terminal() -> None:
+    assert plain("Ünïcode, 漢字, 😀") == "Ünïcode, 漢字, 😀"
+    assert plain("\x1b[31mred\x07\r\n\t\x00\u202e\u200b") == "�[31mred" + "�" * 7
+
+
+def test_a_table_is_aligned(capsys: pytest.CaptureFixture[str]) -> None:
+    show(SUMMARY, TABLE, "table", "The largest")
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        "rule   exact",
+        "pages  12,345",
+        "share  0.2500",
+        "",
+        "The largest",
+        "pages  title   share  known",
+        "1,200  One    0.5000  yes",
+        "    3         0.1235  no",
+    ]
+
+
+def test_a_summary_alone_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    show(SUMMARY, TABLE.slice(0, 0), "table", "The largest")
+    assert capsys.readouterr().out == "rule   exact\npages  12,345\nshare  0.2500\n"
+
+
+def test_json_has_summary_and_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    show(SUMMARY, TABLE, "json")
+    assert json.loads(capsys.readouterr().out) == SUMMARY | {"rows": ROWS}
+
+
+def test_json_has_the_same_keys_with_and_without_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    """A program that reads `rows` must not fail on the day when there are none."""
+    show(SUMMARY, TABLE, "json")
+    some = json.loads(capsys.readouterr().out)
+    show(SUMMARY, TABLE.slice(0, 0), "json", "The largest")
+    assert json.loads(capsys.readouterr().out).keys() == some.keys()
+
+
+def test_a_verb_without_a_table_has_no_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    show(SUMMARY, None, "json")
+    assert json.loads(capsys.readouterr().out) == SUMMARY
+
+
+def test_csv_has_the_table_or_of_verbs_without_one_the_summary(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    show(SUMMARY, TABLE, "csv")
+    assert capsys.readouterr().out == (
+        "pages,title,share,known\n1200,One,0.5,True\n3,,0.12345,False\n"
+    )
+    show(SUMMARY, TABLE.slice(0, 0), "csv")
+    assert capsys.readouterr().out == "pages,title,share,known\n"
+    show(SUMMARY, None, "csv")
+    assert capsys.readouterr().out == "rule,pages,share\nexact,12345,0.25\n"
+
+
+def test_long_and_wicked_titles_are_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    url = "http://www.example.org/" + "x" * 150
+    rows = [{"title": "[bold]not markup[/bold] :smile:", "representative": url, "n": 1}]
+    show({}, pa.Table.from_pylist(rows), "table")
+    shown = capsys.readouterr().out
+    assert "[bold]not markup[/bold] :smile:" in shown
+    assert url in shown
+
+
+def test_no_address_is_cut_however_long(capsys: pytest.CaptureFixture[str]) -> None:
+    url = "http://www.example.org/" + "0123456789" * 60
+    rows = [{"pages": 2, "representative": url, "cluster": 7}]
+    show({}, pa.Table.from_pylist(rows), "table")
+    assert url in capsys.readouterr().out.split()
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_quiet_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(True) as report:
+        report(Progress(10, 1000, 0.5))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_lines_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "EVERY", 0.0)
+    with progress(False) as report:
+        report(Progress(1_000, 2_000_000, 0.25))
+        report(Progress(2_000, 4_000_000, None))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("1,000 pages, 2.0 MB, ")
+    assert " pages/s, " in first and " MB/s, 25% done, about " in first
+    assert first.endswith(" s left")
+    assert second.startswith("2,000 pages, 4.0 MB, ")
+    assert second.endswith(" MB/s")
+
+
+def test_lines_come_only_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(False) as report:
+        for pages in range(100):
+            report(Progress(pages, pages, None))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    with progress(False) as report:
+        report(Progress(1_000, 2_000_000, 0.25))
+        report(Progress(2_000, 4_000_000, None))
+    assert "2,000 pages, 4.0 MB" in screen.getvalue()
