@@ -19,7 +19,8 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 pub enum Class {
     /// Stands between tokens.
     Separator = 0,
-    /// A letter or decimal digit: goes on with the run it stands in.
+    /// A letter or decimal digit: goes on with the run it stands in. Numbers written as letters
+    /// (Ⅳ, 〇) count as letters, or Chinese years would lose their zeros.
     Word = 1,
     /// A letter of a script written without spaces: may be a token of its own.
     Unspaced = 2,
@@ -101,7 +102,9 @@ fn slow_class(character: char) -> Class {
     let category = CodePointMapData::<GeneralCategory>::new().get(character);
     if GeneralCategoryGroup::Mark.contains(category) || KANA_MARKS.contains(&character) {
         Class::Mark
-    } else if GeneralCategoryGroup::Letter.contains(category) {
+    } else if GeneralCategoryGroup::Letter.contains(category)
+        || category == GeneralCategory::LetterNumber
+    {
         let script = CodePointMapData::<Script>::new().get(character);
         if UNSPACED.contains(&script) { Class::Unspaced } else { Class::Word }
     } else if category == GeneralCategory::DecimalNumber {
@@ -158,7 +161,9 @@ mod tests {
             ('한', Word),
             ('ب', Word),
             ('٣', Word),
+            ('Ⅳ', Word),
             ('漢', Unspaced),
+            ('〇', Unspaced),
             ('ひ', Unspaced),
             ('ก', Unspaced),
             ('\u{20000}', Unspaced),

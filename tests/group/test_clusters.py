@@ -30,6 +30,7 @@ from webecho.group import clusters as clusters_module
 from webecho.group.candidates import rounds
 from webecho.group.clusters import cluster
 from webecho.group.rules import rule as named_rule
+from webecho.memory import grouping
 from webecho.sketches.workspace import Workspace
 
 RULES = ("exact", "very-similar", "virtually-identical", "similar")
@@ -207,8 +208,11 @@ def test_a_small_memory_budget_changes_nothing(
         return asked[-1]
 
     monkeypatch.setattr(candidates_module, "rounds", counted)
-    for memory in (1, 2000, 20_000):
+    floor = grouping(workspace.pages)
+    for memory in (floor, floor + 3000, floor + 30_000):
         assert cluster(workspace, chosen, memory=memory).table.equals(usual)
+    with pytest.raises(webecho.MemoryBudgetError, match=r"give --memory \d+MB or more"):
+        cluster(workspace, chosen, memory=floor - 1)
     if rule == "similar":
         assert max(map(len, asked)) == 16
 
@@ -225,13 +229,14 @@ def test_pairs_are_the_same_within_a_small_budget(crawl: Path) -> None:
 
 
 def test_rounds_take_all_bands_once() -> None:
+    floor = grouping(1000)
     assert rounds(16, 1000, None) == [16]
     assert rounds(16, 1000, 1 << 40) == [16]
-    assert rounds(16, 1000, 0) == [1] * 16
-    # Half of 128,000 bytes less 24 a page leaves five bands of 8 bytes for 1,000 pages.
-    assert rounds(16, 1000, 128_000) == [5, 5, 5, 1]
-    assert rounds(6, 0, 100) == [6]
-    assert all(sum(rounds(84, 12_345, memory)) == 84 for memory in range(0, 2_000_000, 12_345))
+    assert rounds(16, 1000, floor) == [1] * 16
+    # A band of a thousand pages is 8,000 bytes.
+    assert rounds(16, 1000, floor + 40_000) == [5, 5, 5, 1]
+    assert rounds(6, 0, grouping(0) + 100) == [6]
+    assert all(sum(rounds(84, 1000, floor + more)) == 84 for more in range(0, 800_000, 3333))
 
 
 def test_many_pages_of_one_text_are_one_cluster(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import brotli
+import fsspec
 import pytest
 import zstandard
 from fastwarc.stream_io import Lz4Writer
@@ -156,6 +157,24 @@ def test_zstd_with_a_dictionary(tmp_path: Path, packed: bool) -> None:
     check_again(source)
 
 
+def test_remote_files() -> None:
+    fsspec.filesystem("memory").pipe("/frogs/a.warc.gz", gzipped(*ALL))
+    source = WarcSource("memory://frogs/a.warc.gz")
+    assert bodies(source) == [b"<p>one</p>", b"<p>two</p>" * 100, b"<p>three</p>"]
+    assert source.stamp()["size"] == len(gzipped(*ALL))
+    check_again(source)
+
+
+def test_many_pages_come_in_many_batches(tmp_path: Path) -> None:
+    parts = [response(f"http://a.example/{n}", b"%d " % n * 100_000) for n in range(100)]
+    source = WarcSource(saved(tmp_path, "a.warc.gz", gzipped(*parts, *[REQUEST] * 10_000)))
+    # 29 MB of pages, and more skipped records than one batch may have.
+    assert len(list(source.batches())) == 3
+    pages, skipped = everything(source)
+    assert [page["body"] for page in pages] == [b"%d " % n * 100_000 for n in range(100)]
+    assert len(skipped) == 10_000
+
+
 def test_encoded_bodies(tmp_path: Path) -> None:
     body = b"<p>frogs</p>" * 30
     packed = gzip.compress(body)
@@ -275,15 +294,15 @@ def test_a_revisit_refers_to_its_page_by_the_same_fingerprints(tmp_path: Path) -
     source = WarcSource(saved(tmp_path, "a.warc.gz", gzipped(first, second, unchanged, bare)))
     pages, skipped = everything(source)
     assert skipped == []
-    # WARC-Date is written before all other fields by `record`: the same date for both.
     assert len(set(pages[0]["keys"])) == 3
     assert pages[0]["refers"] is None
     assert pages[1]["refers"] == pages[0]["keys"]
-    assert (pages[1]["keys"], pages[1]["body"], pages[1]["url"]) == (
-        None,
-        None,
-        "http://a.example/again",
-    )
+    assert (pages[1]["body"], pages[1]["url"]) == (None, "http://a.example/again")
+    # A revisit can itself be referred to, but not by the payload, which it does not hold.
+    assert pages[1]["keys"] == [
+        fingerprint("id urn:uuid:2"),
+        fingerprint("at http://a.example/again 2020-01-31T23:59:58Z"),
+    ]
     assert pages[2]["refers"] == [fingerprint("payload sha1:X")]
     assert pages[3]["refers"] == []
     check_again(source)

@@ -298,10 +298,8 @@ def test_recipes_go_into_the_manifest_and_into_the_rows(tmp_path: Path, recipe: 
     assert {len(row["projection"]) for row in found if row["features"]} == {6}
     # Two and Two: only the default folds case.
     assert (found[11]["digest"] == found[13]["digest"]) == (recipe == "webecho")
-    sites = {"henzinger2006": ["example.org", "example.org", "example.net"]}
-    assert [row["site"] for row in found[:3]] == sites.get(
-        recipe, ["example.org", "example.org", "example.net"]
-    )
+    # By either rule for sites.
+    assert [row["site"] for row in found[:3]] == ["example.org", "example.org", "example.net"]
 
 
 @pytest.mark.parametrize("columns", [["features"], ["projection", "supershingles"], []])
@@ -375,13 +373,13 @@ def test_bombs_in_archives_are_counted_not_unpacked(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_pages_of_100_mb_are_pages(tmp_path: Path) -> None:
-    chance = random.Random(3)
-    text = " ".join("".join(chance.choices("abcdefgh", k=7)) for _ in range(12_500_000))
+    letters = bytes(b"abcdefghijklmnopqrstuvwxyz      "[byte % 32] for byte in range(256))
+    text = random.Random(3).randbytes(100_000_000).translate(letters)
     with WarcFile(tmp_path / "in.warc") as warc:
-        warc.response("http://a.example.org/1", text.encode(), kind="text/plain")
-        warc.response("http://a.example.org/2", f"<p>{text}</p>".encode())
+        warc.response("http://a.example.org/1", text, kind="text/plain")
+        warc.response("http://a.example.org/2", b"<p>" + text + b"</p>")
     found = sketch(str(tmp_path / "in.warc")).to_pylist()
-    assert found[0]["tokens"] == found[1]["tokens"] == 12_500_000
+    assert found[0]["tokens"] == found[1]["tokens"] == len(text.split())
     assert found[0]["digest"] == found[1]["digest"]
 
 

@@ -222,7 +222,14 @@ def _left_out(part: str) -> bool:
     return part.startswith(".") or part.endswith(".echo")
 
 
+def _is_workspace(folder: str) -> bool:
+    # One that does not end in `.echo`: what a run writes must never be what the next one reads.
+    return Path(folder, "manifest.json").is_file() and Path(folder, "sketches").is_dir()
+
+
 def _walk(folder: str, prefix: str, above: tuple[tuple[int, int], ...]) -> Iterator[Listed]:
+    if prefix and _is_workspace(folder):
+        return
     here = Path(folder).stat()
     # A link to a folder is followed, unless it leads back to where we came from.
     if (here.st_dev, here.st_ino) in above:

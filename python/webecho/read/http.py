@@ -19,10 +19,10 @@ import zstandard
 MAX_HEADER = 64 << 10
 
 _STATUS = re.compile(rb"(?:HTTP/\d(?:\.\d)?|ICY)[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
-_END = re.compile(rb"\r?\n\r?\n")
+_END = re.compile(rb"\n\r?\n")
 _FIELD = re.compile(
-    rb"^(content-(?:type|encoding|length)|transfer-encoding|location)[ \t]*:[ \t]*([^\r\n]*)",
-    re.IGNORECASE | re.MULTILINE,
+    rb"\n(content-(?:type|encoding|length)|transfer-encoding|location)[ \t]*:[ \t]*([^\r\n]*)",
+    re.IGNORECASE,
 )
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _TYPE = re.compile(r"[\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+", re.ASCII)

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -72,11 +73,8 @@ class _Rows:
 
     def __init__(self) -> None:
         self._rows: list[tuple[Any, ...]] = []
-        self._present: list[bool] = []
-        self._ends = array("q", [0])
-        # Bodies are joined at once: to hold them until the batch is full would cost a second way
-        # through memory.
-        self._bodies = bytearray()
+        self._bodies: list[bytes | memoryview | None] = []
+        self._size = 0
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -84,22 +82,25 @@ class _Rows:
     def have_room(self, page: _Page | Skipped) -> bool:
         if isinstance(page, Skipped) or not self._rows:
             return True
-        size = len(self._bodies) + len(page.body or b"")
+        size = self._size + len(page.body or b"")
         return size <= BATCH_BYTES and len(self._rows) < BATCH_PAGES
 
     def add(self, page: _Page) -> None:
         self._rows.append(page.row)
-        self._present.append(page.body is not None)
-        self._bodies += page.body or b""
-        self._ends.append(len(self._bodies))
+        self._bodies.append(page.body)
+        self._size += len(page.body or b"")
 
     def batch(self) -> pa.RecordBatch:
         columns = dict(zip(_OTHERS, zip(*self._rows, strict=True), strict=False))
         arrays = {name: pa.array(columns.get(name, ()), type_) for name, type_ in _OTHERS.items()}
         arrays["fetched"] = timestamps(arrays["fetched"])
-        present = pa.array(self._present, pa.bool_()).buffers()[1]
-        buffers = [present, pa.py_buffer(self._ends), pa.py_buffer(self._bodies)]
-        arrays["body"] = pa.Array.from_buffers(pa.large_binary(), len(self._rows), buffers)
+        # Joined in one go: Arrow's builder, as anything that grows, would copy the bodies again
+        # and again.
+        present = pa.array([body is not None for body in self._bodies], pa.bool_())
+        bodies = [body or b"" for body in self._bodies]
+        ends = array("q", accumulate(map(len, bodies), initial=0))
+        buffers = [present.buffers()[1], pa.py_buffer(ends), pa.py_buffer(b"".join(bodies))]
+        arrays["body"] = pa.Array.from_buffers(pa.large_binary(), len(bodies), buffers)
         return pa.RecordBatch.from_arrays([arrays[name] for name in PAGES.names], schema=PAGES)
 
 
