@@ -1,5 +1,6 @@
 """How a run begins: a new workspace, one that is gone on with, or one that is added to."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,9 @@ def begin(
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, wanted, sources, append)
+    # What was found among fewer pages is no longer true of the whole.
+    for stale in ("clusters", "pairs"):
+        shutil.rmtree(path / stale, ignore_errors=True)
     add_inputs(workspace, inputs, sources)
     return workspace
 
@@ -85,9 +89,7 @@ def check_free(path: Path, append: bool) -> None:
         raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
     if path.exists() and not path.is_dir():
         raise WorkspaceError(f"{path} is a file; choose another name for the workspace")
-    if path.is_dir() and any(
-        each.name not in (".lock", f".{MANIFEST}.new") for each in path.iterdir()
-    ):
+    if path.is_dir() and any(not each.name.startswith(".") for each in path.iterdir()):
         raise WorkspaceError(f"{path} exists and is no workspace; choose another name")
     try:
         path.mkdir(parents=True, exist_ok=True)

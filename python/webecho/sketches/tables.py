@@ -26,9 +26,9 @@ SEARCHED = ("page", "left", "right", "cluster", "url")
 class TableWriter:
     """Writes one Parquet file aside, and gives it its name when it is finished."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, beside: Path | None = None) -> None:
         self.file = file
-        self.aside = aside(file)
+        self.aside = beside or aside(file)
         self.writer: pq.ParquetWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
@@ -82,7 +82,7 @@ def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
 
 def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
     """Writes the rows of all tables, which have one schema, and gives the file's checksum."""
-    writer = TableWriter(file)
+    writer = TableWriter(file, own(file))
     for table in tables:
         writer.write(table)
     return writer.finish()
@@ -91,7 +91,7 @@ def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
 def write_aside(file: Path, content: bytes) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = aside(file)
+    beside = own(file)
     with beside.open("wb") as out:
         out.write(content)
         out.flush()
@@ -100,8 +100,13 @@ def write_aside(file: Path, content: bytes) -> None:
 
 
 def aside(file: Path) -> Path:
-    """Where a file lies until it is complete."""
+    """Where a part's file lies until it is complete; a later run looks for it there."""
     return file.with_name(f".{file.name}.new")
+
+
+def own(file: Path) -> Path:
+    """A place aside that no other process uses."""
+    return file.with_name(f".{file.name}.{os.getpid()}")
 
 
 def checksum(file: Path) -> str:
