@@ -88,10 +88,10 @@ def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
     return writer.finish()
 
 
-def write_aside(file: Path, content: bytes) -> None:
+def write_aside(file: Path, content: bytes, beside: Path | None = None) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = own(file)
+    beside = beside or aside(file)
     with beside.open("wb") as out:
         out.write(content)
         out.flush()
