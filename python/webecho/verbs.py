@@ -6,7 +6,7 @@ import platform
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from webecho.show.clusters import summarise
 from webecho.show.terminal import progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.tables import own, write_aside
+from webecho.sketches.tables import write_aside
 from webecho.sketches.workspace import Workspace
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
@@ -131,4 +131,6 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
         "host": platform.node(),
         "cores": os.cpu_count(),
     }
-    write_aside(file, (json.dumps(runs, indent=1) + "\n").encode(), own(file))
+    # Of two verbs that end at the same moment one may take the file from the other's hand.
+    with suppress(FileNotFoundError):
+        write_aside(file, (json.dumps(runs, indent=1) + "\n").encode())

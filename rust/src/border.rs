@@ -1,7 +1,7 @@
 //! The border to Python, and the only file that knows of it: Arrow batches in, Arrow batches out,
 //! the interpreter lock released in between.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_array::cast::AsArray;
@@ -107,6 +107,8 @@ impl RecipeSettings {
 struct Sketcher {
     recipe: Recipe,
     pool: rayon::ThreadPool,
+    /// Buffers that no thread uses just now; they are grown once, not for every batch.
+    idle: Mutex<Vec<Scratch>>,
 }
 
 #[pymethods]
@@ -114,7 +116,8 @@ impl Sketcher {
     #[new]
     fn new(recipe: RecipeSettings, threads: usize) -> PyResult<Sketcher> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Sketcher { recipe: recipe.ready()?, pool: pool.map_err(BorderError::from)? })
+        let pool = pool.map_err(BorderError::from)?;
+        Ok(Sketcher { recipe: recipe.ready()?, pool, idle: Mutex::default() })
     }
 
     fn sketch(
@@ -154,7 +157,28 @@ impl Sketcher {
     }
 }
 
+/// Buffers lent to one thread; they come back by themselves.
+struct Lent<'a> {
+    idle: &'a Mutex<Vec<Scratch>>,
+    buffers: Scratch,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let buffers = std::mem::take(&mut self.buffers);
+        // What one huge page needed is not held for ever.
+        if let (true, Ok(mut idle)) = (buffers.is_small(), self.idle.lock()) {
+            idle.push(buffers);
+        }
+    }
+}
+
 impl Sketcher {
+    fn scratch(&self) -> Lent<'_> {
+        let found = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        Lent { idle: &self.idle, buffers: found.unwrap_or_default() }
+    }
+
     fn sketch_batch(&self, batch: &RecordBatch, columns: Columns) -> Result<RecordBatch> {
         let body = column(batch, "body")?;
         let bodies = bytes(body)?;
@@ -171,16 +195,19 @@ impl Sketcher {
             bodies
                 .par_iter()
                 .enumerate()
-                .map_init(Scratch::default, |scratch, (row, body)| {
-                    let page = Page {
-                        body: (*body)?,
-                        markup: markup.value(row),
-                        decoded,
-                        charset: charsets[row],
-                        url: urls[row],
-                    };
-                    Some(self.recipe.sketch(&page, columns, scratch))
-                })
+                .map_init(
+                    || self.scratch(),
+                    |scratch, (row, body)| {
+                        let page = Page {
+                            body: (*body)?,
+                            markup: markup.value(row),
+                            decoded,
+                            charset: charsets[row],
+                            url: urls[row],
+                        };
+                        Some(self.recipe.sketch(&page, columns, &mut scratch.buffers))
+                    },
+                )
                 .collect()
         });
         table(&sketches, columns)

@@ -71,6 +71,16 @@ pub struct Scratch {
     mixed: Vec<u64>,
 }
 
+impl Scratch {
+    /// Whether the buffers are of a size that is worth keeping.
+    pub fn is_small(&self) -> bool {
+        self.text.text.capacity() + 8 * self.tokens.capacity() < LARGE
+    }
+}
+
+/// Bytes of buffers that only a page of many megabytes needs.
+const LARGE: usize = 32 << 20;
+
 /// A page is hollow with fewer tokens than this left …
 const HOLLOW_TOKENS: usize = 10;
 /// … and at least this many bytes dropped.

@@ -62,6 +62,7 @@ fn scan(
 ) {
     let bytes = text.as_bytes();
     let mut at = 0;
+    let mut token = Token { rules, bytes: Vec::new(), unspaced: false };
     // Where the token begins that runs up to `at`.
     let mut open: Option<usize> = None;
     while at < bytes.len() {
@@ -93,7 +94,7 @@ fn scan(
             at = end.map_or(bytes.len(), |end| at + end);
             // Both ends stand next to an ASCII byte or an end of the text.
             if let Some(stretch) = text.get(start..at) {
-                characters(stretch, rules, tokens);
+                characters(stretch, &mut token, tokens);
             }
         }
     }
@@ -103,42 +104,42 @@ fn scan(
 }
 
 /// The tokens of a stretch that is not all ASCII, character by character.
-fn characters(stretch: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
-    let mut token = Token { rules, bytes: Vec::with_capacity(64), unspaced: false, tokens };
-    if rules.fold_case {
-        unicode::fold(stretch, |character| token.take(character));
+fn characters(stretch: &str, token: &mut Token, tokens: &mut Vec<u64>) {
+    if token.rules.fold_case {
+        unicode::fold(stretch, |character, class| token.take(character, class, tokens));
     } else {
-        stretch.chars().for_each(|character| token.take(character));
+        stretch.chars().for_each(|c| token.take(c, unicode::class(c), tokens));
     }
-    token.end();
+    token.end(tokens);
 }
 
 /// The token that is being read.
-struct Token<'a> {
+struct Token {
     rules: TokenRules,
     bytes: Vec<u8>,
     unspaced: bool,
-    tokens: &'a mut Vec<u64>,
 }
 
-impl Token<'_> {
-    fn take(&mut self, character: char) {
-        match unicode::class(character) {
-            Class::Separator => return self.end(),
+impl Token {
+    #[inline]
+    fn take(&mut self, character: char, class: Class, tokens: &mut Vec<u64>) {
+        match class {
+            Class::Separator => return self.end(tokens),
             Class::Unspaced if self.rules.split_unspaced => {
-                self.end();
+                self.end(tokens);
                 self.unspaced = true;
             }
-            Class::Word | Class::Unspaced if self.unspaced => self.end(),
+            Class::Word | Class::Unspaced if self.unspaced => self.end(tokens),
             Class::Word | Class::Unspaced | Class::Mark => {}
         }
         let mut buffer = [0; 4];
         self.bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
     }
 
-    fn end(&mut self) {
+    #[inline]
+    fn end(&mut self, tokens: &mut Vec<u64>) {
         if !self.bytes.is_empty() {
-            self.tokens.push(self.rules.fingerprint.of(&self.bytes));
+            tokens.push(self.rules.fingerprint.of(&self.bytes));
             self.bytes.clear();
         }
         self.unspaced = false;
@@ -257,7 +258,7 @@ mod tests {
     fn slow(text: &str, rules: TokenRules) -> Vec<String> {
         let mut folded = String::new();
         if rules.fold_case {
-            unicode::fold(text, |character| folded.push(character));
+            unicode::fold(text, |character, _| folded.push(character));
         } else {
             folded.push_str(text);
         }

@@ -115,29 +115,43 @@ fn slow_class(character: char) -> Class {
 }
 
 /// The part that a character has in a token.
+#[inline]
 pub fn class(character: char) -> Class {
-    match CHARACTERS.get(character as usize).map(|entry| entry & 3) {
-        Some(0) => Class::Separator,
-        Some(1) => Class::Word,
-        Some(2) => Class::Unspaced,
-        Some(_) => Class::Mark,
-        None => slow_class(character),
+    CHARACTERS
+        .get(character as usize)
+        .map_or_else(|| slow_class(character), |&entry| class_of(entry))
+}
+
+#[inline]
+fn class_of(entry: u32) -> Class {
+    match entry & 3 {
+        0 => Class::Separator,
+        1 => Class::Word,
+        2 => Class::Unspaced,
+        _ => Class::Mark,
     }
 }
 
-/// Calls `each` with every character of NFC and full case folding of the text. Text in which
-/// nothing can compose or expand, the rule, is folded character by character.
-pub fn fold(text: &str, mut each: impl FnMut(char)) {
-    let table = &*CHARACTERS;
-    let plain = |character: char| {
-        table.get(character as usize).filter(|&entry| entry & PLAIN != 0).copied()
+/// Calls `each` with every character of NFC and full case folding of the text, and its class. Text
+/// in which nothing can compose or expand, the rule, is folded character by character.
+#[inline]
+pub fn fold(text: &str, mut each: impl FnMut(char, Class)) {
+    let table = &**CHARACTERS;
+    let plain = |character: char| match table.get(character as usize) {
+        Some(&entry) if entry & PLAIN != 0 => Some(entry),
+        _ => None,
     };
     if text.chars().all(|character| plain(character).is_some()) {
-        let folded = text.chars().filter_map(plain);
-        folded.filter_map(|entry| char::from_u32(entry >> FOLD_SHIFT)).for_each(each);
+        for entry in text.chars().filter_map(plain) {
+            // A letter and what it folds to are of one class.
+            let folded = char::from_u32(entry >> FOLD_SHIFT).unwrap_or(char::REPLACEMENT_CHARACTER);
+            each(folded, class_of(entry));
+        }
     } else {
         let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
-        CaseMapper::new().fold_string(&composed).chars().for_each(&mut each);
+        for character in CaseMapper::new().fold_string(&composed).chars() {
+            each(character, class(character));
+        }
     }
 }
 
@@ -147,7 +161,7 @@ mod tests {
 
     fn folded(text: &str) -> String {
         let mut out = String::new();
-        fold(text, |character| out.push(character));
+        fold(text, |character, _| out.push(character));
         out
     }
 
@@ -197,6 +211,7 @@ mod tests {
             let text = character.to_string();
             let slow = CaseMapper::new().fold_string(&nfc.normalize(&text)).into_owned();
             assert_eq!(folded(&text), slow, "{character:?}");
+            fold(&text, |folded, class| assert_eq!(class, slow_class(folded), "{character:?}"));
             assert_eq!(class(character), slow_class(character), "{character:?}");
         }
     }

@@ -13,7 +13,7 @@ from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.urls import hosts, sites
-from webecho.sketches.ahead import read_ahead
+from webecho.sketches.ahead import quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
@@ -57,7 +57,8 @@ def sketch_collection(
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
             work = Work(workspace, sketcher, settings, tables_stay, report)
-            work.run(collection, start)
+            with quick_switches():
+                work.run(collection, start)
             resolve_revisits(workspace)
             manifest.complete = True
             workspace.save()

@@ -88,10 +88,10 @@ def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
     return writer.finish()
 
 
-def write_aside(file: Path, content: bytes, beside: Path | None = None) -> None:
+def write_aside(file: Path, content: bytes) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = beside or aside(file)
+    beside = aside(file)
     with beside.open("wb") as out:
         out.write(content)
         out.flush()
@@ -100,7 +100,7 @@ def write_aside(file: Path, content: bytes, beside: Path | None = None) -> None:
 
 
 def aside(file: Path) -> Path:
-    """Where a part's file lies until it is complete; a later run looks for it there."""
+    """Where a file lies until it is complete; a later run looks for a part's there."""
     return file.with_name(f".{file.name}.new")
 
 
