@@ -89,6 +89,9 @@ class FolderSource:
             digest.update(str(files.stamp(file.name)["digest"]).encode())
         return {"size": sum(sizes), "digest": digest.hexdigest()}
 
+    def span(self) -> int | None:
+        return len(self._files)
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._some(range(after + 1, len(self._files))))
 

@@ -99,6 +99,9 @@ class LinesSource:
             return files.stamp(self.name)
         return {"size": 0, "digest": self._stream.digest()}
 
+    def span(self) -> int | None:
+        return None
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._batches(after))
 

@@ -62,8 +62,6 @@ class Batch:
 
     pages: pa.RecordBatch
     skipped: tuple[Skipped, ...] = ()
-    # How much of the source is read with this batch, from 0 to 1, where that is known.
-    share: float | None = None
 
 
 class Source(Protocol):
@@ -83,6 +81,9 @@ class Source(Protocol):
 
     def stamp(self) -> dict[str, int | str]:
         """Size and digest, to notice later that the source has changed."""
+
+    def span(self) -> int | None:
+        """About the last place in it, where that is known beforehand: how far is how much."""
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         """All pages and skipped records whose place is greater than `after`."""

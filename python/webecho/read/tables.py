@@ -79,6 +79,7 @@ class ParquetSource:
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
+        self._rows = 0
         # Where reading again stands: the open file, the row group, and the rows in it.
         self._again: pq.ParquetFile | None = None
         self._group = -1
@@ -97,6 +98,9 @@ class ParquetSource:
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
+
+    def span(self) -> int | None:
+        return self._rows if self.chosen else None
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -118,6 +122,7 @@ class ParquetSource:
             fields = fields_of(file.schema_arrow)
             self._chosen = choose(fields, self._given, self.name)
             self.id_type = _type_at(fields, self._chosen.id)
+            self._rows = file.metadata.num_rows
         return self._chosen
 
     def _steps(self, after: int) -> Iterator[Batch]:
@@ -260,6 +265,9 @@ class TableSource:
                 digest.update(repr(_pages(batch, start, self.chosen).pages.to_pylist()).encode())
         return {"size": count, "digest": digest.hexdigest()}
 
+    def span(self) -> int | None:
+        return int(self._table.num_rows)
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
 
@@ -300,6 +308,9 @@ class StreamSource:
     def stamp(self) -> dict[str, int | str]:
         """No size, for it is not known, and a digest of the first rows."""
         return {"size": 0, "digest": self._digest}
+
+    def span(self) -> int | None:
+        return None
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))

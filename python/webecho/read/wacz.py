@@ -48,6 +48,9 @@ class WaczSource:
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
+    def span(self) -> int | None:
+        return None
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
             yield from in_batches(self._records(file, after), self.options)

@@ -50,6 +50,9 @@ class WarcSource:
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
+    def span(self) -> int | None:
+        return files.size(self.name)
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
             found = records(file, partial(judge, self.options), after)

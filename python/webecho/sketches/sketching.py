@@ -114,10 +114,12 @@ class Work:
                 after = resumed.place
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
+            span = source.span()
             for batch in read_ahead(source.batches(after)):
                 part = self.take(part, source_number, batch, keep)
-                done = sum(sizes[:source_number]) + (batch.share or 0.0) * sizes[source_number]
-                share = done / sum(sizes) if sum(sizes) else None
+                # Time is by bytes: those of the sources before, and the share of this one.
+                here = min(1.0, part.place / span) * sizes[source_number] if span else 0
+                share = (sum(sizes[:source_number]) + here) / sum(sizes) if sum(sizes) else None
                 self.report(Progress(self.pages, self.bytes, share))
         self.write(part, ends_input=True)
 
