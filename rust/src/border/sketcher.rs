@@ -1,0 +1,252 @@
+//! `Sketcher`: batches of pages in, batches of sketches out.
+
+use std::sync::{Arc, Mutex};
+
+use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_pyarrow::PyArrowType;
+use arrow_schema::{DataType, Field, Schema};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use super::arrays::{bytes, column, signed, strings};
+use super::{ArrayOut, BorderError, Result};
+use crate::features::{self, Picker};
+use crate::html::TextOptions;
+use crate::projection;
+use crate::shingles::Shingler;
+use crate::sketch::{Columns, Page, Recipe, Scratch, Sketch};
+use crate::tokens::{Fingerprint, TokenRules};
+
+/// A recipe as Python's settings have it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct RecipeSettings {
+    join_formatting: bool,
+    image_terms: bool,
+    fold_case: bool,
+    split_unspaced: bool,
+    fingerprint: String,
+    k: usize,
+    wrap: bool,
+    functions: String,
+    m: usize,
+    width: usize,
+    bits: usize,
+}
+
+impl RecipeSettings {
+    fn ready(&self) -> Result<Recipe> {
+        let unknown = |what: &str, name: &str| {
+            Err(BorderError::BadValue(format!("{what} cannot be {name:?}")))
+        };
+        if self.m > features::MOST || self.bits > projection::MOST || self.k == 0 || self.m == 0 {
+            let (m, bits) = (features::MOST, projection::MOST);
+            return unknown("m, bits or k", &format!("above {m} or {bits}, or zero"));
+        }
+        let (fingerprint, shingler) = match &*self.fingerprint {
+            "fast" => (Fingerprint::Fast, Shingler::fast(self.k, self.wrap)),
+            "rabin" => (Fingerprint::Rabin, Shingler::rabin(self.k, self.wrap)),
+            other => return unknown("fingerprint", other),
+        };
+        let picker = match &*self.functions {
+            "rounds" => Picker::rounds(self.m),
+            "rabin" => Picker::rabin(self.m),
+            other => return unknown("functions", other),
+        };
+        Ok(Recipe {
+            text: TextOptions { join_formatting: self.join_formatting, images: self.image_terms },
+            rules: TokenRules {
+                fold_case: self.fold_case,
+                split_unspaced: self.split_unspaced,
+                fingerprint,
+            },
+            shingler,
+            picker,
+            m: self.m,
+            width: self.width,
+            bits: self.bits,
+        })
+    }
+}
+
+#[pyclass(frozen)]
+pub(super) struct Sketcher {
+    recipe: Recipe,
+    pool: rayon::ThreadPool,
+    /// Buffers that no thread uses just now; they are grown once, not for every batch.
+    idle: Mutex<Vec<Scratch>>,
+}
+
+#[pymethods]
+impl Sketcher {
+    #[new]
+    fn new(recipe: RecipeSettings, threads: usize) -> PyResult<Sketcher> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(BorderError::from)?;
+        Ok(Sketcher { recipe: recipe.ready()?, pool, idle: Mutex::default() })
+    }
+
+    fn sketch(
+        &self,
+        py: Python<'_>,
+        pages: PyArrowType<RecordBatch>,
+        columns: Vec<String>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let wanted = |name: &str| columns.iter().any(|column| column == name);
+        let columns = Columns {
+            features: wanted("features"),
+            supershingles: wanted("supershingles"),
+            projection: wanted("projection"),
+            shingles: wanted("shingles"),
+        };
+        let batch = py.detach(|| self.sketch_batch(&pages.0, columns))?;
+        Ok(PyArrowType(batch))
+    }
+
+    /// The text of one page, for people and for tests.
+    fn text(&self, py: Python<'_>, body: &[u8], markup: bool, charset: Option<&str>) -> String {
+        let page = Page { body, markup, decoded: false, charset, url: None };
+        py.detach(|| self.recipe.text_of(&page))
+    }
+
+    /// The fingerprints of one page's tokens, in order.
+    fn tokens(
+        &self,
+        py: Python<'_>,
+        body: &[u8],
+        markup: bool,
+        charset: Option<&str>,
+        url: Option<&str>,
+    ) -> ArrayOut {
+        let page = Page { body, markup, decoded: false, charset, url };
+        PyArrowType(signed(py.detach(|| self.recipe.tokens_of(&page))).to_data())
+    }
+}
+
+/// Buffers lent to one thread; they come back by themselves.
+struct Lent<'a> {
+    idle: &'a Mutex<Vec<Scratch>>,
+    buffers: Scratch,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let buffers = std::mem::take(&mut self.buffers);
+        // What one huge page needed is not held for ever.
+        if let (true, Ok(mut idle)) = (buffers.is_small(), self.idle.lock()) {
+            idle.push(buffers);
+        }
+    }
+}
+
+impl Sketcher {
+    fn scratch(&self) -> Lent<'_> {
+        let found = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        Lent { idle: &self.idle, buffers: found.unwrap_or_default() }
+    }
+
+    fn sketch_batch(&self, batch: &RecordBatch, columns: Columns) -> Result<RecordBatch> {
+        let body = column(batch, "body")?;
+        let bodies = bytes(body)?;
+        let decoded = !matches!(
+            body.data_type(),
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+        );
+        let markup = column(batch, "markup")?
+            .as_boolean_opt()
+            .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
+        let charsets = strings(batch, "charset")?;
+        let urls = strings(batch, "url")?;
+        let sketches: Vec<Option<Sketch>> = self.pool.install(|| {
+            bodies
+                .par_iter()
+                .enumerate()
+                .map_init(
+                    || self.scratch(),
+                    |scratch, (row, body)| {
+                        let page = Page {
+                            body: (*body)?,
+                            markup: markup.value(row),
+                            decoded,
+                            charset: charsets[row],
+                            url: urls[row],
+                        };
+                        Some(self.recipe.sketch(&page, columns, &mut scratch.buffers))
+                    },
+                )
+                .collect()
+        });
+        table(&sketches, columns)
+    }
+}
+
+/// The rows as columns, in the order of DESIGN's sketches table.
+fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
+    let rows = sketches.len();
+    let mut chars = Int64Builder::with_capacity(rows);
+    let mut tokens = Int64Builder::with_capacity(rows);
+    let mut titles = StringBuilder::new();
+    let mut hollow = BooleanBuilder::with_capacity(rows);
+    let mut markup_digests = BinaryBuilder::with_capacity(rows, 16 * rows);
+    let mut digests = BinaryBuilder::with_capacity(rows, 16 * rows);
+    for sketch in sketches {
+        chars.append_option(sketch.as_ref().map(|s| s.chars as i64));
+        tokens.append_option(sketch.as_ref().map(|s| s.tokens as i64));
+        titles.append_option(sketch.as_ref().map(|s| &s.title).filter(|title| !title.is_empty()));
+        hollow.append_value(sketch.as_ref().is_some_and(|s| s.hollow));
+        markup_digests.append_option(sketch.as_ref().and_then(|s| s.markup_digest));
+        digests.append_option(sketch.as_ref().and_then(|s| s.digest));
+    }
+    let mut fields: Vec<(&str, ArrayRef)> = vec![
+        ("chars", Arc::new(chars.finish())),
+        ("tokens", Arc::new(tokens.finish())),
+        ("title", Arc::new(titles.finish())),
+        ("hollow", Arc::new(hollow.finish())),
+        ("markup_digest", Arc::new(markup_digests.finish())),
+        ("digest", Arc::new(digests.finish())),
+    ];
+    type List = fn(&Sketch) -> &Vec<u64>;
+    let wanted: [(&str, bool, List); 4] = [
+        ("features", columns.features, |s| &s.features),
+        ("supershingles", columns.supershingles, |s| &s.supershingles),
+        ("projection", columns.projection, |s| &s.projection),
+        ("shingles", columns.shingles, |s| &s.shingles),
+    ];
+    for (name, wanted, list) in wanted {
+        if wanted {
+            fields.push((name, lists(sketches, list)?));
+        }
+    }
+    let schema =
+        fields.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
+    let schema = Schema::new(schema.collect::<Vec<_>>());
+    Ok(RecordBatch::try_new(
+        Arc::new(schema),
+        fields.into_iter().map(|(_, array)| array).collect(),
+    )?)
+}
+
+/// One list a row, null where the page has no tokens.
+fn lists(sketches: &[Option<Sketch>], list: fn(&Sketch) -> &Vec<u64>) -> Result<ArrayRef> {
+    let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
+    let total: usize = lengths.clone().sum();
+    if i32::try_from(total).is_err() {
+        return Err(BorderError::BadValue(format!("{total} values are too many for one batch")));
+    }
+    let mut values = Vec::with_capacity(total);
+    for sketch in sketches.iter().flatten() {
+        values.extend(list(sketch).iter().map(|&value| value as i64));
+    }
+    let valid: NullBuffer = lengths.clone().map(|length| length > 0).collect();
+    let field = Arc::new(Field::new("element", DataType::Int64, true));
+    let values = Arc::new(Int64Array::from(values));
+    Ok(Arc::new(ListArray::try_new(
+        field,
+        OffsetBuffer::from_lengths(lengths),
+        values,
+        Some(valid),
+    )?))
+}
