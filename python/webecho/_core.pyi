@@ -35,12 +35,12 @@ class Sketcher:
 class Forest:
     """A union-find forest over the pages 0 … n − 1; a cluster is named by its lowest page."""
 
-    def __new__(cls, pages: int) -> Forest: ...
+    def __new__(cls, pages: int, threads: int) -> Forest: ...
     def unite(self, left: pa.Array, right: pa.Array) -> None:
         """Joins page with page, row by row."""
 
     def unite_equal(self, pages: pa.Array, keys: pa.Array) -> None:
-        """Joins pages whose keys (up to 16 bytes) are equal; a null equals nothing."""
+        """Joins pages whose keys (16 bytes) are equal; a null equals nothing."""
 
     def unite_agreeing(
         self, pages: pa.Array, supershingles: pa.Array, least: int, first: int
@@ -56,7 +56,7 @@ class Forest:
 class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""
 
-    def __new__(cls, m: int, width: int) -> Bands: ...
+    def __new__(cls, m: int, width: int, threads: int) -> Bands: ...
     def begin(self, bands: int) -> None:
         """Begins a round for the next `bands` bands: all pages are added, or added again."""
 

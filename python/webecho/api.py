@@ -6,6 +6,7 @@
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,6 +77,7 @@ def clusters(
         found = cluster(
             workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
         )
+        warn_of_estimates(found.estimated)
         return pq.read_table(write_clusters(workspace, chosen, found), memory_map=False)
 
 
@@ -91,16 +93,22 @@ def pairs(
     """Every pair of pages that the rule holds together, with what was measured of it."""
     chosen = named_rule(rule, resemblance)
     with sketched(data, threads, reading) as (workspace, sources):
-        file = write_pairs(
+        found = write_pairs(
             workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
         )
-        return pq.read_table(file, memory_map=False)
+        warn_of_estimates(found.estimated)
+        return pq.read_table(found.file, memory_map=False)
+
+
+def warn_of_estimates(reason: str | None) -> None:
+    if reason is not None:
+        warnings.warn(f"resemblances are estimated from features: {reason}", stacklevel=3)
 
 
 @contextmanager
 def sketched(
     data: Any, threads: int | None, reading: Mapping[str, Any]
-) -> Iterator[tuple[Workspace, list[Source] | None]]:
+) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
     """The workspace that `data` is, or a temporary one made from it, with its open sources."""
     if isinstance(data, str | os.PathLike) and (Path(data) / MANIFEST).is_file():
         yield Workspace.open(Path(data)), None
@@ -119,8 +127,8 @@ def sketched(
         yield workspace, live_sources(collection)
 
 
-def live_sources(collection: Collection) -> list[Source]:
-    return [source for each in collection.inputs for source in each.sources]
+def live_sources(collection: Collection) -> dict[int, Source]:
+    return dict(enumerate(source for each in collection.inputs for source in each.sources))
 
 
 def as_inputs(data: Any) -> list[Any]:

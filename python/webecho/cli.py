@@ -52,7 +52,11 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
         show_default=True,
         help="How results are printed.",
     )
-    @click.option("--strict", is_flag=True, help="Exit with 3 if records could not be read.")
+    @click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit with 3 if records could not be read, or resemblances only be estimated.",
+    )
     @functools.wraps(command)
     def run(**options: Any) -> None:
         from webecho.errors import SettingsError, WebechoError
@@ -63,6 +67,13 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
             raise click.UsageError(str(error)) from error
         except WebechoError as error:
             click.echo(f"webecho: {error}", err=True)
+            sys.exit(FAILED)
+        except BrokenPipeError:
+            raise  # whoever read the results has enough; click ends quietly
+        except OSError as error:
+            reason = error.strerror or str(error)
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
             sys.exit(FAILED)
 
     return run
@@ -78,7 +89,7 @@ def main() -> None:
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
 @click.option("--recipe", default="webecho", show_default=True, help="How pages are sketched.")
-@click.option("--columns", help="Which of features,supershingles,projection; all by default.")
+@click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--text", help="The column with the text.")
@@ -132,7 +143,8 @@ def clusters(workspace: Path, name: str, resemblance: float | None, **options: A
     """Group the pages of a WORKSPACE into clusters, and print the largest."""
     from webecho.verbs import run_clusters
 
-    run_clusters(workspace, name, resemblance, options)
+    if run_clusters(workspace, name, resemblance, options) and options["strict"]:
+        sys.exit(SKIPPED)
 
 
 @main.command()
@@ -143,4 +155,5 @@ def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any)
     """Find all pairs of pages of a WORKSPACE that a rule holds together."""
     from webecho.verbs import run_pairs
 
-    run_pairs(workspace, name, resemblance, options)
+    if run_pairs(workspace, name, resemblance, options) and options["strict"]:
+        sys.exit(SKIPPED)

@@ -29,7 +29,7 @@ SKETCHING = 500 << 20
 # What grouping holds: the libraries, the sort of one pass, and for every page its place in the
 # forest, its flags and its row of the result.
 GROUPING = 250 << 20
-GROUPING_PAGE = 80
+GROUPING_PAGE = 200
 
 
 def grouping(pages: int) -> int:
@@ -41,13 +41,13 @@ def check_budget(allowed: int | None, needed: int, what: str) -> None:
     """Refuses a budget below the floor."""
     if allowed is not None and allowed < needed:
         raise MemoryBudgetError(
-            f"{what} needs at least {mb(needed)} of memory, and only {mb(allowed)} are allowed; "
-            f"give --memory {mb(needed)} or more".replace(" MB or", "MB or")
+            f"{what} needs at least {mb(needed)} of memory, and only {mb(allowed)} is allowed; "
+            f"give --memory {mb(needed)} or more"
         )
 
 
 def mb(count: int) -> str:
-    return f"{-(-count // 10**6):,} MB"
+    return f"{-(-count // 10**6)}MB"
 
 
 class PeakMemory:

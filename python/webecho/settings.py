@@ -16,6 +16,7 @@ SKETCH_COLUMNS = ("features", "supershingles", "projection")
 
 def sketch_columns(names: Sequence[str]) -> tuple[str, ...]:
     """The wanted columns in their fixed order; an unknown name is an error."""
+    names = [name.strip() for name in names if name.strip() != "none"]
     unknown = [name for name in names if name not in SKETCH_COLUMNS]
     if unknown:
         raise SettingsError(

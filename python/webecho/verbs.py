@@ -66,44 +66,64 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
     counts = workspace.manifest.counts
     total = counts.pop("bytes", 0)
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
-    shown: dict[str, Any] = {"records": records} | {
-        name: counts[name] for name in ordered(counts) if counts[name] or name == "pages"
-    }
+    shown: dict[str, Any] = {"records": records} | ordered(counts)
     shown |= {"bytes of pages": total, "workspace": str(out)}
     show(shown, None, options["output"])
     return counts.get("failed", 0)
 
 
-def ordered(counts: dict[str, int]) -> list[str]:
-    """What adds up first, then its details."""
-    main = [name for name in ("pages", "skipped", "failed") if name in counts]
-    return main + [name for name in counts if name not in main]
+def ordered(counts: dict[str, int]) -> dict[str, int]:
+    """What adds up, each with its details after it; details that are zero are left out."""
+    found = {"pages": counts.get("pages", 0)}
+    found |= {name: count for name, count in counts.items() if count and ":" not in name}
+    for kind in ("skipped", "failed"):
+        found.pop(kind, None)
+        found[kind] = counts.get(kind, 0)
+        found |= {name: count for name, count in counts.items() if name.startswith(f"{kind}:")}
+    return found
 
 
-def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> None:
-    """Clusters a workspace, writes the table, and prints the largest clusters."""
+def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
+    """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
+    tells whether resemblances had to be estimated."""
     workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
     with recorded(path, f"clusters {chosen.label}", threads, options):
         found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
-        write_clusters(workspace, chosen, found)
-        summary, rows = summarise(workspace, found, SHOWN)
+        file = write_clusters(workspace, chosen, found)
+        most = SHOWN if options["output"] == "table" else None
+        summary, rows = summarise(workspace, found, most)
+    note(file, found.estimated, options)
     show({"rule": chosen.label} | summary, rows, options["output"], "The largest clusters")
-    if not options["quiet"]:
-        say(f"written: {path / 'clusters' / chosen.label}.parquet")
+    return found.estimated is not None
 
 
-def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> None:
-    """Finds the pairs of a workspace, writes the table, and prints the first."""
+def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
+    """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
+    tells whether resemblances had to be estimated."""
     workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
     with recorded(path, f"pairs {chosen.label}", threads, options):
-        file = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
-    found = pq.ParquetFile(file)
-    first = pa.Table.from_batches(islice(found.iter_batches(SHOWN), 1), found.schema_arrow)
-    show({"rule": chosen.label, "pairs": found.metadata.num_rows}, first, options["output"])
+        found = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
+    note(found.file, found.estimated, options)
+    pairs = pq.ParquetFile(found.file)
+    count = pairs.metadata.num_rows
+    if options["output"] == "table":
+        batches = islice(pairs.iter_batches(SHOWN), 1)
+        rows = pa.Table.from_batches(batches, pairs.schema_arrow)
+    else:
+        rows = pairs.read()
+    title = f"The first {SHOWN} of {count:,}" if count > SHOWN else ""
+    show({"rule": chosen.label, "pairs": count}, rows, options["output"], title)
+    return found.estimated is not None
+
+
+def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:
+    """Tells where the result is, and always if it was not counted."""
+    if estimated is not None:
+        say(f"webecho: resemblances are estimated from features, not counted: {estimated}")
     if not options["quiet"]:
         say(f"written: {file}")
 

@@ -38,6 +38,11 @@ type Result<T> = std::result::Result<T, BorderError>;
 type ArrayIn = PyArrowType<arrow_data::ArrayData>;
 type ArrayOut = PyArrowType<arrow_data::ArrayData>;
 
+/// Threads of one's own: as many as the caller asked for, whatever else runs.
+fn threads_of(threads: usize) -> Result<rayon::ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sketcher::Sketcher>()?;

@@ -91,6 +91,17 @@ fn pick_by_rounds(shingles: &[u64], features: &mut [u64]) {
         features[at] = lowest[at].rotate_left(32);
         missing += usize::from(!reached[at]);
     }
+    // A page that repeats itself may have many shingles and few distinct ones; only they count.
+    let distinct: Vec<u64>;
+    let shingles = if missing > 0 && shingles.len() > m {
+        let mut sorted = shingles.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        distinct = sorted;
+        &distinct
+    } else {
+        shingles
+    };
     let mut round = 1;
     // After m rounds by chance each position has a round of its own, so that 2m rounds suffice
     // however few shingles there are.

@@ -74,7 +74,8 @@ pub struct Scratch {
 impl Scratch {
     /// Whether the buffers are of a size that is worth keeping.
     pub fn is_small(&self) -> bool {
-        self.text.text.capacity() + 8 * self.tokens.capacity() < LARGE
+        let values = [&self.tokens, &self.shingles, &self.mixed].map(Vec::capacity);
+        self.text.text.capacity() + 8 * values.iter().sum::<usize>() < LARGE
     }
 }
 
@@ -155,12 +156,13 @@ impl Recipe {
     /// Bytes to text to tokens, into the scratch buffers.
     fn read(&self, page: &Page<'_>, scratch: &mut Scratch, sketch: &mut Sketch) {
         let decoded;
-        let raw: &str = match simdutf8::basic::from_utf8(page.body) {
-            Ok(text) if page.decoded => text,
-            _ => {
-                decoded = charset::decode(page.body, page.charset, page.markup);
-                &decoded
-            }
+        let raw: &str = if page.decoded
+            && let Ok(text) = simdutf8::basic::from_utf8(page.body)
+        {
+            text
+        } else {
+            decoded = charset::decode(page.body, page.charset, page.markup);
+            &decoded
         };
         scratch.tokens.clear();
         if !page.markup {
@@ -169,7 +171,7 @@ impl Recipe {
             return;
         }
         html::extract(raw, &self.text, &mut scratch.text);
-        let Text { text, title, images, dropped } = &mut scratch.text;
+        let Text { text, title, images, dropped } = &scratch.text;
         let mut start = 0;
         for image in images.iter() {
             tokenize(&text[start..image.offset], self.rules, &mut scratch.tokens);
@@ -180,9 +182,16 @@ impl Recipe {
         }
         tokenize(&text[start..], self.rules, &mut scratch.tokens);
         sketch.chars = count_chars(text);
-        sketch.title = std::mem::take(title);
+        sketch.title = beginning(title).to_owned();
         sketch.hollow = scratch.tokens.len() < HOLLOW_TOKENS && *dropped >= HOLLOW_DROPPED;
     }
+}
+
+/// The most characters that are kept of a title; an unclosed one is the whole page.
+const TITLE: usize = 300;
+
+fn beginning(title: &str) -> &str {
+    title.char_indices().nth(TITLE).map_or(title, |(end, _)| &title[..end])
 }
 
 /// 128 bits of the token sequence.

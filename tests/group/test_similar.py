@@ -131,7 +131,7 @@ def components(n: int, left: np.ndarray, right: np.ndarray) -> tuple[list[int], 
 def test_union_find_gives_the_components_of_any_graph(graph: tuple[int, list]) -> None:
     n, edges = graph
     left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
-    forest = _core.Forest(n)
+    forest = _core.Forest(n, 2)
     forest.unite(pa.array(left), pa.array(right))
     clusters, sizes = forest.clusters()
     assert (clusters.to_pylist(), sizes.to_pylist()) == components(n, left, right)
@@ -142,7 +142,7 @@ def test_union_find_on_a_large_graph() -> None:
     # As many edges as pages: one giant component, many small ones, many pages alone.
     n = 200_000
     left, right = rng.integers(0, n, (2, n // 2))
-    forest = _core.Forest(n)
+    forest = _core.Forest(n, 2)
     # In several calls, for the order of the edges makes no difference.
     for part in np.array_split(rng.permutation(n // 2), 5):
         forest.unite(pa.array(left[part]), pa.array(right[part]))
@@ -152,7 +152,7 @@ def test_union_find_on_a_large_graph() -> None:
 
 def test_a_long_chain_is_one_cluster() -> None:
     n = 300_000
-    forest = _core.Forest(n)
+    forest = _core.Forest(n, 2)
     forest.unite(pa.array(range(n - 1, 0, -1)), pa.array(range(n - 2, -1, -1)))
     clusters, sizes = forest.clusters()
     assert set(clusters.to_pylist()) == {0}
@@ -163,7 +163,7 @@ def test_a_long_chain_is_one_cluster() -> None:
 def test_equal_keys_unite_and_nulls_do_not(keys: list[bytes | None]) -> None:
     pages = [(page, key) for page, key in enumerate(keys) if key is not None]
     edges = [(a, b) for a, x in pages for b, y in pages if a < b and x == y]
-    forest = _core.Forest(len(keys))
+    forest = _core.Forest(len(keys), 2)
     forest.unite_equal(pa.array(range(len(keys)), pa.uint32()), pa.array(keys, pa.binary()))
     left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
     assert forest.clusters()[0].to_pylist() == components(len(keys), left, right)[0]
@@ -179,7 +179,7 @@ def test_pages_that_agree_in_enough_supershingles_unite(least: int, rows: list[l
 
     n = len(rows)
     edges = [(a, b) for b in range(n) for a in range(b) if agreeing(a, b) >= least]
-    forest = _core.Forest(n)
+    forest = _core.Forest(n, 2)
     for first in range(6 - least + 1):
         flat = [value for row in rows for value in row]
         forest.unite_agreeing(

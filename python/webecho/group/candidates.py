@@ -10,7 +10,12 @@ from webecho.sketches.workspace import Workspace
 
 
 def find_candidates(
-    workspace: Workspace, rule: Rule, wanted: pa.Array, *, memory: int | None = None
+    workspace: Workspace,
+    rule: Rule,
+    wanted: pa.Array,
+    *,
+    threads: int,
+    memory: int | None = None,
 ) -> _core.Candidates:
     """The candidates among the wanted pages, by bands of features picked for the rule.
 
@@ -23,7 +28,7 @@ def find_candidates(
     else:
         column, m = "supershingles", recipe.supershingles
         chosen = Banding(m, 1)
-    bands = _core.Bands(m, chosen.width)
+    bands = _core.Bands(m, chosen.width, threads)
     for count in rounds(chosen.bands, workspace.pages, memory):
         bands.begin(count)
         for pages, values in flat_lists(workspace, column, wanted):

@@ -3,7 +3,7 @@
 A cluster is named by its lowest page. A page that is alone is a cluster of size 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,8 @@ class Clusters:
     """Every page with its cluster: columns `page`, `cluster`, `size`."""
 
     table: pa.Table
-    estimated: bool
+    # Why resemblances had to be estimated, if they had to.
+    estimated: str | None = None
 
 
 def cluster(
@@ -40,15 +41,15 @@ def cluster(
     *,
     threads: int = 1,
     memory: int | None = None,
-    sources: list[Source] | None = None,
+    sources: Mapping[int, Source] | None = None,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
-    forest = unite_identical(workspace)
-    estimated = False
+    forest = unite_identical(workspace, threads)
+    estimated = None
     if rule.name == "similar":
         wanted = representatives(forest)
-        candidates = find_candidates(workspace, rule, wanted, memory=memory)
+        candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
         evidence = gather(workspace, candidates.members(), sources, threads)
         candidates.unite(forest, rule.resemblance or 0.0, *evidence.arrays)
         estimated = evidence.estimated

@@ -8,8 +8,8 @@ stand in, and what comes of it is called an estimate.
 """
 
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,11 +18,11 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.group.lists import flat_lists
 from webecho.read.pages import Source
-from webecho.sketches.sources import open_sources
+from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
 
-# Pages are read again this many at a time.
-ROWS = 4096
+# Pages of about so much text are read again at a time.
+CHARS = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,8 @@ class Evidence:
 
     values: pa.Array
     bounds: tuple[pa.Array, pa.Array] | None = None
-
-    @property
-    def estimated(self) -> bool:
-        return self.bounds is None
+    # Why features have to stand in for shingles, if they do.
+    estimated: str | None = None
 
     @property
     def arrays(self) -> tuple[pa.Array, ...]:
@@ -45,7 +43,7 @@ class Evidence:
 def gather(
     workspace: Workspace,
     members: pa.Array,
-    sources: list[Source] | None,
+    sources: Mapping[int, Source] | None,
     threads: int,
 ) -> Evidence:
     """The evidence for these pages (ascending)."""
@@ -53,8 +51,8 @@ def gather(
     wanted = pc.unique(contents).sort()
     try:
         values, offsets = mapped(shingle_sets(workspace, wanted, sources, threads))
-    except InputError:
-        return list_evidence(workspace, members, "features")
+    except InputError as error:
+        return replace(list_evidence(workspace, members, "features"), estimated=str(error))
     at = pc.index_in(contents, wanted)
     return Evidence(values, (offsets[:-1].take(at), offsets[1:].take(at)))
 
@@ -82,35 +80,38 @@ def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
 
 
 def shingle_sets(
-    workspace: Workspace, pages: pa.Array, sources: list[Source] | None, threads: int
+    workspace: Workspace, pages: pa.Array, sources: Mapping[int, Source] | None, threads: int
 ) -> Iterator[pa.ListArray]:
     """The shingle sets of these pages (ascending), in order."""
     wanted = flags(workspace, pages)
+    opened: dict[int, Source] = dict(sources or {})
     sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     for number, part in enumerate(workspace.manifest.parts):
         if not wanted.slice(part.first, part.pages).true_count:
             continue
         kept = "shingles" in part.files
-        if not kept and sources is None:
-            sources = open_sources(workspace)
-        table, columns = ("shingles", ["shingles"]) if kept else ("sketches", ["source", "place"])
+        if not kept and part.source not in opened:
+            opened |= open_input(workspace, part.input)
+        read = ["source", "place", "chars"]
+        table, columns = ("shingles", ["shingles"]) if kept else ("sketches", read)
         for batch in workspace.part_batches(table, number, ["page", *columns]):
             rows = batch.filter(wanted.take(batch["page"]))
             if kept:
                 yield rows["shingles"]
             else:
-                yield from read_again(rows, sources or [], sketcher)
+                yield from read_again(rows, opened, sketcher)
 
 
 def read_again(
-    rows: pa.RecordBatch, sources: list[Source], sketcher: _core.Sketcher
+    rows: pa.RecordBatch, sources: Mapping[int, Source], sketcher: _core.Sketcher
 ) -> Iterator[pa.ListArray]:
     """Reads some pages once more and gives their shingle sets, in order."""
     start = 0
-    numbers = rows["source"].to_pylist()
+    numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
     while start < len(rows):
-        end = start
-        while end < len(rows) and numbers[end] == numbers[start] and end - start < ROWS:
+        end, total = start, 0
+        while end < len(rows) and numbers[end] == numbers[start] and total < CHARS:
+            total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
         body = pages.select(["body", "markup", "charset", "url"])

@@ -10,9 +10,9 @@ from webecho import _core
 from webecho.sketches.workspace import Workspace
 
 
-def unite_identical(workspace: Workspace) -> _core.Forest:
+def unite_identical(workspace: Workspace, threads: int) -> _core.Forest:
     """A forest in which the identity sets are joined."""
-    forest = _core.Forest(workspace.pages)
+    forest = _core.Forest(workspace.pages, threads)
     pages, digests, raw_pages, raw_digests = [], [], [], []
     for batch in workspace.batches(["page", "digest", "markup_digest"]):
         has_tokens = batch["digest"].is_valid()

@@ -7,6 +7,7 @@
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -70,7 +71,15 @@ class Found:
     pairs: pa.Table
     measures: str
     whole: int = 1
-    estimated: bool = False
+    estimated: str | None = None
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The file that was written, and why resemblances had to be estimated, if they had to."""
+
+    file: Path
+    estimated: str | None = None
 
 
 def write_pairs(
@@ -79,16 +88,16 @@ def write_pairs(
     *,
     threads: int = 1,
     memory: int | None = None,
-    sources: list[Source] | None = None,
-) -> Path:
-    """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`, and gives its path."""
+    sources: Mapping[int, Source] | None = None,
+) -> Pairs:
+    """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
-    forest = unite_identical(workspace)
+    forest = unite_identical(workspace, threads)
     wanted = representatives(forest)
     if rule.name == "exact":
         found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
     else:
-        candidates = find_candidates(workspace, rule, wanted, memory=memory)
+        candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
         if rule.name == "similar":
             evidence = gather(workspace, candidates.members(), sources, threads)
             pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
@@ -107,11 +116,13 @@ def write_pairs(
         files = [str(file) for file in workspace.part_files("sketches")]
         names = connection.read_parquet(files).select("page", "url", "id") if files else None
         connection.register("names", workspace.table() if names is None else names)
-        query = EXPAND.format(whole=found.whole, measures=found.measures, estimated=found.estimated)
+        query = EXPAND.format(
+            whole=found.whole, measures=found.measures, estimated=found.estimated is not None
+        )
         reader = connection.sql(query).to_arrow_reader(ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         write_table(file, chain([reader.schema.empty_table()], rows))
-    return file
+    return Pairs(file, found.estimated)
 
 
 def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:

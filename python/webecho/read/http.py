@@ -32,6 +32,7 @@ _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 # Small enough that an error in the data loses little of what came before.
 _BLOCK = 256 << 10
 _STEP = 512
+_PIECE = 16 << 10
 # RFC 9659 asks for no more than 8 MiB; some servers are older than that.
 _ZSTD_WINDOW = 128 << 20
 
@@ -182,9 +183,9 @@ _Blocks = Generator[bytes, None, bool]
 
 def _gunzipped(body: bytes) -> _Blocks:
     complete = False
-    rest = body
-    while rest.startswith(b"\x1f\x8b"):
-        complete, rest = yield from _inflated(rest, zlib.MAX_WBITS | 16)
+    at = 0
+    while body.startswith(b"\x1f\x8b", at):
+        complete, at = yield from _inflated(body, zlib.MAX_WBITS | 16, at)
     return complete
 
 
@@ -196,23 +197,25 @@ def _undeflated(body: bytes) -> _Blocks:
     return complete
 
 
-def _inflated(body: bytes, wbits: int) -> Generator[bytes, None, tuple[bool, bytes]]:
-    """Blocks of what zlib inflates; at the end whether all went well, and what follows."""
+def _inflated(body: bytes, wbits: int, start: int = 0) -> Generator[bytes, None, tuple[bool, int]]:
+    """Blocks of what zlib inflates from `start`; at the end whether all went well, and where."""
     inflate = zlib.decompressobj(wbits)
-    rest = body
+    at = start
     given = 0
     try:
         while not inflate.eof:
-            out = inflate.decompress(rest, _BLOCK)
-            rest = inflate.unconsumed_tail
-            if not (out or inflate.eof):
-                return False, b""
+            # A small piece at a time: zlib copies what it leaves over of each.
+            piece = body[at : at + _PIECE]
+            out = inflate.decompress(piece, _BLOCK)
+            at += len(piece) - len(inflate.unused_data or inflate.unconsumed_tail)
+            if not (out or inflate.eof or piece):
+                return False, len(body)
             yield out
             given += len(out)
     except zlib.error:
-        yield _salvaged(body, wbits, given)
-        return False, b""
-    return True, inflate.unused_data
+        yield _salvaged(body[start:], wbits, given)
+        return False, len(body)
+    return True, at
 
 
 def _salvaged(body: bytes, wbits: int, given: int) -> bytes:

@@ -42,9 +42,9 @@ ORDER BY pages DESC, largest.cluster
 
 
 def summarise(
-    workspace: Workspace, clusters: Clusters, most: int = 20
+    workspace: Workspace, clusters: Clusters, most: int | None = 20
 ) -> tuple[dict[str, Any], pa.Table]:
-    """The summary, and a table of the largest clusters."""
+    """The summary, and a table of the largest clusters, or of all."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
     with connect() as connection:
@@ -58,9 +58,11 @@ def summarise(
             "duplicates": duplicates,
             "share of duplicates": duplicates / pages if pages else 0.0,
         }
-        if clusters.estimated:
-            summary["resemblance"] = "estimated from features: the source is gone"
+        if clusters.estimated is not None:
+            summary["resemblance"] = f"estimated from features: {clusters.estimated}"
         sketches = connection.read_parquet(files).select(*names) if files else workspace.table()
         connection.register("sketches", sketches)
-        largest: pa.Table = connection.sql(LARGEST.format(most=most)).to_arrow_table()
+        largest: pa.Table = connection.sql(
+            LARGEST.format(most="ALL" if most is None else most)
+        ).to_arrow_table()
     return summary, largest

@@ -43,7 +43,7 @@ def begin(
         part_pages=settings.part_pages,
         id_type=id_type(collection),
     )
-    inputs, sources = describe(collection, options)
+    inputs, sources = describe(collection, options, path)
     if not (path / MANIFEST).exists():
         workspace = Workspace(path, wanted)
         add_inputs(workspace, inputs, sources)
@@ -60,7 +60,7 @@ def begin(
         if append and before == 0:
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
-    check_appendable(path, found, wanted, sources, append)
+    check_appendable(path, found, wanted, inputs, append)
     # What was found among fewer pages is no longer true of the whole.
     for stale in ("clusters", "pairs"):
         shutil.rmtree(path / stale, ignore_errors=True)
@@ -140,7 +140,7 @@ def same_inputs(
     """
 
     def told(inputs: list[dict[str, Any]]) -> list[tuple[object, object]]:
-        return [(each["name"], each["options"]) for each in inputs]
+        return [(each["path"] or each["name"], each["options"]) for each in inputs]
 
     here = found.sources[found.inputs[before]["sources"][0] :]
     if told(found.inputs[before:]) != told(inputs) or len(here) != len(sources):
@@ -156,7 +156,7 @@ def nameless(source: dict[str, Any]) -> bool:
 
 
 def check_appendable(
-    path: Path, found: Manifest, wanted: Manifest, sources: list[dict[str, Any]], append: bool
+    path: Path, found: Manifest, wanted: Manifest, inputs: list[dict[str, Any]], append: bool
 ) -> None:
     if not append:
         raise WorkspaceError(
@@ -165,12 +165,13 @@ def check_appendable(
         )
     if not found.complete:
         raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
-    for source in sources:
-        if source in found.sources:
-            raise WorkspaceError(f"{source['name']} is in {path} already; nothing was appended")
+    here = {each["path"] for each in found.inputs} - {None}
+    for each in inputs:
+        if each["path"] in here:
+            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
     if found.id_type == "int64" and wanted.id_type != "int64":
         raise WorkspaceError(
-            f"the ids in {path} are numbers, those of {sources[0]['name']} are not; name another "
+            f"the ids in {path} are numbers, those of {inputs[0]['name']} are not; name another "
             "column with --id, or sketch into another workspace"
         )
 

@@ -83,6 +83,7 @@ class Work:
         self.report = report
         self.pages = 0
         self.bytes = 0
+        self.unsaved = 0
 
     def run(self, collection: Collection, first_input: int) -> None:
         manifest = self.workspace.manifest
@@ -115,11 +116,12 @@ class Work:
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
             span = source.span()
+            before, total = sum(sizes[:source_number]), sum(sizes)
             for batch in read_ahead(source.batches(after)):
                 part = self.take(part, source_number, batch, keep)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = min(1.0, part.place / span) * sizes[source_number] if span else 0
-                share = (sum(sizes[:source_number]) + here) / sum(sizes) if sum(sizes) else None
+                here = min(1.0, batch_end(batch) / span) * sizes[source_number] if span else 0
+                share = (before + here) / total if total else None
                 self.report(Progress(self.pages, self.bytes, share))
         self.write(part, ends_input=True)
 
@@ -183,9 +185,22 @@ class Work:
 
     def write(self, part: OpenPart, *, ends_input: bool) -> OpenPart:
         """Completes a part, names it in the manifest, and begins the next."""
-        self.workspace.manifest.parts.append(part.finish(ends_input))
-        self.workspace.save()
+        parts = self.workspace.manifest.parts
+        parts.append(part.finish(ends_input))
+        # The manifest names all parts. With very many it is not written for each one, which would
+        # be quadratic; what it does not name yet a later run makes again.
+        self.unsaved += 1
+        if self.unsaved * 100 >= len(parts):
+            self.workspace.save()
+            self.unsaved = 0
         return self.next_part(part.input)
+
+
+def batch_end(batch: Batch) -> int:
+    """The last place in a batch."""
+    last = [skipped.place for skipped in batch.skipped[-1:]]
+    last += batch.pages["place"][-1:].to_pylist()
+    return max(last, default=0)
 
 
 def sketch_rows(

@@ -1,17 +1,20 @@
 """The sources of a workspace as its manifest has them, and opened once more."""
 
+import os
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from webecho.errors import InputError, WorkspaceError
-from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.collection import Collection, Input, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
+from webecho.read.files import is_remote
 from webecho.read.pages import Source
 from webecho.sketches.workspace import Workspace
 
 
 def describe(
-    collection: Collection, options: ReadOptions
+    collection: Collection, options: ReadOptions, workspace: Path
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Inputs and sources as the manifest has them."""
     inputs: list[dict[str, Any]] = []
@@ -20,12 +23,22 @@ def describe(
         inputs.append(
             {
                 "name": each.name,
+                "path": path_from(workspace, each),
                 "options": options_as_dict(options),
                 "sources": [len(sources), len(sources) + len(each.sources)],
             }
         )
         sources += [describe_source(source) for source in each.sources]
     return inputs, sources
+
+
+def path_from(workspace: Path, given: Input) -> str | None:
+    """The way from the workspace to a local input: it is found again from wherever one stands,
+    and when both are moved together. None where the name alone tells, or nothing does."""
+    nameless = given.name == "-" or any(source.format == "table" for source in given.sources)
+    if nameless or is_remote(given.name):
+        return None
+    return os.path.relpath(given.name, workspace)
 
 
 def describe_source(source: Source) -> dict[str, Any]:
@@ -62,20 +75,24 @@ def check_unchanged(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> 
             "sketch them again into a new workspace"
         )
     for old, new in zip(before, now, strict=True):
-        if old != new:
+        if (old["format"], old["stamp"]) != (new["format"], new["stamp"]):
             raise WorkspaceError(
                 f"{new['name']} has changed since it was sketched; sketch it again into a new "
                 "workspace"
             )
 
 
-def open_sources(workspace: Workspace) -> list[Source]:
-    """All sources in the order of their numbers; an InputError where one is gone."""
-    sources: list[Source] = []
-    for each in workspace.manifest.inputs:
-        opened = open_collection([each["name"]], options_from_dict(each["options"]), again=True)
-        sources += [source for found in opened.inputs for source in found.sources]
-    if not all(source.rereadable for source in sources):
-        raise InputError(f"an input of {workspace.path} cannot be read twice")
-    check_unchanged(workspace.manifest.sources, [describe_source(source) for source in sources])
-    return sources
+def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
+    """The sources of one input by their numbers; an InputError where they cannot be read again."""
+    given = workspace.manifest.inputs[number]
+    name = given["name"]
+    if given["path"] is not None:
+        name = os.path.normpath(workspace.path / given["path"])
+    elif not is_remote(name):
+        raise InputError(f"{name} cannot be read twice")
+    opened = open_collection([name], options_from_dict(given["options"]), again=True)
+    sources = [source for found in opened.inputs for source in found.sources]
+    first, end = given["sources"]
+    now = [describe_source(source) for source in sources]
+    check_unchanged(workspace.manifest.sources[first:end], now)
+    return dict(enumerate(sources, first))

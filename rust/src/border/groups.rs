@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::arrays::{bytes, numbers, unsigned, values};
-use super::{ArrayIn, ArrayOut, BorderError, Result};
+use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::candidates::{Bands, Candidates, Evidence, Pair};
 use crate::clusters::Forest;
 
@@ -23,37 +23,43 @@ fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
 }
 
 #[pyclass(name = "Forest")]
-pub(super) struct PyForest(Forest);
+pub(super) struct PyForest {
+    forest: Forest,
+    pool: rayon::ThreadPool,
+}
 
 #[pymethods]
 impl PyForest {
     #[new]
-    fn new(pages: u32) -> PyForest {
-        PyForest(Forest::new(pages))
+    fn new(pages: u32, threads: usize) -> PyResult<PyForest> {
+        Ok(PyForest { forest: Forest::new(pages), pool: threads_of(threads)? })
     }
 
     fn unite(&mut self, py: Python<'_>, left: ArrayIn, right: ArrayIn) -> PyResult<()> {
         let (left, right) = (numbers(&left)?, numbers(&right)?);
-        check_pages(&left, &self.0)?;
-        check_pages(&right, &self.0)?;
-        py.detach(|| left.into_iter().zip(right).for_each(|(l, r)| self.0.unite(l, r)));
+        check_pages(&left, &self.forest)?;
+        check_pages(&right, &self.forest)?;
+        py.detach(|| left.into_iter().zip(right).for_each(|(l, r)| self.forest.unite(l, r)));
         Ok(())
     }
 
     /// Unites pages with the same bytes in `keys`; nulls are equal to nothing.
     fn unite_equal(&mut self, py: Python<'_>, pages: ArrayIn, keys: ArrayIn) -> PyResult<()> {
         let pages = numbers(&pages)?;
-        check_pages(&pages, &self.0)?;
+        check_pages(&pages, &self.forest)?;
         let keys = make_array(keys.0);
         let keys = bytes(&keys)?;
+        if keys.len() != pages.len() || keys.iter().flatten().any(|key| key.len() != 16) {
+            let text = "keys are digests of 16 bytes, one for each page";
+            return Err(BorderError::BadValue(text.into()).into());
+        }
         py.detach(|| {
             let keyed = keys.into_iter().zip(pages).filter_map(|(key, page)| {
-                let mut wide = [0; 16];
-                let key = key?;
-                wide[..key.len().min(16)].copy_from_slice(&key[..key.len().min(16)]);
-                Some((u128::from_be_bytes(wide), page))
+                let digest: [u8; 16] = key?.try_into().ok()?;
+                Some((u128::from_be_bytes(digest), page))
             });
-            self.0.unite_equal(keyed.collect());
+            let keyed = keyed.collect();
+            self.pool.install(|| self.forest.unite_equal(keyed));
         });
         Ok(())
     }
@@ -68,7 +74,7 @@ impl PyForest {
         first: usize,
     ) -> PyResult<()> {
         let (pages, values) = (numbers(&pages)?, values(&supershingles)?);
-        check_pages(&pages, &self.0)?;
+        check_pages(&pages, &self.forest)?;
         if pages.is_empty() {
             return Ok(());
         }
@@ -78,13 +84,16 @@ impl PyForest {
                 format!("{} values for {} pages, at least {least}", values.len(), pages.len());
             return Err(BorderError::BadValue(text).into());
         }
-        py.detach(|| self.0.unite_agreeing(&pages, &values, width, least, first));
+        let forest = &mut self.forest;
+        py.detach(|| {
+            self.pool.install(|| forest.unite_agreeing(&pages, &values, width, least, first));
+        });
         Ok(())
     }
 
     /// The cluster of every page and its size.
     fn clusters(&mut self, py: Python<'_>) -> (ArrayOut, ArrayOut) {
-        let (clusters, sizes) = py.detach(|| self.0.clusters());
+        let (clusters, sizes) = py.detach(|| self.forest.clusters());
         (
             PyArrowType(UInt32Array::from(clusters).to_data()),
             PyArrowType(UInt32Array::from(sizes).to_data()),
@@ -98,16 +107,18 @@ pub(super) struct PyBands {
     m: usize,
     /// How many more bands the features have room for.
     room: usize,
+    pool: Arc<rayon::ThreadPool>,
 }
 
 #[pymethods]
 impl PyBands {
     #[new]
-    fn new(m: usize, width: usize) -> PyResult<PyBands> {
+    fn new(m: usize, width: usize, threads: usize) -> PyResult<PyBands> {
         if width == 0 || width > m {
             return Err(BorderError::BadValue(format!("bands of {width} of {m} features")).into());
         }
-        Ok(PyBands { bands: Some(Bands::new(width)), m, room: m / width })
+        let pool = Arc::new(threads_of(threads)?);
+        Ok(PyBands { bands: Some(Bands::new(width)), m, room: m / width, pool })
     }
 
     fn begin(&mut self, py: Python<'_>, bands: usize) -> PyResult<()> {
@@ -117,7 +128,7 @@ impl PyBands {
             return Err(BorderError::BadValue(text).into());
         };
         self.room = room;
-        py.detach(|| open.begin(bands));
+        py.detach(|| self.pool.install(|| open.begin(bands)));
         Ok(())
     }
 
@@ -134,7 +145,8 @@ impl PyBands {
 
     fn close(&mut self, py: Python<'_>) -> PyResult<PyCandidates> {
         let bands = self.bands.take().ok_or_else(closed)?;
-        Ok(PyCandidates { candidates: py.detach(|| bands.close()), m: self.m })
+        let candidates = py.detach(|| self.pool.install(|| bands.close()));
+        Ok(PyCandidates { candidates, m: self.m, pool: Arc::clone(&self.pool) })
     }
 }
 
@@ -146,6 +158,7 @@ fn closed() -> BorderError {
 pub(super) struct PyCandidates {
     candidates: Candidates,
     m: usize,
+    pool: Arc<rayon::ThreadPool>,
 }
 
 #[pymethods]
@@ -175,9 +188,14 @@ impl PyCandidates {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
         let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
-        let mut pairs =
-            py.detach(|| self.candidates.pairs(band, buffers.evidence(self.m), resemblance));
-        py.detach(|| pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right)));
+        let pairs = py.detach(|| {
+            self.pool.install(|| {
+                let evidence = buffers.evidence(self.m);
+                let mut pairs = self.candidates.pairs(band, evidence, resemblance);
+                pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
+                pairs
+            })
+        });
         Ok(PyArrowType(pair_table(&pairs)?))
     }
 
@@ -191,9 +209,9 @@ impl PyCandidates {
         starts: Option<ArrayIn>,
         ends: Option<ArrayIn>,
     ) -> PyResult<()> {
-        check_pages(self.candidates.members(), &forest.0)?;
+        check_pages(self.candidates.members(), &forest.forest)?;
         let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
-        let forest = &mut forest.0;
+        let forest = &mut forest.forest;
         py.detach(|| self.candidates.unite(buffers.evidence(self.m), resemblance, forest));
         Ok(())
     }

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::arrays::{bytes, column, signed, strings};
-use super::{ArrayOut, BorderError, Result};
+use super::{ArrayOut, BorderError, Result, threads_of};
 use crate::features::{self, Picker};
 use crate::html::TextOptions;
 use crate::projection;
@@ -42,9 +42,16 @@ impl RecipeSettings {
         let unknown = |what: &str, name: &str| {
             Err(BorderError::BadValue(format!("{what} cannot be {name:?}")))
         };
-        if self.m > features::MOST || self.bits > projection::MOST || self.k == 0 || self.m == 0 {
-            let (m, bits) = (features::MOST, projection::MOST);
-            return unknown("m, bits or k", &format!("above {m} or {bits}, or zero"));
+        for (name, value, most, step) in [
+            ("k", self.k, MOST_TOKENS, 1),
+            ("m", self.m, features::MOST, self.width.max(1)),
+            ("width", self.width, features::MOST, 1),
+            ("bits", self.bits, projection::MOST, 64),
+        ] {
+            if value == 0 || value > most || value % step != 0 {
+                let text = format!("{name} cannot be {value}: from {step} to {most}, by {step}");
+                return Err(BorderError::BadValue(text));
+            }
         }
         let (fingerprint, shingler) = match &*self.fingerprint {
             "fast" => (Fingerprint::Fast, Shingler::fast(self.k, self.wrap)),
@@ -72,6 +79,9 @@ impl RecipeSettings {
     }
 }
 
+/// The most tokens a shingle may have.
+const MOST_TOKENS: usize = 1000;
+
 #[pyclass(frozen)]
 pub(super) struct Sketcher {
     recipe: Recipe,
@@ -84,9 +94,7 @@ pub(super) struct Sketcher {
 impl Sketcher {
     #[new]
     fn new(recipe: RecipeSettings, threads: usize) -> PyResult<Sketcher> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(BorderError::from)?;
-        Ok(Sketcher { recipe: recipe.ready()?, pool, idle: Mutex::default() })
+        Ok(Sketcher { recipe: recipe.ready()?, pool: threads_of(threads)?, idle: Mutex::default() })
     }
 
     fn sketch(
