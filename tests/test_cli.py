@@ -39,9 +39,10 @@ def test_sketch_prints_what_was_counted() -> None:
     assert result.stdout == (
         "records               17\n"
         "pages                 16\n"
+        "pages without tokens  5\n"
+        "skipped               0\n"
         "failed                1\n"
         "failed: bad JSON      1\n"
-        "pages without tokens  5\n"
         "bytes of pages        13.9 KB\n"
         "workspace             crawl.echo\n"
     )
@@ -54,16 +55,17 @@ def test_sketch_for_programs() -> None:
     assert json.loads(result.stdout) == {
         "records": 17,
         "pages": 16,
+        "pages without tokens": 5,
+        "skipped": 0,
         "failed": 1,
         "failed: bad JSON": 1,
-        "pages without tokens": 5,
         "bytes of pages": sum(len(each.html) for each in small_web()),
         "workspace": "crawl.echo",
     }
     table = done("sketch", "pages.jsonl", "-o", "crawl.echo", "--format", "csv").stdout
     names, values = table.splitlines()
-    assert names.startswith("records,pages,failed,")
-    assert values.startswith("17,16,1,")
+    assert names.startswith("records,pages,pages without tokens,skipped,failed,")
+    assert values.startswith("17,16,5,0,1,")
 
 
 def test_clusters_as_a_table(crawl: Path) -> None:
@@ -327,7 +329,7 @@ FAILURES = {
         ("sketch", "pages.parquet", "./pages.parquet"),
         "was given before, with pages.parquet; leave one of them away",
     ),
-    "no workspace": (("clusters", "empty"), "make one with: webecho sketch INPUT… -o empty"),
+    "no workspace": (("clusters", "empty"), "make one with: webecho sketch 'empty' -o NAME.echo"),
     "no protocol": (("sketch", "nowhere://a/b.warc"), "nowhere://a/b.warc: "),
 }
 

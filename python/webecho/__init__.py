@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     # Imported when first used: the command line answers `--help` without loading Arrow.
     if name not in __all__:

@@ -1,12 +1,11 @@
 """What each verb of the command line does, once its options are known."""
 
-import json
 import os
 import platform
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,7 @@ from webecho.show.clusters import summarise
 from webecho.show.terminal import progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.tables import write_aside
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.workspace import Workspace, write_run
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -134,13 +132,8 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
     start = time.time()
     with PeakMemory() as memory:
         yield
-    file = path / "run.json"
-    try:
-        runs = json.loads(file.read_bytes())
-    except (OSError, ValueError):
-        runs = {}  # none yet, or damaged: it is only a record of runs
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    runs[verb] = {
+    record = {
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(start)),
         "seconds": round(time.time() - start, 3),
         "processor seconds": round(usage.ru_utime + usage.ru_stime, 3),
@@ -151,6 +144,4 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
         "host": platform.node(),
         "cores": os.cpu_count(),
     }
-    # Of two verbs that end at the same moment one may take the file from the other's hand.
-    with suppress(FileNotFoundError):
-        write_aside(file, (json.dumps(runs, indent=1) + "\n").encode())
+    write_run(path, {verb: record})

@@ -102,7 +102,8 @@ def test_estimated_clusters_say_so_where_they_are_printed(source: Path) -> None:
     assert "estimated" not in done("clusters", path).stdout
     source.unlink()
     shown = done("clusters", path).stdout
-    assert "estimated from features: the source is gone" in shown
+    assert "estimated from features: " in shown
+    assert str(source) in shown
     # Other rules need no source.
     assert "estimated" not in done("clusters", path, "--rule", "very-similar").stdout
 
@@ -192,3 +193,37 @@ def test_the_options_of_reading_are_used_again(tmp_path: Path) -> None:
     assert not any(found["estimated"].to_pylist())
     kept = sketched(tmp_path / "pages.parquet", "k.echo", "--html", "mine", "--keep-shingles")
     assert webecho.pairs(str(kept)).equals(found)
+
+
+def test_a_source_is_found_from_wherever_one_stands(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(source.parent)
+    done("sketch", source.name, "-o", tmp_path / "w.echo")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    found = webecho.pairs("../w.echo")
+    assert found.num_rows
+    assert not any(found["estimated"].to_pylist())
+
+
+def test_only_sources_that_are_needed_are_opened(source: Path, tmp_path: Path) -> None:
+    """Standard input beside a file: its shingles are kept, so nobody waits for it again."""
+    crawl = tmp_path / "w.echo"
+    done("sketch", source, "-o", crawl)
+    lines = as_jsonl(tmp_path / "more.jsonl", web()).read_bytes()
+    done("sketch", "-", "-o", crawl, "--append", stdin=lines)
+    found = webecho.pairs(str(crawl))
+    assert found.num_rows
+    assert not any(found["estimated"].to_pylist())
+
+
+def test_estimates_are_told_everywhere(source: Path) -> None:
+    path = sketched(source, "w.echo")
+    source.unlink()
+    with pytest.warns(UserWarning, match="estimated from features"):
+        webecho.pairs(str(path))
+    for verb in ("pairs", "clusters"):
+        result = run(verb, path, "--quiet", "--strict", "--format", "csv")
+        assert result.exit_code == 3
+        assert "estimated from features, not counted" in result.stderr

@@ -134,7 +134,7 @@ def test_the_last_append_may_be_given_again(crawl: Path) -> None:
 def test_other_settings_are_refused(crawl: Path, option: tuple[object, ...], name: str) -> None:
     for arguments in (("b.jsonl", "--append"), ("a.jsonl",)):
         message = refused(crawl, crawl.parent / arguments[0], *arguments[1:], *option)
-        assert message.startswith(f"webecho: {crawl} was made with {name} = ")
+        assert message.startswith(f"webecho: {crawl} was made with --{name.replace('_', '-')} ")
         assert message.endswith("; give the same settings, or another -o\n")
 
 

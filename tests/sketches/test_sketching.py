@@ -182,9 +182,11 @@ def test_broken_lines_of_jsonl_are_listed_with_their_places(tmp_path: Path) -> N
     assert places == [0, 3, 5, 12, 19]
     taken = sorted(places + [row["place"] for row in rows(tmp_path / "w.echo")])
     assert taken == list(range(21))
-    assert result.stdout.splitlines()[:4] == [
+    assert result.stdout.splitlines()[:6] == [
         "records               21",
         "pages                 16",
+        "pages without tokens  5",
+        "skipped               0",
         "failed                5",
         "failed: bad JSON      5",
     ]

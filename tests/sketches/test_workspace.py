@@ -35,6 +35,7 @@ def test_the_files_are_those_of_the_design(crawl: Path) -> None:
         *(f"sketches/part-0000{number}.parquet" for number in range(4)),
     ]
     assert list(json.loads((crawl / "run.json").read_bytes())) == [
+        "locations",
         "sketch",
         "clusters exact",
         "pairs similar-0.9",
@@ -88,9 +89,10 @@ def test_what_is_no_workspace_is_told_how_to_become_one(tmp_path: Path, verb: st
         result = webecho(verb, folder)
         assert result.exit_code == 1
         assert result.stdout == ""
+        given = f"'{folder}'" if folder.exists() else "INPUT…"
         assert result.stderr == (
             f"webecho: {folder} is no workspace (it has no manifest.json); "
-            f"make one with: webecho sketch INPUT… -o {folder}\n"
+            f"make one with: webecho sketch {given} -o NAME.echo\n"
         )
 
 

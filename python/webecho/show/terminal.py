@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -57,19 +58,39 @@ def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -
 
 
 def print_rows(rows: pa.Table, title: str) -> None:
+    """One line a row; on a terminal cut to its width, without columns that are empty."""
+    screen = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if screen is not None:
+        full = [name for name in rows.column_names if rows[name].null_count < len(rows)]
+        rows = rows.select(full)
+    widths = {name: width(rows, name) for name in rows.column_names if is_number(rows, name)}
+    # Where there is little room, numbers keep theirs and text shares the rest.
+    texts = rows.num_columns - len(widths)
+    room = 10_000 if screen is None else screen - sum(widths.values()) - 2 * rows.num_columns
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for field in rows.schema:
-        aligned = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
-        table.add_column(field.name, justify="right" if aligned else "left", overflow="fold")
+    for name in rows.column_names:
+        if name in widths:
+            table.add_column(name, justify="right", no_wrap=True, min_width=widths[name])
+        else:
+            table.add_column(name, no_wrap=True, max_width=max(8, room // max(texts, 1)))
     for row in rows.to_pylist():
         # Titles and addresses come from the crawl: no markup, no control characters.
         table.add_row(*(plain(number(value)) for value in row.values()))
     # Piped into a file or another program nothing is cut to the width of a screen.
-    width = None if sys.stdout.isatty() else 10_000
-    console = Console(markup=False, highlight=False, emoji=False, width=width)
+    console = Console(markup=False, highlight=False, emoji=False, width=screen or 10_000)
     with console.capture() as drawn:
         console.print(table)
     print("\n".join(line.rstrip() for line in drawn.get().splitlines()))
+
+
+def is_number(rows: pa.Table, name: str) -> bool:
+    kind = rows.schema.field(name).type
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def width(rows: pa.Table, name: str) -> int:
+    """The characters that a column's widest value takes, or its name."""
+    return max(len(name), *(len(number(value)) for value in rows[name].to_pylist()))
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,13 @@ import pyarrow as pa
 from webecho.errors import WorkspaceError
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
-from webecho.sketches.sources import check_unchanged, describe
+from webecho.sketches.sources import (
+    check_unchanged,
+    describe,
+    known_locations,
+    locations,
+    remember_locations,
+)
 from webecho.sketches.workspace import MANIFEST, Manifest, Workspace
 
 PART_PAGES = 50_000
@@ -43,28 +49,37 @@ def begin(
         part_pages=settings.part_pages,
         id_type=id_type(collection),
     )
-    inputs, sources = describe(collection, options, path)
+    inputs, sources = describe(collection, options)
+    where = locations(collection)
     if not (path / MANIFEST).exists():
         workspace = Workspace(path, wanted)
         add_inputs(workspace, inputs, sources)
+        remember_locations(workspace, where)
         return workspace
     workspace = Workspace.open(path, complete=False)
     found = workspace.manifest
     check_settings(path, found, wanted)
     before = len(found.inputs) - len(inputs)
-    if before >= 0 and same_inputs(found, before, inputs, sources) and (before == 0 or append):
+    here = known_locations(workspace)
+    same = before >= 0 and same_inputs(found, before, inputs, sources, here[before:], where)
+    if same and (before == 0 or append):
         check_unchanged(found.sources[found.inputs[before]["sources"][0] :], sources)
         forget_damaged(workspace, before)
+        remember_locations(workspace, where)
         # With earlier inputs before them these may just have been appended by a run that was
         # killed at its very end; then all is done. Alone they cannot have been.
         if append and before == 0:
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, wanted, inputs, append)
+    for each, location in zip(inputs, where, strict=True):
+        if location is not None and location in here:
+            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
     # What was found among fewer pages is no longer true of the whole.
     for stale in ("clusters", "pairs"):
         shutil.rmtree(path / stale, ignore_errors=True)
     add_inputs(workspace, inputs, sources)
+    remember_locations(workspace, where)
     return workspace
 
 
@@ -122,32 +137,41 @@ def check_settings(path: Path, found: Manifest, wanted: Manifest) -> None:
         was, now = getattr(found, name), getattr(wanted, name)
         if was == now:
             continue
+        option = f"--{name.replace('_', '-')}"
         if name == "recipe":
-            was = {key: value for key, value in was.items() if now.get(key) != value}
-            now = {key: now.get(key) for key in was}
+            was, now = (f"{each['name']} (version {each['version']})" for each in (was, now))
+        elif name == "columns":
+            was, now = (",".join(each) or "none" for each in (was, now))
         raise WorkspaceError(
-            f"{path} was made with {name} = {was}, not {now}; give the same settings, or another -o"
+            f"{path} was made with {option} {was}, not {now}; give the same settings, or another -o"
         )
 
 
 def same_inputs(
-    found: Manifest, before: int, inputs: list[dict[str, Any]], sources: list[dict[str, Any]]
+    found: Manifest,
+    before: int,
+    inputs: list[dict[str, Any]],
+    sources: list[dict[str, Any]],
+    here: list[str | None],
+    where: list[str | None],
 ) -> bool:
-    """Whether the inputs from number `before` on are those given.
+    """Whether the inputs from number `before` on are those given, read in the same way.
 
-    Files are known by their names (and must then be unchanged). Standard input and tables in
-    memory have no names of their own: they are known by their content.
+    Files are known by where they lie, or by their names (and must then be unchanged). Standard
+    input and tables in memory have neither: they are known by their content.
     """
-
-    def told(inputs: list[dict[str, Any]]) -> list[tuple[object, object]]:
-        return [(each["path"] or each["name"], each["options"]) for each in inputs]
-
-    here = found.sources[found.inputs[before]["sources"][0] :]
-    if told(found.inputs[before:]) != told(inputs) or len(here) != len(sources):
+    last = found.inputs[before:]
+    if len(last) != len(inputs) or [each["options"] for each in last] != [
+        each["options"] for each in inputs
+    ]:
         return False
-    return all(
+    for old, new, there, location in zip(last, inputs, here, where, strict=True):
+        if old["name"] != new["name"] and (location is None or there != location):
+            return False
+    known = found.sources[last[0]["sources"][0] :]
+    return len(known) == len(sources) and all(
         old["stamp"] == new["stamp"] or not nameless(new)
-        for old, new in zip(here, sources, strict=True)
+        for old, new in zip(known, sources, strict=True)
     )
 
 
@@ -165,10 +189,6 @@ def check_appendable(
         )
     if not found.complete:
         raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
-    here = {each["path"] for each in found.inputs} - {None}
-    for each in inputs:
-        if each["path"] in here:
-            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
     if found.id_type == "int64" and wanted.id_type != "int64":
         raise WorkspaceError(
             f"the ids in {path} are numbers, those of {inputs[0]['name']} are not; name another "

@@ -10,11 +10,11 @@ from webecho.read.collection import Collection, Input, ReadOptions, open_collect
 from webecho.read.columns import ColumnNames
 from webecho.read.files import is_remote
 from webecho.read.pages import Source
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.workspace import Workspace, read_run, write_run
 
 
 def describe(
-    collection: Collection, options: ReadOptions, workspace: Path
+    collection: Collection, options: ReadOptions
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Inputs and sources as the manifest has them."""
     inputs: list[dict[str, Any]] = []
@@ -23,22 +23,12 @@ def describe(
         inputs.append(
             {
                 "name": each.name,
-                "path": path_from(workspace, each),
                 "options": options_as_dict(options),
                 "sources": [len(sources), len(sources) + len(each.sources)],
             }
         )
         sources += [describe_source(source) for source in each.sources]
     return inputs, sources
-
-
-def path_from(workspace: Path, given: Input) -> str | None:
-    """The way from the workspace to a local input: it is found again from wherever one stands,
-    and when both are moved together. None where the name alone tells, or nothing does."""
-    nameless = given.name == "-" or any(source.format == "table" for source in given.sources)
-    if nameless or is_remote(given.name):
-        return None
-    return os.path.relpath(given.name, workspace)
 
 
 def describe_source(source: Source) -> dict[str, Any]:
@@ -82,17 +72,51 @@ def check_unchanged(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> 
             )
 
 
+def locations(collection: Collection) -> list[str | None]:
+    """Where each input lies, whatever one calls it; None where it is no file."""
+
+    def location(given: Input) -> str | None:
+        if given.name == "-" or any(source.format == "table" for source in given.sources):
+            return None
+        return given.name if is_remote(given.name) else str(Path(given.name).resolve())
+
+    return [location(each) for each in collection.inputs]
+
+
+def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
+    """Notes where the last inputs lie, seen from the workspace, so that they are found again from
+    wherever one stands and when both are moved together. It stands in `run.json`: where things
+    lie is no part of what they are."""
+    before = known_locations(workspace)[: len(workspace.manifest.inputs) - len(new)]
+    seen = [
+        where
+        if where is None or is_remote(where)
+        else os.path.relpath(where, workspace.path.resolve())
+        for where in (*before, *new)
+    ]
+    write_run(workspace.path, {"locations": seen})
+
+
+def known_locations(workspace: Workspace) -> list[str | None]:
+    """Where the inputs lie, as far as was noted."""
+    noted = read_run(workspace.path).get("locations")
+    noted = noted if isinstance(noted, list) else []
+    noted += [None] * (len(workspace.manifest.inputs) - len(noted))
+    return [
+        where if where is None or is_remote(where) else str((workspace.path / where).resolve())
+        for where in noted
+    ]
+
+
 def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
     """The sources of one input by their numbers; an InputError where they cannot be read again."""
     given = workspace.manifest.inputs[number]
-    name = given["name"]
-    if given["path"] is not None:
-        name = os.path.normpath(workspace.path / given["path"])
-    elif not is_remote(name):
+    first, end = given["sources"]
+    before = workspace.manifest.sources[first:end]
+    name = known_locations(workspace)[number] or given["name"]
+    if name == "-" or any(source["format"] == "table" for source in before):
         raise InputError(f"{name} cannot be read twice")
     opened = open_collection([name], options_from_dict(given["options"]), again=True)
     sources = [source for found in opened.inputs for source in found.sources]
-    first, end = given["sources"]
-    now = [describe_source(source) for source in sources]
-    check_unchanged(workspace.manifest.sources[first:end], now)
+    check_unchanged(before, [describe_source(source) for source in sources])
     return dict(enumerate(sources, first))

@@ -10,10 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-# Rows of a row group, and of a batch that is read.
+# Rows of a row group, and of a batch that is read …
 ROWS = 16384
+# … or as many as hold this many shingles: a page may have any number of them.
+VALUES = 4 << 20
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
@@ -32,6 +35,7 @@ class TableWriter:
         self.writer: pq.ParquetWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
+        self.values = 0
 
     def write(self, table: pa.Table) -> None:
         if self.writer is None:
@@ -39,12 +43,14 @@ class TableWriter:
             self.writer = parquet_writer(self.aside, table.schema)
         self.waiting.append(table)
         self.rows += table.num_rows
-        if self.rows >= ROWS:
+        self.values += count_values(table)
+        while self.rows >= ROWS or self.values >= VALUES:
             rows = pa.concat_tables(self.waiting)
-            whole = self.rows - self.rows % ROWS
-            self.writer.write_table(rows.slice(0, whole).combine_chunks(), ROWS)
-            self.waiting = [rows.slice(whole)]
-            self.rows -= whole
+            group = rows.slice(0, group_end(rows))
+            self.writer.write_table(group.combine_chunks(), ROWS)
+            self.waiting = [rows.slice(len(group))]
+            self.rows -= len(group)
+            self.values -= count_values(group)
 
     def finish(self) -> str:
         """Completes the file, gives it its name, and gives its checksum."""
@@ -56,12 +62,28 @@ class TableWriter:
         """Completes the file aside, and gives its checksum."""
         if self.writer is None:
             raise ValueError(f"{self.file}: nothing was written, not even columns")
-        if self.rows or not self.waiting:
+        if self.rows:
             self.writer.write_table(pa.concat_tables(self.waiting).combine_chunks(), ROWS)
         self.writer.close()
         with self.aside.open("rb+") as written:
             os.fsync(written.fileno())
         return checksum(self.aside)
+
+
+def count_values(table: pa.Table) -> int:
+    """The shingles in these rows; other lists are of one length."""
+    if "shingles" not in table.column_names:
+        return 0
+    return pc.sum(pc.list_value_length(table["shingles"])).as_py() or 0
+
+
+def group_end(rows: pa.Table) -> int:
+    """How many of the rows make the next row group: told by the rows alone."""
+    if "shingles" not in rows.column_names:
+        return ROWS
+    lengths = pc.fill_null(pc.list_value_length(rows["shingles"]), 0).cast(pa.int64())
+    before = pc.sum(pc.less(pc.cumulative_sum(lengths), VALUES)).as_py() or 0
+    return min(ROWS, before + 1)
 
 
 def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:

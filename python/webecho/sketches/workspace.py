@@ -23,6 +23,7 @@ from webecho.sketches.tables import ROWS, aside, checksum, write_aside
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+RUN = "run.json"
 
 
 @dataclass(frozen=True)
@@ -119,9 +120,11 @@ class Workspace:
         path = Path(path)
         file = path / MANIFEST
         if not file.is_file():
+            made = f"'{path.with_suffix('.echo')}'" if path.is_file() else "NAME.echo"
+            given = f"'{path}'" if path.exists() else "INPUT…"
             raise WorkspaceError(
                 f"{path} is no workspace (it has no {MANIFEST}); "
-                f"make one with: webecho sketch INPUT… -o {path}"
+                f"make one with: webecho sketch {given} -o {made}"
             )
         try:
             values = json.loads(file.read_bytes())
@@ -212,6 +215,23 @@ class Workspace:
                 f"{self.path} has no column {column}; sketch again with: webecho sketch … "
                 f"--columns {','.join([*self.manifest.columns, column])} -o ANOTHER.echo"
             )
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """`run.json`: what may differ from run to run; nothing if there is none, or it is damaged."""
+    try:
+        found = json.loads((path / RUN).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def write_run(path: Path, news: dict[str, Any]) -> None:
+    """Adds to `run.json`."""
+    text = json.dumps(read_run(path) | news, indent=1, ensure_ascii=False)
+    # Of two verbs that end at the same moment one may take the file from the other's hand.
+    with contextlib.suppress(FileNotFoundError):
+        write_aside(path / RUN, (text + "\n").encode())
 
 
 @contextlib.contextmanager
