@@ -633,3 +633,16 @@ def test_no_fewer_records_than_fastwarc_or_warcio(data: Path) -> None:
 def test_real_files_read_the_same_again(data: Path) -> None:
     for path in archives(data):
         check_again(WarcSource(str(path)))
+
+
+def test_a_file_compressed_as_a_whole_is_read_on_not_from_the_front(tmp_path: Path) -> None:
+    """Many calls for ascending places go through the file once."""
+    content = b"".join(response(f"http://a.example/{n}", b"<p>page %d</p>" % n) for n in range(200))
+    file = tmp_path / "whole.warc.gz"
+    file.write_bytes(gzip.compress(content))
+    source = WarcSource(str(file))
+    found = [row for batch in source.batches() for row in batch.pages.to_pylist()]
+    assert len(found) == 200
+    again = [source.read([row["place"]]).to_pylist()[0] for row in found]
+    assert again == found
+    assert source.read([found[3]["place"], found[7]["place"]]).to_pylist() == [found[3], found[7]]

@@ -67,6 +67,36 @@ def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[Found | S
             yield record
 
 
+class Stream:
+    """A file in which one cannot go to a place, read again in many calls for ascending places.
+
+    A call goes on where the one before ended; to begin at the front each time would be quadratic.
+    """
+
+    def __init__(self, file: BinaryIO, judge: Judge) -> None:
+        self._file = file
+        self._judge = judge
+        self._rest: Iterator[Found | Skipped] = iter(())
+        self._reached: int | None = None
+
+    def at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
+        if self._reached is None or (places and places[0] <= self._reached):
+            self._rest, self._reached = records(self._file, self._judge), -1
+        wanted = set(places)
+        while self._reached < max(wanted, default=-1):
+            record = next(self._rest, None)
+            if record is None:
+                return
+            self._reached = record.place
+            if record.place in wanted:
+                yield record
+
+
+def is_stream(file: BinaryIO) -> bool:
+    """Whether one cannot go to a place in the file, only read up to it."""
+    return _layout(file).numbering == "stream"
+
+
 def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[Found | Skipped]:
     """The records at these places, which ascend; where there is none, none is given."""
     layout = _layout(file)

@@ -21,7 +21,7 @@ from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import Fields, WarcOptions, is_markup, is_wanted, judge
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
-from webecho.read.records import records, records_at
+from webecho.read.records import Stream, is_stream, records, records_at
 from webecho.read.scan import TOO_LONG, Found
 
 __all__ = ["WarcOptions", "WarcSource", "in_batches", "some_pages"]
@@ -41,6 +41,8 @@ class WarcSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
         self.options = options
+        # Only where one cannot go to a place: the file, open where reading again stands.
+        self._stream: Stream | None = None
 
     @property
     def format(self) -> str:
@@ -59,9 +61,14 @@ class WarcSource:
             yield from in_batches(found, self.options)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        if self._stream is not None:
+            return some_pages(self._stream.at(places), self.options, self.name, places)
         with files.open_file(self.name, scattered=True) as file:
-            found = records_at(file, partial(judge, self.options), places)
-            return some_pages(found, self.options, self.name, places)
+            if not is_stream(file):
+                found = records_at(file, partial(judge, self.options), places)
+                return some_pages(found, self.options, self.name, places)
+        self._stream = Stream(files.open_file(self.name), partial(judge, self.options))
+        return self.read(places)
 
 
 class _Page(NamedTuple):

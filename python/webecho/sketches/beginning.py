@@ -47,7 +47,7 @@ def begin(
         columns=list(settings.columns),
         keep_shingles=settings.keep_shingles,
         part_pages=settings.part_pages,
-        id_type=id_type(collection),
+        id_type=id_type(collection) or "string",
     )
     inputs, sources = describe(collection, options)
     where = locations(collection)
@@ -71,7 +71,7 @@ def begin(
         if append and before == 0:
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
-    check_appendable(path, found, wanted, inputs, append)
+    check_appendable(path, found, id_type(collection), inputs, append)
     for each, location in zip(inputs, where, strict=True):
         if location is not None and location in here:
             raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
@@ -83,8 +83,9 @@ def begin(
     return workspace
 
 
-def id_type(collection: Collection) -> str:
-    """Whole numbers if all sources that have ids declare them so; only tables declare types."""
+def id_type(collection: Collection) -> str | None:
+    """Whole numbers if all sources that have ids declare them so; only tables declare types. None
+    where no source has ids."""
     types = [
         (source.format, getattr(source, "id_type", pa.string()))
         for each in collection.inputs
@@ -95,7 +96,9 @@ def id_type(collection: Collection) -> str:
         for kind, each in types
         if each is not None
     ]
-    return "int64" if whole and all(whole) else "string"
+    if not whole:
+        return None
+    return "int64" if all(whole) else "string"
 
 
 def check_free(path: Path, append: bool) -> None:
@@ -180,7 +183,7 @@ def nameless(source: dict[str, Any]) -> bool:
 
 
 def check_appendable(
-    path: Path, found: Manifest, wanted: Manifest, inputs: list[dict[str, Any]], append: bool
+    path: Path, found: Manifest, ids: str | None, inputs: list[dict[str, Any]], append: bool
 ) -> None:
     if not append:
         raise WorkspaceError(
@@ -189,7 +192,7 @@ def check_appendable(
         )
     if not found.complete:
         raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
-    if found.id_type == "int64" and wanted.id_type != "int64":
+    if found.id_type == "int64" and ids == "string":
         raise WorkspaceError(
             f"the ids in {path} are numbers, those of {inputs[0]['name']} are not; name another "
             "column with --id, or sketch into another workspace"
