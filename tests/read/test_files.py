@@ -205,9 +205,3 @@ def test_any_bytes_are_given_as_they_are_or_damaged(content: bytes) -> None:
             assert files.packing(packed)
         else:
             assert files.packing(packed) or plain == packed
-
-
-def test_open_plain_reads_compressed_files_like_any_other(tmp_path: Path) -> None:
-    (tmp_path / "a.gz").write_bytes(gzip.compress(b"one\ntwo\n"))
-    with files.open_plain(str(tmp_path / "a.gz")) as file:
-        assert list(file) == [b"one\n", b"two\n"]

@@ -31,7 +31,6 @@ class Delimited:
     """The form of CSV, or with a tab given as the delimiter, of TSV."""
 
     format = "csv"
-    id_type = pa.string()
 
     def __init__(self, delimiter: str | None = None) -> None:
         self._delimiter = delimiter

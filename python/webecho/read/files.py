@@ -8,7 +8,6 @@ depend on neither the file system nor the locale.
 
 import glob
 import hashlib
-import io
 import os
 import re
 import stat
@@ -356,34 +355,3 @@ def _unzstd(raw: Iterator[bytes]) -> Iterator[bytes]:
                     yield out
     if not frame.eof:
         raise DamagedError("zstd data end early")
-
-
-class _Stream(io.RawIOBase):
-    """Blocks as a file that can be read from front to back."""
-
-    def __init__(self, source: Iterator[bytes], file: BinaryIO) -> None:
-        self._source = source
-        self._file = file
-        self._rest = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._rest:
-            self._rest = memoryview(next(self._source, b""))
-        count = min(len(buffer), len(self._rest))
-        buffer[:count] = self._rest[:count]
-        self._rest = self._rest[count:]
-        return count
-
-    def close(self) -> None:
-        if not self.closed and self._file is not _standard_input():
-            self._file.close()
-        super().close()
-
-
-def open_plain(name: str) -> BinaryIO:
-    """The file or stream, decompressed if it is gzip or zstd, to be read from front to back."""
-    file = open_stream(name)
-    return io.BufferedReader(_Stream(blocks(file), file), _READ)

@@ -41,13 +41,6 @@ class JsonLines:
 
     format = "jsonl"
 
-    def __init__(self) -> None:
-        self._plain_ids = True
-
-    @property
-    def id_type(self) -> pa.DataType:
-        return pa.int64() if self._plain_ids else pa.string()
-
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         seen: dict[Path, set[pa.DataType]] = {}
         rows = looked = 0
@@ -72,9 +65,7 @@ class JsonLines:
             yield [Bad("broken compression", str(error))]
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
-        batch, plain_ids = _batch(records, chosen)
-        self._plain_ids &= plain_ids
-        return batch
+        return _batch(records, chosen)
 
 
 def _note(row: dict[str, Any], above: Path, seen: dict[Path, set[pa.DataType]]) -> None:
@@ -122,9 +113,8 @@ def _at(row: Any, path: Path) -> Any:
     return row
 
 
-def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> tuple[Batch, bool]:
-    """The pages of these lines, and whether all their ids are integers (or there are none)."""
-    plain_ids = True
+def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
+    """The pages of these lines."""
     places: list[int] = []
     bodies: list[str | None] = []
     urls: list[str | None] = []
@@ -150,12 +140,10 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> tuple[Batch, bool]:
             urls.append(value if isinstance(value, str) else None)
         if key is not None:
             own: Any = _at(row, key)
-            if own is not None and not (type(own) is int and -_INT64 <= own < _INT64):
-                plain_ids = False
             ids.append(own if isinstance(own, str) else _name(own, line, key))
         if date is not None:
             dates.append(_at(row, date))
-    batch = page_rows(
+    return page_rows(
         pa.array(places, pa.int64()),
         pa.array(bodies, pa.large_string()),
         chosen.markup,
@@ -164,7 +152,6 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> tuple[Batch, bool]:
         dates=_dates(dates) if date is not None else None,
         skipped=skipped,
     )
-    return batch, plain_ids
 
 
 def _why(place: int, line: bytes | Bad | None, row: Any, body: Any, chosen: Chosen) -> Skipped:

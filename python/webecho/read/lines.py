@@ -41,10 +41,6 @@ class Form(Protocol):
     def format(self) -> str:
         """Its name: `jsonl` or `csv`."""
 
-    @property
-    def id_type(self) -> pa.DataType:
-        """The one type that all ids that were read so far have."""
-
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         """The columns as the beginning of the file shows them; none if it shows no record."""
 
@@ -70,8 +66,8 @@ class LinesSource:
 
     @property
     def id_type(self) -> pa.DataType | None:
-        """The type of the ids that were read so far; they come as strings."""
-        return self._form.id_type if self.chosen and self.chosen.id else None
+        """Lines declare no types: ids come as text, if there are any."""
+        return pa.string() if self.chosen and self.chosen.id else None
 
     @property
     def chosen(self) -> Chosen | None:

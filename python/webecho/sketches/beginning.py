@@ -87,14 +87,12 @@ def id_type(collection: Collection) -> str | None:
     """Whole numbers if all sources that have ids declare them so; only tables declare types. None
     where no source has ids."""
     types = [
-        (source.format, getattr(source, "id_type", pa.string()))
+        getattr(source, "id_type", pa.string())
         for each in collection.inputs
         for source in each.sources
     ]
     whole = [
-        kind in ("parquet", "table") and pa.types.is_integer(each) and each != pa.uint64()
-        for kind, each in types
-        if each is not None
+        pa.types.is_integer(each) and each != pa.uint64() for each in types if each is not None
     ]
     if not whole:
         return None
