@@ -13,6 +13,9 @@ from typing import Any
 
 import click
 
+from webecho.group.rules import RULES
+from webecho.settings import RECIPES
+
 FAILED, SKIPPED = 1, 3
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -88,7 +91,12 @@ def main() -> None:
 @main.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
-@click.option("--recipe", default="webecho", show_default=True, help="How pages are sketched.")
+@click.option(
+    "--recipe",
+    default="webecho",
+    show_default=True,
+    help=f"How pages are sketched: {', '.join(RECIPES)}.",
+)
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
@@ -106,7 +114,7 @@ def main() -> None:
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
 @every_verb
 def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
-    """Sketch every page of the INPUTs once, into a workspace.
+    """Sketch every page of the INPUTs into a workspace.
 
     An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
     HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
@@ -128,7 +136,7 @@ def rule_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option(
         "--rule",
         "name",
-        type=click.Choice(["exact", "very-similar", "virtually-identical", "similar"]),
+        type=click.Choice(RULES),
         default="similar",
         show_default=True,
         help="When two pages belong together.",
@@ -140,7 +148,7 @@ def rule_options(command: Callable[..., None]) -> Callable[..., None]:
 @rule_options
 @every_verb
 def clusters(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
-    """Group the pages of a WORKSPACE into clusters, and print the largest."""
+    """Group the pages of a WORKSPACE into clusters."""
     from webecho.verbs import run_clusters
 
     if run_clusters(workspace, name, resemblance, options) and options["strict"]:
@@ -152,7 +160,7 @@ def clusters(workspace: Path, name: str, resemblance: float | None, **options: A
 @rule_options
 @every_verb
 def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
-    """Find all pairs of pages of a WORKSPACE that a rule holds together."""
+    """Find the pairs of pages of a WORKSPACE."""
     from webecho.verbs import run_pairs
 
     if run_pairs(workspace, name, resemblance, options) and options["strict"]:

@@ -23,7 +23,6 @@ _LOOK_ROWS = 100
 _LOOK_BYTES = 16 << 20
 # From here on a float no longer tells two integers apart.
 _EXACT = float(1 << 53)
-_INT64 = 1 << 63
 
 _TYPES: dict[type, pa.DataType] = {
     str: pa.string(),
