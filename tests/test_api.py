@@ -255,3 +255,16 @@ def test_the_table_of_a_user_is_left_as_it_is() -> None:
 def test_a_frame_with_odd_columns_beside_is_read() -> None:
     frame = pandas.DataFrame({"text": ["one two", "one two"], "odd": [object(), {1, 2}], 7: [1, 2]})
     assert webecho.clusters(frame, "exact")["size"].to_pylist() == [2, 2]
+
+
+def test_clusters_by_another_recipe() -> None:
+    table = pa.table({"text": ["One two three", "one two three"]})
+    assert webecho.clusters(table, "exact")["cluster"].to_pylist() == [0, 0]
+    papers = webecho.clusters(table, "exact", recipe="fetterly2004")
+    assert papers["cluster"].to_pylist() == [0, 1]
+
+
+def test_a_workspace_is_read_already(tmp_path: Path) -> None:
+    webecho.sketch(pa.table({"text": ["a b", "a b"]}), tmp_path / "w.echo")
+    with pytest.raises(webecho.SettingsError, match="leave out recipe, text"):
+        webecho.clusters(tmp_path / "w.echo", recipe="webecho", text="body")

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho import settings
+from webecho.errors import SettingsError
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule as named_rule
@@ -45,8 +46,7 @@ def sketch(
     named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
     `types` (of WARC responses), `convert`, `format`.
     """
-    chosen = settings.recipe(recipe) if isinstance(recipe, str) else recipe
-    wanted = SketchSettings(chosen, settings.sketch_columns(columns), keep_shingles)
+    wanted = SketchSettings(as_recipe(recipe), settings.sketch_columns(columns), keep_shingles)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         path = Path(out) if out is not None else Path(folder) / "sketches.echo"
         options = read_options(**reading)
@@ -67,13 +67,14 @@ def clusters(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
     memory: int | None = None,
     **reading: Any,
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id."""
     chosen = named_rule(rule, resemblance)
-    with sketched(data, threads, reading) as (workspace, sources):
+    with sketched(data, recipe, threads, reading) as (workspace, sources):
         found = cluster(
             workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
         )
@@ -86,13 +87,14 @@ def pairs(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
     memory: int | None = None,
     **reading: Any,
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it."""
     chosen = named_rule(rule, resemblance)
-    with sketched(data, threads, reading) as (workspace, sources):
+    with sketched(data, recipe, threads, reading) as (workspace, sources):
         found = write_pairs(
             workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
         )
@@ -107,10 +109,18 @@ def warn_of_estimates(reason: str | None) -> None:
 
 @contextmanager
 def sketched(
-    data: Any, threads: int | None, reading: Mapping[str, Any]
+    data: Any,
+    recipe: str | settings.Recipe | None,
+    threads: int | None,
+    reading: Mapping[str, Any],
 ) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
     """The workspace that `data` is, or a temporary one made from it, with its open sources."""
     if isinstance(data, str | os.PathLike) and (Path(data) / MANIFEST).is_file():
+        if recipe is not None or reading:
+            given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
+            raise SettingsError(
+                f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
+            )
         yield Workspace.open(Path(data)), None
         return
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
@@ -120,11 +130,15 @@ def sketched(
             collection,
             options,
             Path(folder) / "sketches.echo",
-            SketchSettings(columns=("features", "supershingles")),
+            SketchSettings(as_recipe(recipe or "webecho"), ("features", "supershingles")),
             threads=threads or default_threads(),
             tables_stay=True,
         )
         yield workspace, live_sources(collection)
+
+
+def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
+    return settings.recipe(recipe) if isinstance(recipe, str) else recipe
 
 
 def live_sources(collection: Collection) -> dict[int, Source]:

@@ -21,10 +21,10 @@ from webecho.group.rules import rule
 from webecho.memory import PeakMemory
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
-from webecho.show.terminal import progress, say, show
+from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.workspace import Workspace, write_run
+from webecho.sketches.workspace import MANIFEST, Workspace, write_run
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -49,7 +49,8 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
     collection = open_collection(inputs, reading)
     if not quiet:
         for choice in collection.choices:
-            say(choice)
+            say(plain(choice))
+        tell_what_is_there(out, options["append"])
     with recorded(out, "sketch", threads, options), progress(quiet) as report:
         workspace = sketch_collection(
             collection,
@@ -68,6 +69,17 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
     shown |= {"bytes of pages": total, "workspace": str(out)}
     show(shown, None, options["output"])
     return counts.get("failed", 0)
+
+
+def tell_what_is_there(out: Path, append: bool) -> None:
+    """Says what an earlier run left to do."""
+    if not (out / MANIFEST).is_file():
+        return
+    manifest = Workspace.open(out, complete=False).manifest
+    if not manifest.complete and manifest.parts:
+        say(f"{out}: going on after {manifest.pages:,} pages")
+    elif manifest.complete and not append:
+        say(f"{out} is complete; nothing is sketched again")
 
 
 def ordered(counts: dict[str, int]) -> dict[str, int]:
