@@ -16,7 +16,9 @@ import pyarrow.parquet as pq
 # Rows of a row group, and of a batch that is read …
 ROWS = 16384
 # … or as many as hold this many shingles: a page may have any number of them.
-VALUES = 4 << 20
+VALUES = 1 << 20
+# Rows of shingles that are read at a time, for the same reason.
+SHINGLE_ROWS = 256
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")

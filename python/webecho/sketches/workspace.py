@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
-from webecho.sketches.tables import ROWS, aside, checksum, write_aside
+from webecho.sketches.tables import ROWS, SHINGLE_ROWS, aside, checksum, write_aside
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -180,7 +180,9 @@ class Workspace:
         """Some columns of one part of a table."""
         file = self.part_file(table, number)
         try:
-            yield from pq.ParquetFile(file).iter_batches(ROWS, columns=list(columns))
+            rows = SHINGLE_ROWS if "shingles" in columns else ROWS
+            with pq.ParquetFile(file, pre_buffer=False) as parquet:
+                yield from parquet.iter_batches(rows, columns=list(columns), use_threads=False)
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
