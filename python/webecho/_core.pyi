@@ -5,7 +5,7 @@ Arrays are handed over by the Arrow C data interface, without a copy where their
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
@@ -31,6 +31,95 @@ class Sketcher:
         self, body: bytes, markup: bool, charset: str | None, url: str | None
     ) -> pa.Int64Array:
         """The fingerprints of one page's tokens, in order."""
+
+# Reason, detail, url, location, and whether it should have been readable.
+_Skip = tuple[str, str | None, str | None, str | None, bool]
+
+class Judge:
+    """Decides which records of an archive are pages.
+
+    `types` may have `text/*`; documents of the `converted` types are wanted and left to a
+    converter; blocks of more than `longest` bytes are not read.
+    """
+
+    # So many bytes of a block are enough to judge it.
+    HEAD: int
+
+    def __new__(
+        cls,
+        statuses: Sequence[int],
+        types: Sequence[str],
+        converted: Sequence[str],
+        longest: int,
+    ) -> Judge: ...
+    def judge(self, fields: dict[bytes, bytes], head: bytes, length: int) -> Wanted | _Skip:
+        """What a record is, by its header (names in lower case), the first `HEAD` bytes of its
+        block, and the block's length."""
+
+    def wants(self, type: str) -> bool:
+        """Whether documents of this media type are pages."""
+
+class Wanted:
+    """What is known of a page before its block is decoded. No `type`: look at the body."""
+
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def type(self) -> str | None: ...
+    @property
+    def charset(self) -> str | None: ...
+    @property
+    def revisit(self) -> bool: ...
+    @property
+    def start(self) -> int:
+        """Where the body begins in the block."""
+
+    @property
+    def length(self) -> int | None:
+        """The length of the body by the HTTP header."""
+
+    @property
+    def chunked(self) -> bool: ...
+    @property
+    def codings(self) -> list[str]:
+        """The content encodings, in the order in which they were applied."""
+
+class PageRows:
+    """Collects pages as rows of `PAGES`, with the dates as they were written."""
+
+    def __new__(cls, most_bytes: int, most_pages: int) -> PageRows: ...
+    def __len__(self) -> int: ...
+    def has_room(self, size: int) -> bool:
+        """Whether a body of so many bytes fits; the first one always does."""
+
+    def add(
+        self, place: int, wanted: Wanted, body: bytes | None, type: str | None, charset: str | None
+    ) -> None: ...
+    def take(self) -> pa.RecordBatch:
+        """The rows so far; then there are none."""
+
+class SwiftReader:
+    """Reads an archive file from offset `start` on, as long as it is in order."""
+
+    def __new__(
+        cls, file: BinaryIO, start: int, gzip: bool, judge: Judge, after: int
+    ) -> SwiftReader: ...
+    @property
+    def ended(self) -> bool:
+        """Whether all that it can read has been given."""
+
+    @property
+    def last(self) -> int:
+        """The place of the last record that was given, `after` if none was."""
+
+    def read(
+        self, rows: PageRows, skipped: list[tuple[int, _Skip]], most: int
+    ) -> tuple[int, Wanted, bytes] | None:
+        """Adds records beyond the place `after` until a page does not fit or `most` are skipped.
+
+        A page whose body needs decoding or looking at is given back instead: its place, what is
+        known of it, and its block.
+        """
 
 class Forest:
     """A union-find forest over the pages 0 … n − 1; a cluster is named by its lowest page."""

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod groups;
+mod records;
 mod sketcher;
 
 use arrow_pyarrow::PyArrowType;
@@ -46,6 +47,10 @@ fn threads_of(threads: usize) -> Result<rayon::ThreadPool> {
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sketcher::Sketcher>()?;
+    module.add_class::<records::PyJudge>()?;
+    module.add_class::<records::PyWanted>()?;
+    module.add_class::<records::PageRows>()?;
+    module.add_class::<records::SwiftReader>()?;
     module.add_class::<groups::PyForest>()?;
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;

@@ -3,7 +3,7 @@
 //! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
 //! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
 //! `sketch` does all of that for a batch of pages. `clusters`, `candidates` and `overlap` work on
-//! sketches and shingles. `border` alone knows Python.
+//! sketches and shingles. `warc` reads archive files that are in order. `border` alone knows Python.
 
 pub mod border;
 pub mod candidates;
@@ -20,3 +20,4 @@ pub mod shingles;
 pub mod sketch;
 pub mod tokens;
 pub mod unicode;
+pub mod warc;

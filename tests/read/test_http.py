@@ -6,8 +6,10 @@ import pytest
 import zstandard
 
 from tests.read.archives import http as response
+from webecho._core import Judge, Wanted
 from webecho.read import http
 
+ALL = Judge((200,), ("*/*",), (), 1 << 40)
 PAGE = b"<!doctype html><title>Frogs</title>" + bytes(range(32, 127)) * 50
 
 
@@ -17,60 +19,13 @@ def raw_deflate(data: bytes) -> bytes:
 
 
 def decoded(block: bytes, limit: int = 1 << 20) -> bytes:
-    parsed = http.parse(block)
-    assert parsed is not None
-    return bytes(http.decode(block, parsed, limit))
+    wanted = ALL.judge({b"warc-type": b"response"}, block, len(block))
+    assert isinstance(wanted, Wanted)
+    return http.decode(block, wanted, limit)
 
 
 def chunked(*chunks: bytes) -> bytes:
     return b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n\r\n"
-
-
-def test_header_of_a_response() -> None:
-    block = (
-        b'HTTP/1.1 301 Moved Permanently\r\ncontent-TYPE : Text/HTML; Charset="ISO-8859-1"\r\n'
-        b"Location: /f\xc3\xb6\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n"
-        b"Content-Encoding: gzip, br\r\n\r\nabc"
-    )
-    assert http.parse(block) == http.Response(
-        301, "text/html", "ISO-8859-1", ("gzip", "br"), True, "/fö", 3, len(block) - 3
-    )
-
-
-@pytest.mark.parametrize(
-    ("block", "status", "start"),
-    [
-        (b"HTTP/1.0 200\n\nbody", 200, 14),
-        (b"HTTP/2 404 \r\n\r\n", 404, 15),
-        (b"ICY 200 OK\r\nicy-name: x\r\n\r\n", 200, 27),
-        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html", 200, 40),
-    ],
-)
-def test_odd_headers(block: bytes, status: int, start: int) -> None:
-    parsed = http.parse(block)
-    assert parsed is not None
-    assert (parsed.status, parsed.start) == (status, start)
-
-
-@pytest.mark.parametrize("block", [b"", b"<html>", b"HTTP/1.1 20", b"GET / HTTP/1.1\r\n\r\n"])
-def test_what_is_no_response(block: bytes) -> None:
-    assert http.parse(block) is None
-
-
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        (b"text/html", ("text/html", None)),
-        (b" Text/Html;charset=utf-8;x=y", ("text/html", "utf-8")),
-        (b"text/html; charset='gbk'", ("text/html", "gbk")),
-        (b"charset=utf-8", (None, "utf-8")),
-        (b"html", (None, None)),
-        (b"*/*", (None, None)),
-        (b"", (None, None)),
-    ],
-)
-def test_content_type(header: bytes, expected: tuple[str | None, str | None]) -> None:
-    assert http.content_type(header) == expected
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,7 @@ def test_bombs_in_archives_are_counted_not_unpacked(tmp_path: Path) -> None:
     found = sketch(str(tmp_path / "in.warc.gz"), tmp_path / "w.echo").to_pylist()
     counted = check_counts(tmp_path / "w.echo")
     assert (counted["pages"], counted["failed"]) == (2, 2)
-    assert counted["failed: longer than 256 MiB"] == 2
+    assert counted["failed: too long"] == 2
     assert [row["url"] for row in found] == ["http://a.example.org/1", "http://a.example.org/4"]
 
 

@@ -1,4 +1,4 @@
-"""HTTP responses as they stand in archive records: status, type, charset, and the decoded body.
+"""The bodies of HTTP responses as they stand in archive records, decoded.
 
 Decoding is as forgiving as browsers are: a body that is not chunked or compressed although its
 header says so is taken as it is, and a body that breaks off or turns bad gives what could be
@@ -9,24 +9,12 @@ Sniffing" (section 7.1), as far as it tells HTML, XML and text from the rest.
 import re
 import zlib
 from collections.abc import Callable, Generator
-from functools import lru_cache
-from typing import NamedTuple
 
 import brotli
 import zstandard
 
-# Headers longer than this are accidents or attacks.
-MAX_HEADER = 64 << 10
+from webecho import _core
 
-_STATUS = re.compile(rb"(?:HTTP/\d(?:\.\d)?|ICY)[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
-_END = re.compile(rb"\n\r?\n")
-_FIELD = re.compile(
-    rb"\n(content-(?:type|encoding|length)|transfer-encoding|location)[ \t]*:[ \t]*([^\r\n]*)",
-    re.IGNORECASE,
-)
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
-_TYPE = re.compile(r"[\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+", re.ASCII)
-_LENGTH = re.compile(rb"\d{1,18}[ \t]*\Z")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 # Small enough that an error in the data loses little of what came before.
@@ -46,69 +34,10 @@ _XML = re.compile(rb"[\t\n\f\r ]*<\?xml")
 _XHTML = re.compile(rb"<!doctype html|<html", re.IGNORECASE)
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _BOMS = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
-# What servers say when they do not know.
-_UNKNOWN = ("unknown/unknown", "application/unknown", "*/*")
 
 
 class TooLongError(Exception):
     """A body that decodes to more bytes than the limit."""
-
-
-class Response(NamedTuple):
-    """The header of a response; its body begins at `start`. What is not told is None."""
-
-    status: int
-    type: str | None
-    charset: str | None
-    codings: tuple[str, ...]
-    chunked: bool
-    location: str | None
-    length: int | None
-    start: int
-
-
-def text(value: bytes) -> str:
-    """A header's value as text: UTF-8, or else Latin-1, in which every byte is a character."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
-
-
-def parse(block: bytes) -> Response | None:
-    """The header at the start of a record's block, or None if it does not start with one."""
-    status = _STATUS.match(block)
-    if status is None:
-        return None
-    end = _END.search(block, status.end(), MAX_HEADER)
-    fields: dict[bytes, bytes] = {}
-    codings: tuple[str, ...] = ()
-    for spelt, value in _FIELD.findall(block, 0, end.start() if end else len(block)):
-        name = spelt.lower()
-        fields.setdefault(name, value)
-        if name == b"content-encoding":
-            codings += tuple(coding.strip() for coding in text(value).lower().split(","))
-    length = fields.get(b"content-length", b"")
-    location = fields.get(b"location")
-    return Response(
-        int(status[1]),
-        *content_type(fields.get(b"content-type", b"")),
-        codings,
-        b"chunked" in fields.get(b"transfer-encoding", b"").lower(),
-        None if location is None else text(location).strip(),
-        int(length) if _LENGTH.match(length) else None,
-        end.end() if end else len(block),
-    )
-
-
-@lru_cache(maxsize=1024)
-def content_type(header: bytes) -> tuple[str | None, str | None]:
-    """The media type in lower case and the charset of a Content-Type, None where not told."""
-    value = text(header).strip()
-    kind = _TYPE.match(value)
-    named = kind[0].lower() if kind else None
-    charset = _CHARSET.search(value)
-    return (None if named in _UNKNOWN else named), (charset[1] if charset else None)
 
 
 def sniff(body: bytes) -> str:
@@ -126,15 +55,12 @@ def sniff(body: bytes) -> str:
     return "text/plain" if bom or not _BINARY.search(head) else "application/octet-stream"
 
 
-def decode(block: bytes, response: Response, limit: int) -> bytes | memoryview:
+def decode(block: bytes, wanted: _core.Wanted, limit: int) -> bytes:
     """The body without its transfer and content encodings, `TooLongError` beyond the limit."""
-    if not (response.chunked or response.codings):
-        # Not copied: this is the common case, and the loop that reads must be fast.
-        return memoryview(block)[response.start :]
-    body = block[response.start :]
-    if response.chunked:
+    body = block[wanted.start :]
+    if wanted.chunked:
         body = _unchunked(body)
-    for coding in reversed(response.codings):
+    for coding in reversed(wanted.codings):
         if decoder := _DECODERS.get(coding):
             body = _limited(decoder(body), body, limit)
     if len(body) > limit:

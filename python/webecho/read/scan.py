@@ -7,20 +7,18 @@ begins with a record.
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from webecho._core import Judge, Wanted
 from webecho.read.frames import ARC_LINE, BEGINS, Piece
-from webecho.read.judge import HEAD, Fields, Wanted
-from webecho.read.pages import MAX_PAGE_BYTES, Skipped
+from webecho.read.pages import Skipped
 
-Judge = Callable[[int, Fields, bytes], Wanted | Skipped]
+# A record's header, names in lower case.
+Fields = dict[bytes, bytes]
 # What a place is: see records.py.
 Numbering = Literal["offset", "frame", "stream"]
-
-# The reason for skipping a page whose bytes, as stored or decoded, are more than that.
-TOO_LONG = f"longer than {MAX_PAGE_BYTES >> 20} MiB"
 
 _MAX_HEADER = 1 << 20
 _MAX_LINE = 16 << 10
@@ -290,9 +288,7 @@ def _resynchronise(tape: Tape) -> int:
 
 def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -> Found | Skipped:
     """The record whose header has just been passed."""
-    verdict = judge(place, fields, tape.peek(min(length, HEAD)))
-    if isinstance(verdict, Wanted) and length > MAX_PAGE_BYTES:
-        verdict = Skipped(place, TOO_LONG, f"{length} bytes", verdict.url, failed=True)
+    verdict = _judged(tape, place, fields, length, judge)
     held = length if isinstance(verdict, Wanted) else min(length, _STEP)
     tape.fill(held + _MAX_LINE)
     end = length
@@ -320,14 +316,19 @@ def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -
     return Skipped(place, reason, detail, verdict.url, verdict.location, failed=True)
 
 
+def _judged(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -> Wanted | Skipped:
+    verdict = judge.judge(fields, tape.peek(min(length, Judge.HEAD)), length)
+    return verdict if isinstance(verdict, Wanted) else Skipped(place, *verdict)
+
+
 def _by_http_length(wanted: Wanted, block: bytes) -> bytes | None:
     """The block up to where the HTTP header says that it ends, if it goes so far.
 
     Files whose line ends were changed have records that are shorter than their headers say.
     """
-    if wanted.response is None or not wanted.response.length:
+    if not wanted.length:
         return None
-    end = wanted.response.start + wanted.response.length
+    end = wanted.start + wanted.length
     return block[:end] if end <= len(block) and not block[end:].strip() else None
 
 

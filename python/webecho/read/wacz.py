@@ -15,13 +15,14 @@ from itertools import groupby
 from typing import Any, BinaryIO
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.read import files
-from webecho.read.judge import WarcOptions, judge
-from webecho.read.pages import Batch, Skipped
-from webecho.read.records import records, records_at
+from webecho.read.judge import WarcOptions
+from webecho.read.pages import PAGES, Batch, Skipped
+from webecho.read.records import records_at
 from webecho.read.scan import Found
-from webecho.read.warc import in_batches, some_pages
+from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()
 _SPAN = 1 << 42
@@ -53,30 +54,27 @@ class WaczSource:
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            yield from in_batches(self._records(file, after), self.options)
+            try:
+                archives = _archives(file)
+            except _BROKEN as error:
+                archives, problem = [], str(error)
+            else:
+                problem = "no WARC file in its archive folder"
+            if not archives and after < 0:
+                yield _damage(0, problem)
+            for number in range(max(0, after // _SPAN), len(archives)):
+                base = number * _SPAN
+                end = base + _SPAN - 1
+                with archives[number]() as archive:
+                    inside = max(-1, after - base)
+                    for batch in batches_of(archive, self.options, inside):
+                        yield _moved(batch, base)
+                    if archive.problem is not None and after < end:
+                        yield _damage(end, archive.problem)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         with files.open_file(self.name, scattered=True) as file:
             return some_pages(self._records_at(file, places), self.options, self.name, places)
-
-    def _records(self, file: BinaryIO, after: int) -> Iterator[Found | Skipped]:
-        try:
-            archives = _archives(file)
-        except _BROKEN as error:
-            archives, problem = [], str(error)
-        else:
-            problem = "no WARC file in its archive folder"
-        if not archives and after < 0:
-            yield Skipped(0, "corrupt zip", problem, failed=True)
-        for number in range(max(0, after // _SPAN), len(archives)):
-            base = number * _SPAN
-            end = base + _SPAN - 1
-            with archives[number]() as archive:
-                inside = max(-1, after - base)
-                for record in records(archive, partial(judge, self.options), inside):
-                    yield _moved(record, base)
-                if archive.problem is not None and after < end:
-                    yield Skipped(end, "corrupt zip", archive.problem, failed=True)
 
     def _records_at(self, file: BinaryIO, places: Sequence[int]) -> Iterator[Found | Skipped]:
         try:
@@ -89,12 +87,20 @@ class WaczSource:
             base = number * _SPAN
             with archives[number]() as archive:
                 inside = [place - base for place in group]
-                for record in records_at(archive, partial(judge, self.options), inside):
-                    yield _moved(record, base)
+                for record in records_at(archive, self.options.judge(), inside):
+                    yield replace(record, place=base + record.place)
 
 
-def _moved(record: Found | Skipped, base: int) -> Found | Skipped:
-    return replace(record, place=base + record.place)
+def _moved(batch: Batch, base: int) -> Batch:
+    column = PAGES.get_field_index("place")
+    places = pc.add(batch.pages["place"], base)
+    pages = batch.pages.set_column(column, PAGES.field(column), places)
+    return Batch(pages, tuple(replace(skip, place=base + skip.place) for skip in batch.skipped))
+
+
+def _damage(place: int, problem: str) -> Batch:
+    nothing = pa.RecordBatch.from_pylist([], schema=PAGES)
+    return Batch(nothing, (Skipped(place, "corrupt zip", problem, failed=True),))
 
 
 class _Archive(io.BufferedReader):

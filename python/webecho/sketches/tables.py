@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 # Rows of a row group, and of a batch that is read …
-ROWS = 16384
+ROWS = 8192
 # … or as many as hold this many shingles: a page may have any number of them.
 VALUES = 1 << 20
 # Rows of shingles that are read at a time, for the same reason.
