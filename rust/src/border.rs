@@ -54,5 +54,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyForest>()?;
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
+    module.add_class::<groups::PyEvidence>()?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }
