@@ -32,8 +32,9 @@ class Sketcher:
     ) -> pa.Int64Array:
         """The fingerprints of one page's tokens, in order."""
 
-# Reason, detail, url, location, and whether it should have been readable.
-_Skip = tuple[str, str | None, str | None, str | None, bool]
+# Reason, detail, url, location, whether it should have been readable, and of a request or the like
+# the fingerprints of its own id and of the record it belongs to.
+_Skip = tuple[str, str | None, str | None, str | None, bool, int | None, int | None]
 
 class Judge:
     """Decides which records of an archive are pages.
@@ -85,7 +86,7 @@ class Wanted:
         """The content encodings, in the order in which they were applied."""
 
 class PageRows:
-    """Collects pages as rows of `PAGES`, with the dates as they were written."""
+    """Collects pages as rows of `PAGES`, without what only tables have, the dates as written."""
 
     def __new__(cls, most_bytes: int, most_pages: int) -> PageRows: ...
     def __len__(self) -> int: ...

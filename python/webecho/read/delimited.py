@@ -45,7 +45,10 @@ class Delimited:
         if not isinstance(header, list):
             return
         if chosen.body[0] in header:
-            paths = (chosen.body, chosen.url, chosen.id, chosen.date)
+            paths = (
+                *(chosen.body, chosen.url, chosen.id, chosen.date),
+                *(chosen.by, chosen.value),
+            )
             yield from _some(rows, [_index(header, path) for path in paths])
         else:
             yield [Bad("no header", "no row before this names the columns")]
@@ -57,8 +60,8 @@ class Delimited:
             for place, row in records
             if isinstance(row, Bad)
         ]
-        urls, ids, dates = (
-            pa.array([row[index] or None for _, row in good], pa.string()) for index in (1, 2, 3)
+        urls, ids, dates, by, values = (
+            pa.array([row[index] or None for _, row in good], pa.string()) for index in range(1, 6)
         )
         return page_rows(
             pa.array([place for place, _ in good], pa.int64()),
@@ -67,6 +70,8 @@ class Delimited:
             url=urls if chosen.url else None,
             ids=ids if chosen.id else None,
             dates=dates if chosen.date else None,
+            by=by if chosen.by else None,
+            values=values if chosen.value else None,
             skipped=bad,
         )
 

@@ -133,7 +133,8 @@ class LinesSource:
         given = self._given
         body = given.html or given.text or "text"
         rest = ((given.url or "url",), (given.id or "id",), (given.date or "date",))
-        return Chosen((body,), given.html is not None, *rest)
+        named = ((name,) if name else None for name in (given.by, given.value))
+        return Chosen((body,), given.html is not None, *rest, *named)
 
 
 class _Once:

@@ -61,6 +61,8 @@ def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) ->
         url=_at(rows, chosen.url) if chosen.url else None,
         ids=_at(rows, chosen.id) if chosen.id else None,
         dates=_at(rows, chosen.date) if chosen.date else None,
+        by=_at(rows, chosen.by) if chosen.by else None,
+        values=_at(rows, chosen.value) if chosen.value else None,
     )
 
 

@@ -44,6 +44,7 @@ ORDER BY records.page
 
 # What a revisit has of its own; the rest of its row is its original's.
 OWN = {"page", "id", "url", "host", "site", "ip", "fetched", "source", "place", "revisit_of"}
+OWN |= {"beside", "by", "value"}
 
 
 def resolve_revisits(workspace: Workspace) -> None:

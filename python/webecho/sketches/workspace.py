@@ -97,6 +97,11 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("place", pa.int64()),
             # The page whose content a WARC revisit has, where that is known.
             ("revisit_of", pa.int64()),
+            # Of a WARC response: the fingerprint of the record that belongs to it.
+            ("beside", pa.int64()),
+            # What the user's columns say: the group, and the value by which one page stays.
+            ("by", pa.string()),
+            ("value", pa.float64()),
             ("chars", pa.int64()),
             ("tokens", pa.int64()),
             ("title", pa.string()),
