@@ -36,11 +36,11 @@ class Delimited:
         self._delimiter = delimiter
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
-        header = next(_rows(blocks, self._delimiter), None)
+        header = next(_rows(_Lines(blocks), self._delimiter), None)
         return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
 
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
-        rows = _rows(blocks, self._delimiter)
+        rows = _rows(_Lines(blocks), self._delimiter)
         header = next(rows, None)
         if not isinstance(header, list):
             return
@@ -52,6 +52,12 @@ class Delimited:
             yield from _some(rows, [_index(header, path) for path in paths])
         else:
             yield [Bad("no header", "no row before this names the columns")]
+
+    def ends(self, blocks: Iterator[bytes]) -> Iterator[int]:
+        """After how many lines the header ends, and then each record."""
+        lines = _Lines(blocks)
+        for _ in _rows(lines, self._delimiter):
+            yield lines.taken
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         good = [(place, row) for place, row in records if not isinstance(row, Bad)]
@@ -86,6 +92,7 @@ class _Lines:
 
     blocks: Iterator[bytes]
     line: str = ""
+    taken: int = 0
     too_long: bool = False
     ended: bool = False
     damage: str | None = None
@@ -94,6 +101,7 @@ class _Lines:
         try:
             for lines in split(self.blocks, _LONGEST):
                 for line in lines:
+                    self.taken += 1
                     self.too_long |= line is None
                     self.line = (line or b"").decode("utf-8", "replace") + "\n"
                     yield self.line
@@ -102,10 +110,9 @@ class _Lines:
         self.ended = True
 
 
-def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] | Bad]:
+def _rows(source: _Lines, delimiter: str | None) -> Iterator[list[str] | Bad]:
     """The header, then the rows."""
     csv.field_size_limit(_LONGEST)
-    source = _Lines(blocks)
     lines = iter(source)
     top = next((line for line in lines if line.strip()), "")
     sign = delimiter or _delimiter(top)

@@ -27,7 +27,9 @@ _NO_PAGES = Judge((), (), (), 0)
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
+    """How a file holds its records."""
+
     codec: Codec
     numbering: Numbering
     arc: bool
@@ -35,7 +37,7 @@ class _Layout:
 
 def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader | None:
     """The swift reader for the records whose places are greater than `after`, if it may do."""
-    layout = _layout(file)
+    layout = layout_of(file)
     if layout.codec not in ("gzip", "plain") or layout.numbering == "stream" or layout.arc:
         return None
     start = after if _at(file, layout, after) else 0
@@ -45,7 +47,7 @@ def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader |
 
 def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[Found | Skipped]:
     """The records whose places are greater than `after`, by the careful reader."""
-    layout = _layout(file)
+    layout = layout_of(file)
     tape = _at(file, layout, after)
     start = 0 if tape is None else after
     if tape is None:
@@ -82,12 +84,12 @@ class Stream:
 
 def is_stream(file: BinaryIO) -> bool:
     """Whether one cannot go to a place in the file, only read up to it."""
-    return _layout(file).numbering == "stream"
+    return layout_of(file).numbering == "stream"
 
 
 def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[Found | Skipped]:
     """The records at these places, which ascend; where there is none, none is given."""
-    layout = _layout(file)
+    layout = layout_of(file)
     rest = deque(places)
     while rest and (tape := _at(file, layout, rest[0])) is not None:
         yield from islice(scan(tape, judge, layout.numbering, rest.popleft()), 1)
@@ -101,18 +103,19 @@ def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[
             return
 
 
-def _layout(file: BinaryIO) -> _Layout:
+def layout_of(file: BinaryIO) -> Layout:
+    """How the file is compressed and numbered, by its first record."""
     codec = codec_of(file)
     tape = Tape(pieces(file, 0, codec))
     first = next(scan(tape, _NO_PAGES, "stream"), None)
     if codec == "plain":
-        return _Layout(codec, "offset", tape.arc)
+        return Layout(codec, "offset", tape.arc)
     tape.skip_blank()
     single = codec != "lz4" and (first is None or tape.begins_frame())
-    return _Layout(codec, "frame" if single else "stream", tape.arc)
+    return Layout(codec, "frame" if single else "stream", tape.arc)
 
 
-def _at(file: BinaryIO, layout: _Layout, place: int) -> Tape | None:
+def _at(file: BinaryIO, layout: Layout, place: int) -> Tape | None:
     """The tape from this place on, if one can go there and find a record."""
     if place < 0 or layout.numbering == "stream":
         return None

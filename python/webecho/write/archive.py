@@ -1,0 +1,165 @@
+"""Archive files copied less some of their records.
+
+Kept records are copied as the bytes they are: a record goes from its place to the next one's, and
+many that stand together are one stretch. That cuts a file only where a frame begins with a record.
+Where a frame holds several and only some of them stay, it is decompressed, and each of those gets
+a member of its own; so it is with a file that is compressed as a whole.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, takewhile
+from typing import BinaryIO
+
+from webecho.read.frames import BEGINS, Piece, pieces_from
+from webecho.read.records import Layout
+from webecho.read.scan import Judging, Start, Tape, starts
+from webecho.write.members import Packer, packed, packer
+from webecho.write.verdicts import Run
+
+_BLOCK = 1 << 20
+_HEAD = Run(0, -1, 0, stays=True)
+
+# Given a record that goes and where it begins and ends in the file, what takes its place.
+Replace = Callable[[Run, int, int], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Bytes that were copied, or a record that was replaced: where they stood and now stand."""
+
+    old: int
+    new: int
+    size: int
+    replaced: bool = False
+
+
+class Copying:
+    """One archive file, and what is written of it to `out`."""
+
+    def __init__(
+        self, opened: Callable[[], BinaryIO], layout: Layout, judge: Judging, out: BinaryIO
+    ) -> None:
+        self._opened = opened
+        self._file = opened()
+        self._size = self._file.seek(0, 2)
+        self._layout = layout
+        self._judge = judge
+        self._out = out
+        self._pieces = pieces_from(self._file, layout.codec)
+        self._packer = packer(layout.codec, self._file)
+        self.moved: list[Moved] = []
+        self.lost: list[str] = []
+        self.replaced = 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def copy(self, runs: Iterable[Run], replace: Replace = lambda *_: None) -> None:
+        """Copies a file in which one can go to places."""
+        rest = iter(runs)
+        at, current = 0, _HEAD
+        last: int | None = None
+        for run in rest:
+            if not (run.stays and current.stays):
+                if not self._cuts(run.first, last):
+                    self._copy_carefully(at, current, chain((run,), rest), replace)
+                    return
+                self._deal(current, at, run.first, replace)
+                at, current = run.first, run
+            last = run.last
+        self._deal(current, at, self._size, replace)
+
+    def _cuts(self, place: int, last: int | None) -> bool:
+        """Whether a frame begins at the place, and with a record."""
+        if self._layout.codec == "plain":
+            return True
+        if last is not None and place == last + 1:
+            # Several records in a frame are counted on from its offset.
+            return False
+        piece = next(self._pieces(place), None)
+        return piece is not None and piece.frame == place and BEGINS.match(piece.data) is not None
+
+    def _deal(self, run: Run, start: int, end: int, replace: Replace) -> None:
+        if run.stays:
+            self._copy_range(start, end)
+        elif run.original is not None:
+            made = replace(run, start, end)
+            if made is not None:
+                member = packed(made, self._packer)
+                self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+                self._out.write(member)
+                self.replaced += 1
+
+    def _copy_range(self, start: int, end: int) -> None:
+        if end > start:
+            self.moved.append(Moved(start, self._out.tell(), end - start))
+        self._file.seek(start)
+        while start < end and (block := self._file.read(min(_BLOCK, end - start))):
+            self._out.write(block)
+            start += len(block)
+
+    def _copy_carefully(self, at: int, run: Run, rest: Iterator[Run], replace: Replace) -> None:
+        """Copies from an offset on by what the careful reader finds there."""
+        group: list[tuple[Start, Run]] = []
+        begin, frame_at = at, 0
+        for start, fate in self._found(at, run, rest):
+            if start.clean and group:
+                self._deal_group(group, begin, start.place, frame_at, replace)
+                group, begin, frame_at = [], start.place, start.frame_at
+            group.append((start, fate))
+        self._deal_group(group, begin, self._size, frame_at, replace)
+
+    def _found(self, at: int, run: Run, rest: Iterator[Run]) -> Iterator[tuple[Start, Run]]:
+        """The records from an offset on, and the runs that they belong to."""
+        upcoming = next(rest, None)
+        with self._opened() as again:
+            tape = Tape(pieces_from(again, self._layout.codec)(at))
+            for start in starts(tape, self._judge, self._layout.numbering, at):
+                while upcoming is not None and upcoming.first <= start.place:
+                    run, upcoming = upcoming, next(rest, None)
+                yield start, run
+
+    def _deal_group(
+        self, group: list[tuple[Start, Run]], begin: int, end: int, frame_at: int, replace: Replace
+    ) -> None:
+        """Records whose frames hold nothing else, and none of which has frames of its own."""
+        if len({run.stays for _, run in group}) == 1 and (len(group) == 1 or group[0][1].stays):
+            self._deal(group[0][1], begin, end, replace)
+        elif any(run.stays for _, run in group):
+            inside = takewhile(lambda piece: piece.frame < end, self._pieces(begin))
+            cuts = ((start.at - frame_at, run.stays) for start, run in group)
+            self._rewrite(inside, cuts)
+
+    def rewrite(self, runs: Iterable[Run]) -> None:
+        """Copies a file that is compressed as a whole."""
+        # Looked for once more, for after a damage places are not quite offsets.
+        found = self._found(0, _HEAD, iter(runs))
+        self._rewrite(self._pieces(0), ((start.at, run.stays) for start, run in found))
+
+    def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
+        """Writes what stays of some decompressed bytes, cut at these offsets."""
+        rest = iter(cuts)
+        upcoming = next(rest, None)
+        at, stays = 0, True
+        member: Packer | None = None
+        for piece in pieces:
+            if piece.problem is not None:
+                what = f"{piece.problem}, {piece.lost} bytes could not be passed on"
+                self.lost.append(f"at {piece.frame}: {what}")
+            data = piece.data
+            while data:
+                if upcoming is not None and upcoming[0] <= at:
+                    if member is not None:
+                        self._out.write(member.flush())
+                        member = None
+                    stays, upcoming = upcoming[1], next(rest, None)
+                    continue
+                size = len(data) if upcoming is None else min(len(data), upcoming[0] - at)
+                if stays:
+                    member = member or self._packer()
+                    self._out.write(member.compress(data[:size]))
+                data = data[size:]
+                at += size
+        if member is not None:
+            self._out.write(member.flush())

@@ -1,0 +1,60 @@
+"""What stays of WARC and WET files: the same records, byte for byte."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from webecho.read import files
+from webecho.read.records import layout_of
+from webecho.read.warc import WarcSource
+from webecho.write.archive import Copying
+from webecho.write.verdicts import Originals, Tally, Verdicts, Written, runs
+
+_BLOCK = 1 << 20
+
+
+def write_warc(
+    source: WarcSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
+) -> Written:
+    """Copies the records that stay to the file `out`."""
+    tally = Tally(verdicts)
+    with at_hand(source.name, out.parent) as opened, out.open("w+b") as made:
+        with opened() as file:
+            layout = layout_of(file)
+        judge = source.options.judge()
+        with closing(Copying(opened, layout, judge, made)) as copying:
+            if layout.numbering == "stream":
+                copying.rewrite(runs(tally))
+                if not tally.left_out:
+                    # Then not even the compression need change, nor what is damaged.
+                    made.seek(0)
+                    made.truncate()
+                    copying.lost.clear()
+                    with opened() as file:
+                        shutil.copyfileobj(file, made, _BLOCK)
+            else:
+                copying.copy(runs(tally, originals))
+        tally.finish()
+        size = made.tell()
+    lost = tuple(f"{source.name}: {what}" for what in copying.lost)
+    return Written(out, size, tally.kept, tally.left_out, copying.replaced, lost)
+
+
+@contextmanager
+def at_hand(name: str, folder: Path) -> Iterator[Callable[[], BinaryIO]]:
+    """What opens the file; one that is far away is first copied into the folder, for a while.
+
+    To go to and fro in it would fetch much of it many times.
+    """
+    if not files.is_remote(name):
+        yield partial(files.open_file, name)
+        return
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".", suffix=".spool") as spool:
+        with files.open_file(name) as file:
+            shutil.copyfileobj(file, spool, _BLOCK)
+        spool.flush()
+        yield partial(files.open_file, spool.name)
