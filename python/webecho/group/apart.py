@@ -9,12 +9,12 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 WITHIN = ("host", "site", "collection")
 
 
-def group_numbers(workspace: Workspace, within: str, by: bool) -> pa.Array | None:
+def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
     """The number of each page's group, the same for all pages of a group; None if all are one."""
     columns = [*([] if within == "collection" else [within]), *(["by"] if by else [])]
     numbers = None

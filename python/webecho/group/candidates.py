@@ -6,11 +6,11 @@ from webecho import _core
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Banding, Rule, banding
 from webecho.memory import grouping
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 
 def find_candidates(
-    workspace: Workspace,
+    workspace: Pages,
     rule: Rule,
     wanted: pa.Array,
     *,

@@ -18,6 +18,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.group.lists import flat_lists
 from webecho.read.pages import Source
+from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
 
@@ -36,7 +37,7 @@ class Evidence:
 
 
 def gather(
-    workspace: Workspace,
+    workspace: Pages,
     members: pa.Array,
     sources: Mapping[int, Source] | None,
     threads: int,
@@ -56,25 +57,25 @@ def gather(
     return Evidence(_core.Evidence(m, features, bounds), problems[0])
 
 
-def supershingle_evidence(workspace: Workspace, members: pa.Array) -> Evidence:
+def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
     """The supershingles of these pages, to be compared position by position."""
     values = member_lists(workspace, members, "supershingles")
     return Evidence(_core.Evidence(workspace.recipe.supershingles, values))
 
 
-def member_lists(workspace: Workspace, members: pa.Array, column: str) -> pa.Array:
+def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
     """A list column of these pages, flat."""
     lists = [values for _, values in flat_lists(workspace, column, flags(workspace, members))]
     return pa.concat_arrays(lists) if lists else pa.array([], pa.int64())
 
 
-def flags(workspace: Workspace, members: pa.Array) -> pa.Array:
+def flags(workspace: Pages, members: pa.Array) -> pa.Array:
     """For every page whether it is one of these."""
     numbers = pa.array(range(workspace.pages), members.type)
     return pc.is_in(numbers, value_set=members)
 
 
-def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
+def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
     """For each member the page that has its content: its own, or what a revisit repeats."""
     wanted = flags(workspace, members)
     found = [pa.array([], pa.int64())]
@@ -85,7 +86,7 @@ def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
 
 
 def shingle_sets(
-    workspace: Workspace,
+    workspace: Pages,
     pages: pa.Array,
     sources: Mapping[int, Source] | None,
     threads: int,
@@ -96,9 +97,21 @@ def shingle_sets(
     Of pages whose source cannot be read again comes their number, and why to `problems`.
     """
     wanted = flags(workspace, pages)
-    opened: dict[int, Source] = dict(sources or {})
-    gone: set[int] = set()
     sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
+    *earlier, (last, first) = workspace.pieces
+    for piece, start in earlier:
+        yield from _piece_sets(piece, wanted[start:], {}, sketcher, problems)
+    yield from _piece_sets(last, wanted[first:], dict(sources or {}), sketcher, problems)
+
+
+def _piece_sets(
+    workspace: Workspace,
+    wanted: pa.Array,
+    opened: dict[int, Source],
+    sketcher: _core.Sketcher,
+    problems: list[str],
+) -> Iterator[pa.ListArray | int]:
+    gone: set[int] = set()
     for number, part in enumerate(workspace.manifest.parts):
         count = wanted.slice(part.first, part.pages).true_count
         if not count:

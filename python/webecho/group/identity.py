@@ -7,12 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 
-def unite_identical(
-    workspace: Workspace, threads: int, apart: pa.Array | None = None
-) -> _core.Forest:
+def unite_identical(workspace: Pages, threads: int, apart: pa.Array | None = None) -> _core.Forest:
     """A forest in which the identity sets are joined; with `apart`, a number for each page, those
     of pages with the same number."""
     forest = _core.Forest(workspace.pages, threads)

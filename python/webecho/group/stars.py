@@ -19,7 +19,7 @@ from webecho.group.identity import unite_identical
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 LINKS = ("kept", "chain")
 
@@ -48,7 +48,7 @@ class Stars:
 
 
 def find_stars(
-    workspace: Workspace,
+    workspace: Pages,
     rule: Rule,
     link: str,
     ranks: pa.Array,

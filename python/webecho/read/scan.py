@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from webecho._core import Judge, Wanted
 from webecho.read.frames import ARC_LINE, BEGINS, Piece
@@ -64,9 +64,7 @@ class Start:
 class Judging(Protocol):
     """Decides which records are pages; `Judge` does, others may only look on."""
 
-    def judge(
-        self, fields: Fields, head: bytes, length: int
-    ) -> Wanted | tuple[str, str | None, str | None, str | None, bool]: ...
+    def judge(self, fields: Fields, head: bytes, length: int) -> Wanted | tuple[Any, ...]: ...
 
 
 class Tape:

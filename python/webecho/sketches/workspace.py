@@ -157,6 +157,11 @@ class Workspace:
     def pages(self) -> int:
         return self.manifest.pages
 
+    @property
+    def pieces(self) -> list[tuple["Workspace", int]]:
+        """The workspaces that the pages lie in, here one, and the number of each one's first."""
+        return [(self, 0)]
+
     def part_file(self, table: str, number: int) -> Path:
         return self.path / table / f"part-{number:05d}.parquet"
 
