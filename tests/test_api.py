@@ -1,5 +1,7 @@
 """What a Python program calls, with tables of every library people have."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -268,3 +270,13 @@ def test_a_workspace_is_read_already(tmp_path: Path) -> None:
     webecho.sketch(pa.table({"text": ["a b", "a b"]}), tmp_path / "w.echo")
     with pytest.raises(webecho.SettingsError, match="leave out recipe, text"):
         webecho.clusters(tmp_path / "w.echo", recipe="webecho", text="body")
+
+
+def test_importing_warns_of_nothing() -> None:
+    """Whoever runs a program with `-W error` can still use webecho."""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "import webecho; webecho.sketch"],
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
