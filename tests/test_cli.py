@@ -197,6 +197,7 @@ def test_quiet_says_nothing_but_the_result() -> None:
     assert out.startswith(b"records               17\n")
     for verb in ("clusters", "pairs"):
         assert done(verb, "quiet.echo", "--quiet").stderr == ""
+        assert done(verb, "quiet.echo", "-q").stderr == ""
 
 
 @pytest.mark.usefixtures("here")
@@ -269,6 +270,14 @@ WRONG_USE = {
         "'much' is no size; try 500MB or 2GB",
     ),
     "no threads": (("pairs", "w.echo", "--threads", "0"), "0 is not in the range"),
+    "no type": (
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--type", "html"),
+        "'html' is no media type; give one such as text/html, or text/* for all texts",
+    ),
+    "no status": (
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--status", "20"),
+        "20 is no HTTP status; give one such as 200 or 404",
+    ),
     "no converter": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--convert", "application/pdf"),
         "give TYPE=COMMAND, such as application/pdf='pdftotext - -'",
@@ -416,7 +425,8 @@ def test_too_little_memory_is_an_error_that_names_the_floor(
 
 
 def test_memory_may_be_written_in_many_ways(crawl: Path) -> None:
-    for size, number in [("2GB", 2 * 10**9), ("1.5 gb", 15 * 10**8), ("900M", 9 * 10**8)]:
+    sizes = {"2GB": 2 * 10**9, "1.5 gb": 15 * 10**8, "900M": 9 * 10**8, "1.5GiB": 3 << 29}
+    for size, number in sizes.items():
         done("clusters", crawl, "--memory", size)
         run = json.loads((crawl / "run.json").read_bytes())["clusters similar-0.8"]
         assert run["memory"] == number

@@ -7,6 +7,7 @@ ending of the name, then by the first bytes.
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from webecho.errors import InputError
+from webecho.errors import InputError, SettingsError
 from webecho.read import files, folders
 from webecho.read.columns import ColumnNames
 from webecho.read.delimited import Delimited
@@ -42,6 +43,8 @@ _ENDINGS = {
 _PACKED = (".gz", ".zst")
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
+# As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
+_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
 _HEAD = 4096
 _HEAD_BLOCKS = 2
 _PEEKING = 16
@@ -58,6 +61,17 @@ class ReadOptions:
     types: tuple[str, ...] = WarcOptions.types
     convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     format: str | None = None
+
+    def __post_init__(self) -> None:
+        for kind in self.types:
+            if not _MEDIA_TYPE.fullmatch(kind):
+                raise SettingsError(
+                    f"{kind!r} is no media type; give one such as text/html, or text/* for all"
+                    " texts"
+                )
+        for status in self.statuses:
+            if not 100 <= status <= 599:
+                raise SettingsError(f"{status} is no HTTP status; give one such as 200 or 404")
 
 
 @dataclass(frozen=True)
