@@ -141,6 +141,11 @@ def _found(name: str) -> list[Listed]:
                 raise InputError(f"{name}: is empty; check how it was made")
             return [Listed(name, name)]
         case "folder":
+            if files.is_workspace(name):
+                raise InputError(
+                    f"{name}: is a workspace, sketched already; group its pages with: webecho"
+                    f" clusters {name}, or add to it with: webecho sketch INPUT… --append -o {name}"
+                )
             found = files.files_under(name)
             if not found:
                 raise InputError(f"{name}: holds no files (hidden ones and *.echo do not count)")
@@ -154,7 +159,11 @@ def _found(name: str) -> list[Listed]:
 
 
 def _globbed(pattern: str) -> list[Listed]:
-    matches = [match for match in files.matching(pattern) if not match.endswith(".echo")]
+    matches = [
+        match
+        for match in files.matching(pattern)
+        if not (match.endswith(".echo") or files.is_workspace(match))
+    ]
     fixed = []
     for part in pattern.split("/")[:-1]:
         if files.has_glob(part):
@@ -290,7 +299,8 @@ def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
         said: Counter[str] = Counter()
         for source in given.sources:
             if isinstance(source, FolderSource) and len(given.sources) > 1:
-                said["HTML and text files"] = source.readable
+                if source.readable:
+                    said["HTML and text files"] = source.readable
             elif isinstance(source, Table):
                 columns = chosen[id(source)]
                 said[columns.line() if columns else _complaint(source)] += 1
