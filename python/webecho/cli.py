@@ -1,10 +1,12 @@
 """The command line: one verb per command.
 
 Results go to standard output, progress and notes to standard error. Exit codes: 0 done, 1 failed,
-2 wrong use, 3 done but records could not be read and `--strict` was given.
+2 wrong use, 3 done but records could not be read and `--strict` was given, 130 stopped by Ctrl-C,
+141 whoever read the output went away, as other programs have it.
 """
 
 import functools
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +19,7 @@ from webecho.group.rules import RULES
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
-FAILED, SKIPPED = 1, 3
+FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 
 
 def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
@@ -61,13 +63,21 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     def run(**options: Any) -> None:
         try:
             command(**options)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            on = "goes on from here" if command.__name__ == "sketch" else "begins again"
+            click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
+            sys.exit(STOPPED)
         except SettingsError as error:
             raise click.UsageError(str(error)) from error
         except WebechoError as error:
             click.echo(f"webecho: {error}", err=True)
             sys.exit(FAILED)
         except BrokenPipeError:
-            raise  # whoever read the results has enough; click ends quietly
+            # Whoever read the output has enough. What is left of it goes nowhere, else the
+            # interpreter would complain of it when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(UNREAD)
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""

@@ -64,6 +64,8 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
         )
     counts = workspace.manifest.counts
     total = counts.pop("bytes", 0)
+    if not quiet and not counts.get("pages"):
+        say(no_pages(counts))
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
     shown |= {"bytes of pages": total, "workspace": str(out)}
@@ -80,6 +82,18 @@ def tell_what_is_there(out: Path, append: bool) -> None:
         say(f"{out}: going on after {manifest.pages:,} pages")
     elif manifest.complete and not append:
         say(f"{out} is complete; nothing is sketched again")
+
+
+def no_pages(counts: dict[str, int]) -> str:
+    """Says why there are none, and what may help."""
+    reasons = {name: count for name, count in counts.items() if ": " in name}
+    if not reasons:
+        return "no pages: the inputs hold no records"
+    most = sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))
+    why = ", ".join(f"{name} {count:,}" for name, count in most[:5])
+    fixes = {"status": "--status takes other responses", "type": "--type takes other types"}
+    fix = "; ".join(fix for name, fix in fixes.items() if f"skipped: {name}" in reasons)
+    return f"no pages: {why}{fix and '; '}{fix}"
 
 
 def ordered(counts: dict[str, int]) -> dict[str, int]:

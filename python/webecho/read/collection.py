@@ -289,11 +289,14 @@ def _has_pages(source: Source) -> bool:
 def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
     """Chooses the columns of all tables, and says how; also those where there was nothing to."""
     tables = [source for given in inputs for source in given.sources if isinstance(source, Table)]
+    # A stream may be silent for ever, and only the main thread can then be interrupted.
+    streams = [table for table in tables if not table.rereadable]
+    chosen = {id(table): table.chosen for table in streams}
     # A file far away takes a while to answer, and there may be thousands.
+    rest = [table for table in tables if table.rereadable]
     with ThreadPoolExecutor(_PEEKING) as pool:
-        chosen = dict(
-            zip(map(id, tables), pool.map(lambda table: table.chosen, tables), strict=True)
-        )
+        found = pool.map(lambda table: table.chosen, rest)
+        chosen |= dict(zip(map(id, rest), found, strict=True))
     lines = []
     for given in inputs:
         said: Counter[str] = Counter()
