@@ -79,7 +79,8 @@ class Manifest:
 
 
 # A user's ids stay what they are, as far as one column can: whole numbers, or else text.
-ID_TYPES = {"int64": pa.int64(), "string": pa.string()}
+NO_IDS = "none"
+ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
 
 
 def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
