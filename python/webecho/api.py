@@ -27,6 +27,7 @@ from webecho.sizes import in_bytes
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
+from webecho.sketches.workspace import reading as open_workspace
 
 
 @in_python()
@@ -137,7 +138,8 @@ def sketched(
             raise SettingsError(
                 f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
             )
-        yield Workspace.open(Path(data)), None
+        with open_workspace(Path(data)) as workspace:
+            yield workspace, None
         return
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         options = read_options(**reading)

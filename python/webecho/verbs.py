@@ -24,7 +24,7 @@ from webecho.show.clusters import summarise
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.workspace import MANIFEST, Workspace, write_run
+from webecho.sketches.workspace import MANIFEST, Workspace, reading, write_run
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -110,10 +110,12 @@ def ordered(counts: dict[str, int]) -> dict[str, int]:
 def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
     """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
     tells whether resemblances had to be estimated."""
-    workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
-    with recorded(path, f"clusters {chosen.label}", threads, options):
+    with (
+        reading(path) as workspace,
+        recorded(path, f"clusters {chosen.label}", threads, options),
+    ):
         found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
         file = write_clusters(workspace, chosen, found)
         most = SHOWN if options["output"] == "table" else None
@@ -126,10 +128,9 @@ def run_clusters(path: Path, name: str, resemblance: float | None, options: dict
 def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
     """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
     tells whether resemblances had to be estimated."""
-    workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
-    with recorded(path, f"pairs {chosen.label}", threads, options):
+    with reading(path) as workspace, recorded(path, f"pairs {chosen.label}", threads, options):
         found = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
     note(found.file, found.estimated, options)
     pairs = pq.ParquetFile(found.file)

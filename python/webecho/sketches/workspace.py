@@ -238,11 +238,22 @@ def write_run(path: Path, news: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Keeps a second process from writing a workspace at the same time."""
-    with (path / ".lock").open("w") as file:
+def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
+    """Keeps a second process from writing a workspace at the same time; `shared`, also those that
+    sketch into it, but not others that only read what was sketched."""
+    with (path / ".lock").open("a") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise WorkspaceError(f"another process is writing {path}; wait until it ends") from None
+            doing = "writing" if shared else "writing or reading"
+            raise WorkspaceError(f"another process is {doing} {path}; wait until it ends") from None
         yield
+
+
+@contextlib.contextmanager
+def reading(path: str | Path) -> Iterator[Workspace]:
+    """A complete workspace to which nothing is added as long as the block runs."""
+    # Before a lock is made there: it may be no workspace at all.
+    Workspace.open(path)
+    with locked(Path(path), shared=True):
+        yield Workspace.open(path)
