@@ -1,5 +1,7 @@
 """What a Python program calls, with tables of every library people have."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -204,7 +206,7 @@ def test_the_progress_of_a_run_is_reported(tmp_path: Path) -> None:
         (7, "input 1 is a int; give a path, or a table that"),
         (None, "input 1 is a NoneType; give a path, or a table that"),
         (["missing.jsonl"], "missing.jsonl: no such file or folder; check the spelling"),
-        (pa.table({"a": [1], "b": [2]}), "name it with --text or --html. Its columns: a, b"),
+        (pa.table({"a": [1], "b": [2]}), "name it with text= or html=. Its columns: a, b"),
         (pa.table({"text": [[1]]}), "no column of text or HTML was recognised"),
     ],
 )
@@ -268,3 +270,65 @@ def test_a_workspace_is_read_already(tmp_path: Path) -> None:
     webecho.sketch(pa.table({"text": ["a b", "a b"]}), tmp_path / "w.echo")
     with pytest.raises(webecho.SettingsError, match="leave out recipe, text"):
         webecho.clusters(tmp_path / "w.echo", recipe="webecho", text="body")
+
+
+def test_importing_warns_of_nothing() -> None:
+    """Whoever runs a program with `-W error` can still use webecho."""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "import webecho; webecho.sketch"],
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+def test_memory_may_be_written_as_a_size() -> None:
+    table = as_table(small_web())
+    expected = webecho.clusters(table)
+    for memory in ("2GB", "2 GiB", 2 << 30):
+        assert webecho.clusters(table, memory=memory) == expected
+        assert webecho.sketch(table, memory=memory).num_rows == 16
+    with pytest.raises(webecho.SettingsError, match="'much' is no size; try 500MB or 2GB"):
+        webecho.pairs(table, memory="much")
+    with pytest.raises(webecho.MemoryBudgetError, match=r"give memory=\d+MB or more"):
+        webecho.sketch(table, memory="1MB")
+
+
+def test_one_value_needs_no_list(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "in.warc", small_web())
+    one = webecho.sketch(file, statuses=200, types="text/html", columns="features")
+    assert one == webecho.sketch(file, statuses=[200], types=["text/html"], columns=["features"])
+    assert one.num_rows == 16
+
+
+@pytest.mark.parametrize("kind", ["html", "text/", "/html", "text/html; charset=utf-8", "text/h*"])
+def test_what_is_no_media_type_is_refused(kind: str) -> None:
+    """It would match nothing, and every page be skipped."""
+    with pytest.raises(
+        webecho.SettingsError, match=r"is no media type; give one such as text/html"
+    ):
+        webecho.sketch("in.warc", types=kind)
+
+
+def test_media_types_have_no_case(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "in.warc", small_web())
+    for kind in ("Text/HTML", "text/*", "*/*"):
+        assert webecho.sketch(file, types=kind).num_rows == 16
+
+
+def test_errors_name_the_arguments_of_python(tmp_path: Path) -> None:
+    table = pa.table({"text": ["a b"], "html": ["<p>a b"]})
+    with pytest.raises(webecho.InputError, match="text=text and html=html are both given"):
+        webecho.sketch(table, text="text", html="html")
+    with pytest.raises(webecho.InputError, match=r"no column 'x'; name another with url=. Its"):
+        webecho.sketch(table, url="x")
+    webecho.sketch(table, tmp_path / "w.echo")
+    with pytest.raises(webecho.WorkspaceError, match="with append=True, or choose another out="):
+        webecho.sketch(pa.table({"text": ["c"]}), tmp_path / "w.echo")
+    (tmp_path / "a.bin").write_bytes(bytes(9))
+    with pytest.raises(webecho.InputError, match="name it with format=warc"):
+        webecho.sketch(tmp_path / "a.bin")
+    # A command stays one.
+    with pytest.raises(webecho.WorkspaceError, match=r"webecho sketch … --columns projection,feat"):
+        webecho.sketch(table, tmp_path / "p.echo", columns="projection")
+        webecho.clusters(tmp_path / "p.echo")

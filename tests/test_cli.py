@@ -1,7 +1,9 @@
 """The command line as a user sees it: whole outputs, messages that name the fix, exit codes."""
 
 import json
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -197,6 +199,7 @@ def test_quiet_says_nothing_but_the_result() -> None:
     assert out.startswith(b"records               17\n")
     for verb in ("clusters", "pairs"):
         assert done(verb, "quiet.echo", "--quiet").stderr == ""
+        assert done(verb, "quiet.echo", "-q").stderr == ""
 
 
 @pytest.mark.usefixtures("here")
@@ -269,6 +272,14 @@ WRONG_USE = {
         "'much' is no size; try 500MB or 2GB",
     ),
     "no threads": (("pairs", "w.echo", "--threads", "0"), "0 is not in the range"),
+    "no type": (
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--type", "html"),
+        "'html' is no media type; give one such as text/html, or text/* for all texts",
+    ),
+    "no status": (
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--status", "20"),
+        "20 is no HTTP status; give one such as 200 or 404",
+    ),
     "no converter": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--convert", "application/pdf"),
         "give TYPE=COMMAND, such as application/pdf='pdftotext - -'",
@@ -416,7 +427,8 @@ def test_too_little_memory_is_an_error_that_names_the_floor(
 
 
 def test_memory_may_be_written_in_many_ways(crawl: Path) -> None:
-    for size, number in [("2GB", 2 * 10**9), ("1.5 gb", 15 * 10**8), ("900M", 9 * 10**8)]:
+    sizes = {"2GB": 2 * 10**9, "1.5 gb": 15 * 10**8, "900M": 9 * 10**8, "1.5GiB": 3 << 29}
+    for size, number in sizes.items():
         done("clusters", crawl, "--memory", size)
         run = json.loads((crawl / "run.json").read_bytes())["clusters similar-0.8"]
         assert run["memory"] == number
@@ -446,19 +458,53 @@ def test_odd_texts_come_through_csv_and_json(here: Path) -> None:
     assert 'a, ""b""' in table
 
 
-def test_a_closed_pipe_is_no_traceback(crawl: Path) -> None:
-    """As in `webecho pairs … | head -1`."""
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_a_closed_pipe_is_no_complaint(crawl: Path, output: str) -> None:
+    """As in `webecho pairs … | head -1`, whether or not the output fits a buffer."""
     reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
     assert reader.stdin is not None
     reader.wait()
     run = subprocess.run(
-        [*WEBECHO, "pairs", crawl, "--quiet"],
+        [*WEBECHO, "pairs", crawl, "--quiet", "--format", output],
         stdout=reader.stdin,
         stderr=subprocess.PIPE,
         check=False,
     )
     reader.stdin.close()
-    assert b"Traceback" not in run.stderr
+    assert (run.returncode, run.stderr) == (141, b"")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("pages", [1, 200])
+def test_an_interrupted_run_says_that_it_can_go_on(pages: int) -> None:
+    """Ctrl-C while standard input is silent, before and after its columns are known."""
+    process = started("sketch", "-", "-o", "w.echo", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b'{"text": "a b"}\n' * pages)
+    process.stdin.flush()
+    while not Path("w.echo").exists() and process.poll() is None and pages > 1:
+        time.sleep(0.05)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert err.endswith(b"\nwebecho: stopped; the same command goes on from here\n")
+    assert b"Traceback" not in err
+
+
+def test_a_run_without_pages_says_why(here: Path) -> None:
+    with WarcFile(here / "in.warc") as warc:
+        for number in range(3):
+            warc.response(f"http://a.example.org/{number}", b"x", status="404 Not Found")
+        warc.response("http://a.example.org/9", b"x", kind="image/png")
+        warc.request("http://a.example.org/9")
+    said = done("sketch", "in.warc", "-o", "w.echo").stderr
+    assert said == (
+        "no pages: skipped: status 3, skipped: request 1, skipped: type 1;"
+        " --status takes other responses; --type takes other types\n"
+    )
+    assert done("sketch", "in.warc", "-o", "w.echo", "--quiet").stderr == ""
+    assert "no pages" not in done("sketch", "pages.jsonl", "-o", "some.echo").stderr
 
 
 def test_convert_pipes_other_types_through_a_command(here: Path) -> None:

@@ -16,27 +16,31 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho import settings
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule as named_rule
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Source
+from webecho.sizes import in_bytes
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
+from webecho.sketches.workspace import reading as open_workspace
 
 
+@in_python()
 def sketch(
     data: Any,
     out: str | os.PathLike[str] | None = None,
     *,
     recipe: str | settings.Recipe = "webecho",
-    columns: Sequence[str] = settings.SKETCH_COLUMNS,
+    columns: str | Sequence[str] = settings.SKETCH_COLUMNS,
     keep_shingles: bool = False,
     append: bool = False,
     threads: int | None = None,
+    memory: int | str | None = None,
     report: Callable[[Progress], None] = lambda _: None,
     **reading: Any,
 ) -> pa.Table:
@@ -44,9 +48,11 @@ def sketch(
 
     With `out` they are also written there as a workspace, which later calls can use. What else is
     named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
-    `types` (of WARC responses), `convert`, `format`.
+    `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a text such
+    as "2GB".
     """
-    wanted = SketchSettings(as_recipe(recipe), settings.sketch_columns(columns), keep_shingles)
+    chosen = settings.sketch_columns(several(columns))
+    wanted = SketchSettings(as_recipe(recipe), chosen, keep_shingles)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         path = Path(out) if out is not None else Path(folder) / "sketches.echo"
         options = read_options(**reading)
@@ -56,12 +62,14 @@ def sketch(
             path,
             wanted,
             threads=threads or default_threads(),
+            memory=as_bytes(memory),
             append=append,
             report=report,
         )
         return workspace.table()
 
 
+@in_python()
 def clusters(
     data: Any,
     rule: str = "similar",
@@ -69,19 +77,24 @@ def clusters(
     *,
     recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     **reading: Any,
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id."""
     chosen = named_rule(rule, resemblance)
     with sketched(data, recipe, threads, reading) as (workspace, sources):
         found = cluster(
-            workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
+            workspace,
+            chosen,
+            threads=threads or default_threads(),
+            memory=as_bytes(memory),
+            sources=sources,
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(write_clusters(workspace, chosen, found), memory_map=False)
 
 
+@in_python()
 def pairs(
     data: Any,
     rule: str = "similar",
@@ -89,14 +102,18 @@ def pairs(
     *,
     recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     **reading: Any,
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it."""
     chosen = named_rule(rule, resemblance)
     with sketched(data, recipe, threads, reading) as (workspace, sources):
         found = write_pairs(
-            workspace, chosen, threads=threads or default_threads(), memory=memory, sources=sources
+            workspace,
+            chosen,
+            threads=threads or default_threads(),
+            memory=as_bytes(memory),
+            sources=sources,
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(found.file, memory_map=False)
@@ -121,7 +138,8 @@ def sketched(
             raise SettingsError(
                 f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
             )
-        yield Workspace.open(Path(data)), None
+        with open_workspace(Path(data)) as workspace:
+            yield workspace, None
         return
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         options = read_options(**reading)
@@ -135,6 +153,10 @@ def sketched(
             tables_stay=True,
         )
         yield workspace, live_sources(collection)
+
+
+def as_bytes(memory: int | str | None) -> int | None:
+    return None if memory is None else in_bytes(memory)
 
 
 def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
@@ -157,16 +179,26 @@ def read_options(
     url: str | None = None,
     id: str | None = None,
     date: str | None = None,
-    statuses: Sequence[int] | None = None,
-    types: Sequence[str] | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
     convert: Mapping[str, str] | None = None,
     format: str | None = None,
 ) -> ReadOptions:
     """Options of reading from what the caller named."""
-    given: dict[str, Any] = {"statuses": statuses and tuple(statuses)}
-    given |= {"types": types and tuple(types), "convert": convert, "format": format}
-    named = {name: value for name, value in given.items() if value is not None}
+    given: dict[str, Any] = {"statuses": statuses, "types": types}
+    named: dict[str, Any] = {
+        name: several(value) for name, value in given.items() if value is not None
+    }
+    if "types" in named:
+        named["types"] = tuple(kind.lower() for kind in named["types"])
+    given = {"convert": convert, "format": format}
+    named |= {name: value for name, value in given.items() if value is not None}
     return ReadOptions(columns=ColumnNames(text, html, url, id, date), **named)
+
+
+def several(values: Any) -> tuple[Any, ...]:
+    """One value may be given without a list around it."""
+    return (values,) if isinstance(values, str | int) else tuple(values)
 
 
 def default_threads() -> int:

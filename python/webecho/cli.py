@@ -1,11 +1,12 @@
 """The command line: one verb per command.
 
 Results go to standard output, progress and notes to standard error. Exit codes: 0 done, 1 failed,
-2 wrong use, 3 done but records could not be read and `--strict` was given.
+2 wrong use, 3 done but records could not be read and `--strict` was given, 130 stopped by Ctrl-C,
+141 whoever read the output went away, as other programs have it.
 """
 
 import functools
-import re
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,22 +14,20 @@ from typing import Any
 
 import click
 
+from webecho.errors import SettingsError, WebechoError
 from webecho.group.rules import RULES
 from webecho.settings import RECIPES
+from webecho.sizes import in_bytes
 
-FAILED, SKIPPED = 1, 3
-
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 
 
 def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    """A number of bytes: 500MB, 2G, 1.5 GB."""
-    if value is None:
-        return None
-    found = re.fullmatch(r"\s*(\d+\.?\d*)\s*([kmgt]?)b?\s*", value.lower())
-    if not found:
-        raise click.BadParameter(f"{value!r} is no size; try 500MB or 2GB")
-    return int(float(found[1]) * UNITS[found[2]])
+    """A number of bytes: 500MB, 2G, 1.5 GB, 2GiB."""
+    try:
+        return None if value is None else in_bytes(value)
+    except SettingsError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -44,9 +43,9 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a verb the options that all have, and turns errors into messages and exit codes."""
 
     @click.option("--threads", type=click.IntRange(1), help="Threads to use; all cores by default.")
-    @click.option("--memory", callback=size, help="Memory to keep within, such as 2GB.")
+    @click.option("--memory", callback=size, help="Memory to keep within, such as 2GB or 2GiB.")
     @click.option("--seed", type=int, default=0, show_default=True, help="For what is random.")
-    @click.option("--quiet", is_flag=True, help="No progress and no notes.")
+    @click.option("-q", "--quiet", is_flag=True, help="No progress and no notes.")
     @click.option(
         "--format",
         "output",
@@ -62,17 +61,23 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     )
     @functools.wraps(command)
     def run(**options: Any) -> None:
-        from webecho.errors import SettingsError, WebechoError
-
         try:
             command(**options)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            on = "goes on from here" if command.__name__ == "sketch" else "begins again"
+            click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
+            sys.exit(STOPPED)
         except SettingsError as error:
             raise click.UsageError(str(error)) from error
         except WebechoError as error:
             click.echo(f"webecho: {error}", err=True)
             sys.exit(FAILED)
         except BrokenPipeError:
-            raise  # whoever read the results has enough; click ends quietly
+            # Whoever read the output has enough. What is left of it goes nowhere, else the
+            # interpreter would complain of it when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(UNREAD)
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""

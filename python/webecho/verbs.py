@@ -24,7 +24,7 @@ from webecho.show.clusters import summarise
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.workspace import MANIFEST, Workspace, write_run
+from webecho.sketches.workspace import MANIFEST, Workspace, reading, write_run
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -64,6 +64,8 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
         )
     counts = workspace.manifest.counts
     total = counts.pop("bytes", 0)
+    if not quiet and not counts.get("pages"):
+        say(no_pages(counts))
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
     shown |= {"bytes of pages": total, "workspace": str(out)}
@@ -82,6 +84,18 @@ def tell_what_is_there(out: Path, append: bool) -> None:
         say(f"{out} is complete; nothing is sketched again")
 
 
+def no_pages(counts: dict[str, int]) -> str:
+    """Says why there are none, and what may help."""
+    reasons = {name: count for name, count in counts.items() if ": " in name}
+    if not reasons:
+        return "no pages: the inputs hold no records"
+    most = sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))
+    why = ", ".join(f"{name} {count:,}" for name, count in most[:5])
+    fixes = {"status": "--status takes other responses", "type": "--type takes other types"}
+    fix = "; ".join(fix for name, fix in fixes.items() if f"skipped: {name}" in reasons)
+    return f"no pages: {why}{fix and '; '}{fix}"
+
+
 def ordered(counts: dict[str, int]) -> dict[str, int]:
     """What adds up, each with its details after it; details that are zero are left out."""
     found = {"pages": counts.get("pages", 0)}
@@ -96,10 +110,12 @@ def ordered(counts: dict[str, int]) -> dict[str, int]:
 def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
     """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
     tells whether resemblances had to be estimated."""
-    workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
-    with recorded(path, f"clusters {chosen.label}", threads, options):
+    with (
+        reading(path) as workspace,
+        recorded(path, f"clusters {chosen.label}", threads, options),
+    ):
         found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
         file = write_clusters(workspace, chosen, found)
         most = SHOWN if options["output"] == "table" else None
@@ -112,10 +128,9 @@ def run_clusters(path: Path, name: str, resemblance: float | None, options: dict
 def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
     """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
     tells whether resemblances had to be estimated."""
-    workspace = Workspace.open(path)
     chosen = rule(name, resemblance)
     threads = options["threads"] or default_threads()
-    with recorded(path, f"pairs {chosen.label}", threads, options):
+    with reading(path) as workspace, recorded(path, f"pairs {chosen.label}", threads, options):
         found = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
     note(found.file, found.estimated, options)
     pairs = pq.ParquetFile(found.file)

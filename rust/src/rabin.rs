@@ -54,8 +54,9 @@ impl Polynomial {
         self.power(t, u64::MAX) == 1 && PRIMES.iter().all(|p| self.power(t, u64::MAX / p) != 1)
     }
 
-    /// The `n`-th primitive polynomial met on a fixed walk through all of them, by walks of their
-    /// own so that one can be had without the others.
+    /// Primitive polynomial number `n` of a fixed sequence. Each number has a pseudo-random walk of
+    /// its own, whose first primitive polynomial it is, so that one is had without those before it.
+    /// Nothing but a test says that two of them differ.
     pub fn nth(n: u64) -> Polynomial {
         let mut state = mix(n.wrapping_add(1).wrapping_mul(STEP));
         loop {
@@ -191,9 +192,11 @@ mod tests {
 
     #[test]
     fn the_functions_have_different_polynomials() {
-        let mut all: Vec<u64> = (0..20).map(|n| Polynomial::nth(n).low).collect();
+        // Those of shingles and supershingles, and one for each of the papers' 84 features.
+        let used = FEATURES + 84;
+        let mut all: Vec<u64> = (0..used).map(|n| Polynomial::nth(n).low).collect();
         all.sort_unstable();
         all.dedup();
-        assert_eq!(all.len(), 20);
+        assert_eq!(all.len(), used as usize);
     }
 }

@@ -364,3 +364,27 @@ def test_addresses_may_repeat_names_of_local_files(here: Path) -> None:
     (here / "a.jsonl").write_bytes(JSONL)
     fsspec.filesystem("memory").pipe_file("/a.jsonl", json.dumps({"text": "far"}).encode())
     assert bodies(opened("a.jsonl", "memory://a.jsonl")) == [b"a", b"b", b"far"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_workspace_is_no_input() -> None:
+    write({"w/manifest.json": b"{}", "w/run.json": b"{}", "w/a.html": PAGE, "a.html": PAGE})
+    message = "w: is a workspace, sketched already; group its pages with: webecho clusters w, or"
+    with pytest.raises(InputError, match=message):
+        open_collection(["w"], ReadOptions())
+    # Met on the way it is passed over, as it is in a folder.
+    for given in ("*", "."):
+        [source] = open_collection([given], ReadOptions()).inputs[0].sources
+        assert [page["id"] for page in everything(source)[0]] == ["a.html"]
+    write({"site/manifest.json": b"{}", "site/a.html": PAGE})
+    assert open_collection(["site"], ReadOptions()).inputs[0].name == "site"
+
+
+@pytest.mark.usefixtures("here")
+def test_files_that_are_no_pages_are_not_announced() -> None:
+    write({"crawl/a.warc.gz": warc(PAGE), "crawl/a.cdx": b"x", "crawl/b.cdx": b"x"})
+    assert open_collection(["crawl"], ReadOptions()).choices == ()
+    write({"crawl/a.html": PAGE})
+    assert open_collection(["crawl"], ReadOptions()).choices == (
+        "crawl (1 file): HTML and text files",
+    )

@@ -20,6 +20,7 @@ from tests.collections_made import (
 )
 from tests.command import contents, counts, done, manifest, webecho
 from webecho import pairs, sketch
+from webecho.sketches.workspace import Workspace
 
 
 def parquet(folder: Path) -> list[Path]:
@@ -243,3 +244,63 @@ def test_ids_that_are_numbers_and_ids_that_are_not_can_be_in_one_workspace(tmp_p
     message = refused(tmp_path / "refused.echo", words, "--append")
     assert "are numbers" in message and "--id" in message
     assert manifest(tmp_path / "refused.echo")["complete"] is True
+
+
+def id_files(folder: Path) -> dict[str, Path]:
+    tables = {
+        "none": {"text": ["one", "two", "three"]},
+        "numbers": {"text": ["four"], "id": [4]},
+        "words": {"text": ["five"], "id": ["e"]},
+    }
+    for name, columns in tables.items():
+        pq.write_table(pa.table(columns), folder / f"{name}.parquet")
+    pq.write_table(pa.table({"text": ["six"]}), folder / "nothing.parquet")
+    return {name: folder / f"{name}.parquet" for name in (*tables, "nothing")}
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        ("none", "numbers"),
+        ("none", "words"),
+        ("numbers", "none"),
+        ("words", "none"),
+        ("none", "nothing", "numbers", "none2"),
+        ("none", "words", "numbers"),
+    ],
+)
+def test_inputs_without_ids_leave_the_type_of_ids_open(
+    tmp_path: Path, order: tuple[str, ...]
+) -> None:
+    files = id_files(tmp_path)
+    files["none2"] = Path(shutil.copy(files["none"], tmp_path / "none2.parquet"))
+    inputs = [files[name] for name in order]
+    together, apart = tmp_path / "together.echo", tmp_path / "apart.echo"
+    done("sketch", *inputs, "-o", together, "--part-pages", 2)
+    done("sketch", inputs[0], "-o", apart, "--part-pages", 2)
+    for each in inputs[1:]:
+        done("sketch", each, "-o", apart, "--part-pages", 2, "--append")
+    assert contents(apart) == contents(together)
+    expected = pa.string() if "words" in order else pa.int64()
+    assert sketch([str(each) for each in inputs])["id"].type == expected
+
+
+def test_parts_that_get_another_type_of_ids_survive_a_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The manifest is saved, but the new files have not their names yet."""
+    files = id_files(tmp_path)
+    done("sketch", files["none"], files["numbers"], "-o", tmp_path / "whole.echo")
+    done("sketch", files["none"], "-o", tmp_path / "cut.echo")
+    append = ("sketch", files["numbers"], "-o", tmp_path / "cut.echo", "--append")
+    save = Workspace.save
+
+    def killed(workspace: Workspace) -> None:
+        save(workspace)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Workspace, "save", killed)
+        assert webecho(*append).exit_code == 130
+    done(*append)
+    assert contents(tmp_path / "cut.echo") == contents(tmp_path / "whole.echo")

@@ -7,6 +7,7 @@ ending of the name, then by the first bytes.
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from webecho.errors import InputError
+from webecho.errors import InputError, SettingsError
 from webecho.read import files, folders
 from webecho.read.columns import ColumnNames
 from webecho.read.delimited import Delimited
@@ -42,6 +43,8 @@ _ENDINGS = {
 _PACKED = (".gz", ".zst")
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
+# As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
+_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
 _HEAD = 4096
 _HEAD_BLOCKS = 2
 _PEEKING = 16
@@ -58,6 +61,17 @@ class ReadOptions:
     types: tuple[str, ...] = WarcOptions.types
     convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     format: str | None = None
+
+    def __post_init__(self) -> None:
+        for kind in self.types:
+            if not _MEDIA_TYPE.fullmatch(kind):
+                raise SettingsError(
+                    f"{kind!r} is no media type; give one such as text/html, or text/* for all"
+                    " texts"
+                )
+        for status in self.statuses:
+            if not 100 <= status <= 599:
+                raise SettingsError(f"{status} is no HTTP status; give one such as 200 or 404")
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,11 @@ def _found(name: str) -> list[Listed]:
                 raise InputError(f"{name}: is empty; check how it was made")
             return [Listed(name, name)]
         case "folder":
+            if files.is_workspace(name):
+                raise InputError(
+                    f"{name}: is a workspace, sketched already; group its pages with: webecho"
+                    f" clusters {name}, or add to it with: webecho sketch INPUT… --append -o {name}"
+                )
             found = files.files_under(name)
             if not found:
                 raise InputError(f"{name}: holds no files (hidden ones and *.echo do not count)")
@@ -140,7 +159,11 @@ def _found(name: str) -> list[Listed]:
 
 
 def _globbed(pattern: str) -> list[Listed]:
-    matches = [match for match in files.matching(pattern) if not match.endswith(".echo")]
+    matches = [
+        match
+        for match in files.matching(pattern)
+        if not (match.endswith(".echo") or files.is_workspace(match))
+    ]
     fixed = []
     for part in pattern.split("/")[:-1]:
         if files.has_glob(part):
@@ -266,17 +289,21 @@ def _has_pages(source: Source) -> bool:
 def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
     """Chooses the columns of all tables, and says how; also those where there was nothing to."""
     tables = [source for given in inputs for source in given.sources if isinstance(source, Table)]
+    # A stream may be silent for ever, and only the main thread can then be interrupted.
+    streams = [table for table in tables if not table.rereadable]
+    chosen = {id(table): table.chosen for table in streams}
     # A file far away takes a while to answer, and there may be thousands.
+    rest = [table for table in tables if table.rereadable]
     with ThreadPoolExecutor(_PEEKING) as pool:
-        chosen = dict(
-            zip(map(id, tables), pool.map(lambda table: table.chosen, tables), strict=True)
-        )
+        found = pool.map(lambda table: table.chosen, rest)
+        chosen |= dict(zip(map(id, rest), found, strict=True))
     lines = []
     for given in inputs:
         said: Counter[str] = Counter()
         for source in given.sources:
             if isinstance(source, FolderSource) and len(given.sources) > 1:
-                said["HTML and text files"] = source.readable
+                if source.readable:
+                    said["HTML and text files"] = source.readable
             elif isinstance(source, Table):
                 columns = chosen[id(source)]
                 said[columns.line() if columns else _complaint(source)] += 1

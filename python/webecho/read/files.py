@@ -221,13 +221,16 @@ def _left_out(part: str) -> bool:
     return part.startswith(".") or part.endswith(".echo")
 
 
-def _is_workspace(folder: str) -> bool:
-    # One that does not end in `.echo`: what a run writes must never be what the next one reads.
-    return Path(folder, "manifest.json").is_file() and Path(folder, "sketches").is_dir()
+def is_workspace(folder: str) -> bool:
+    """Whether this is a folder that webecho wrote, whatever its name."""
+    there = Path(_local(folder))
+    beside = (there / "sketches").is_dir() or (there / "run.json").is_file()
+    return (there / "manifest.json").is_file() and beside
 
 
 def _walk(folder: str, prefix: str, above: tuple[tuple[int, int], ...]) -> Iterator[Listed]:
-    if prefix and _is_workspace(folder):
+    # What a run writes must never be what the next one reads.
+    if prefix and is_workspace(folder):
         return
     here = Path(folder).stat()
     # A link to a folder is followed, unless it leads back to where we came from.

@@ -16,7 +16,6 @@ from functools import partial
 from typing import BinaryIO, Literal
 
 import zstandard
-from fastwarc.stream_io import Lz4Reader
 
 Codec = Literal["plain", "gzip", "zstd", "lz4"]
 
@@ -141,6 +140,9 @@ def _plain(file: BinaryIO, start: int) -> Iterator[Piece]:
 
 
 def _lz4(file: BinaryIO) -> Iterator[Piece]:
+    # Imported where it is needed: fastwarc warns of its own names when it is imported.
+    from fastwarc.stream_io import Lz4Reader
+
     file.seek(0)
     reader = Lz4Reader(file)
     opens = True

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from webecho.errors import WorkspaceError
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.sketches.ids import id_type, settle_ids
 from webecho.sketches.sources import (
     check_unchanged,
     describe,
@@ -47,7 +46,7 @@ def begin(
         columns=list(settings.columns),
         keep_shingles=settings.keep_shingles,
         part_pages=settings.part_pages,
-        id_type=id_type(collection) or "string",
+        id_type=id_type(collection),
     )
     inputs, sources = describe(collection, options)
     where = locations(collection)
@@ -75,28 +74,26 @@ def begin(
     for each, location in zip(inputs, where, strict=True):
         if location is not None and location in here:
             raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
-    # What was found among fewer pages is no longer true of the whole.
-    for stale in ("clusters", "pairs"):
-        shutil.rmtree(path / stale, ignore_errors=True)
+    remove_stale(path)
+    rewritten = settle_ids(workspace, id_type(collection))
     add_inputs(workspace, inputs, sources)
+    for writer in rewritten:
+        writer.aside.replace(writer.file)
     remember_locations(workspace, where)
     return workspace
 
 
-def id_type(collection: Collection) -> str | None:
-    """Whole numbers if all sources that have ids declare them so; only tables declare types. None
-    where no source has ids."""
-    types = [
-        getattr(source, "id_type", pa.string())
-        for each in collection.inputs
-        for source in each.sources
-    ]
-    whole = [
-        pa.types.is_integer(each) and each != pa.uint64() for each in types if each is not None
-    ]
-    if not whole:
-        return None
-    return "int64" if all(whole) else "string"
+def remove_stale(path: Path) -> None:
+    """Removes what was found among fewer pages: it is no longer true of the whole."""
+    for stale in (path / "clusters", path / "pairs"):
+        try:
+            if stale.exists():
+                shutil.rmtree(stale)
+        except OSError as error:
+            raise WorkspaceError(
+                f"{stale} cannot be removed ({error}), and would be wrong with more pages; remove "
+                "it and give the same command"
+            ) from error
 
 
 def check_free(path: Path, append: bool) -> None:
@@ -181,7 +178,7 @@ def nameless(source: dict[str, Any]) -> bool:
 
 
 def check_appendable(
-    path: Path, found: Manifest, ids: str | None, inputs: list[dict[str, Any]], append: bool
+    path: Path, found: Manifest, ids: str, inputs: list[dict[str, Any]], append: bool
 ) -> None:
     if not append:
         raise WorkspaceError(

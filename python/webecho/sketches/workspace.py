@@ -79,7 +79,8 @@ class Manifest:
 
 
 # A user's ids stay what they are, as far as one column can: whole numbers, or else text.
-ID_TYPES = {"int64": pa.int64(), "string": pa.string()}
+NO_IDS = "none"
+ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
 
 
 def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
@@ -247,11 +248,22 @@ def write_run(path: Path, news: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Keeps a second process from writing a workspace at the same time."""
-    with (path / ".lock").open("w") as file:
+def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
+    """Keeps a second process from writing a workspace at the same time; `shared`, also those that
+    sketch into it, but not others that only read what was sketched."""
+    with (path / ".lock").open("a") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise WorkspaceError(f"another process is writing {path}; wait until it ends") from None
+            doing = "writing" if shared else "writing or reading"
+            raise WorkspaceError(f"another process is {doing} {path}; wait until it ends") from None
         yield
+
+
+@contextlib.contextmanager
+def reading(path: str | Path) -> Iterator[Workspace]:
+    """A complete workspace to which nothing is added as long as the block runs."""
+    # Before a lock is made there: it may be no workspace at all.
+    Workspace.open(path)
+    with locked(Path(path), shared=True):
+        yield Workspace.open(path)

@@ -82,7 +82,7 @@ impl Sink for Recorder {
         self.push(json!(["DOCTYPE", found.name, found.public, found.system, correct]));
     }
 
-    fn is_foreign(&self) -> bool {
+    fn takes_cdata(&self) -> bool {
         false
     }
 }

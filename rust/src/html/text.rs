@@ -62,6 +62,7 @@ pub fn extract(html: &str, options: &TextOptions, out: &mut Text) {
         raw: None,
         title: Title::None,
         spaces: Vec::new(),
+        bare: false,
     };
     tokenize(html.as_bytes(), Content::Data, b"", &mut extractor);
     extractor.end_title();
@@ -109,6 +110,8 @@ struct Extractor<'o> {
     raw: Option<Role>,
     title: Title,
     spaces: Vec<Space>,
+    /// No tag has begun yet in the HTML inside SVG: its text is the SVG element's own.
+    bare: bool,
 }
 
 impl Sink for Extractor<'_> {
@@ -188,12 +191,18 @@ impl Sink for Extractor<'_> {
         self.part_words();
     }
 
-    fn is_foreign(&self) -> bool {
-        matches!(self.spaces.last(), Some(Space::Svg | Space::Math))
+    fn takes_cdata(&self) -> bool {
+        // Without a tree it is not known whether an element of HTML is still open; once one has
+        // begun, we say so.
+        self.is_foreign() || (self.bare && !self.spaces.is_empty())
     }
 }
 
 impl Extractor<'_> {
+    fn is_foreign(&self) -> bool {
+        matches!(self.spaces.last(), Some(Space::Svg | Space::Math))
+    }
+
     #[inline(always)]
     fn part_words(&mut self) {
         if self.mode != Mode::Drop {
@@ -292,6 +301,7 @@ impl Extractor<'_> {
             }
         }
         if !self.is_foreign() {
+            self.bare = false;
             return false;
         }
         self.part_words();
@@ -299,6 +309,7 @@ impl Extractor<'_> {
             Role::Svg | Role::Math => self.enter(tag, element.role),
             Role::Title | Role::HtmlInSvg if !tag.self_closing && self.spaces.len() < DEEPEST => {
                 self.spaces.push(Space::Html(tag.key));
+                self.bare = true;
             }
             Role::Script | Role::Unseen if !tag.self_closing => {
                 self.unseen = true;
@@ -338,6 +349,7 @@ impl Extractor<'_> {
 
     fn leave_space(&mut self) {
         self.spaces.pop();
+        self.bare = false;
         self.unseen = false;
         self.settle();
     }

@@ -55,8 +55,8 @@ pub trait Sink {
 
     fn doctype(&mut self, doctype: Doctype);
 
-    /// Whether the place is inside SVG or MathML, where CDATA sections are text.
-    fn is_foreign(&self) -> bool;
+    /// Whether the element that is open here is one of SVG or MathML, where CDATA sections are text.
+    fn takes_cdata(&self) -> bool;
 }
 
 /// Tokenizes the whole input, which starts in `content` after a start tag with the given name.
@@ -242,7 +242,7 @@ impl<'a, S: Sink> Tokenizer<'a, '_, S> {
                 closed: end.is_some(),
             });
             self.at = end.map_or(self.input.len(), |end| self.at + 9 + end + 1);
-        } else if rest.starts_with(b"[CDATA[") && self.sink.is_foreign() {
+        } else if rest.starts_with(b"[CDATA[") && self.sink.takes_cdata() {
             self.at += 9;
             self.content = Content::Cdata;
         } else {

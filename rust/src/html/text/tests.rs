@@ -118,7 +118,11 @@ fn svg_and_mathml() {
         text("<svg><foreignObject><p>a<style>b</style></foreignObject><![CDATA[c]]>"),
         "a c"
     );
-    assert_eq!(text("<svg><desc><![CDATA[a]]>b</desc><![CDATA[c]]></svg>"), "b c ");
+    // These are elements of SVG, so CDATA directly in them is text; in the HTML they hold it is not.
+    assert_eq!(text("<svg><desc><![CDATA[a]]>b</desc><![CDATA[c]]></svg>"), "ab c ");
+    assert_eq!(text("<svg><title><![CDATA[<a>]]></title></svg><![CDATA[b]]>"), "<a>\n");
+    assert_eq!(text("<svg><foreignObject><![CDATA[a]]><p><![CDATA[b]]>c"), "a\nc");
+    assert_eq!(text("<svg><desc><svg><desc></desc></svg><![CDATA[a]]>b"), "b");
     assert_eq!(text("<svg><svg></svg><![CDATA[a]]></svg><![CDATA[b]]>c"), "a c");
     assert_eq!(text("a<svg><image src=x></svg>").len(), 2);
 }
