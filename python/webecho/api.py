@@ -179,6 +179,8 @@ def read_options(
     url: str | None = None,
     id: str | None = None,
     date: str | None = None,
+    by: str | None = None,
+    value: str | None = None,
     statuses: int | Sequence[int] | None = None,
     types: str | Sequence[str] | None = None,
     convert: Mapping[str, str] | None = None,
@@ -193,7 +195,7 @@ def read_options(
         named["types"] = tuple(kind.lower() for kind in named["types"])
     given = {"convert": convert, "format": format}
     named |= {name: value for name, value in given.items() if value is not None}
-    return ReadOptions(columns=ColumnNames(text, html, url, id, date), **named)
+    return ReadOptions(columns=ColumnNames(text, html, url, id, date, by, value), **named)
 
 
 def several(values: Any) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from webecho.errors import SettingsError, WebechoError
-from webecho.group.rules import RULES
+from webecho.group.rules import KEEPS, LINKS, RULES, WITHIN
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -93,42 +93,39 @@ def main() -> None:
     """Find where a web collection repeats itself."""
 
 
-@main.command()
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
-@click.option(
-    "--recipe",
-    default="webecho",
-    show_default=True,
-    help=f"How pages are sketched: {', '.join(RECIPES)}.",
-)
-@click.option("--columns", help="Of features,supershingles,projection; or none.")
-@click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
-@click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
-@click.option("--text", help="The column with the text.")
-@click.option("--html", help="The column with the HTML.")
-@click.option("--url", help="The column with the address.")
-@click.option("--id", help="The column with your own id.")
-@click.option("--date", help="The column with the date.")
-@click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status.")
-@click.option("--type", "types", multiple=True, help="WARC: wanted content type.")
-@click.option(
-    "--convert", multiple=True, callback=converters, help="TYPE=COMMAND: pipe a type through it."
-)
-@click.option("--input-format", help="The format of the inputs, where their names do not tell.")
-@click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
-@every_verb
-def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
-    """Sketch every page of the INPUTs into a workspace.
-
-    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
-    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
-    stopped goes on where it was when the same command is given again.
-    """
-    from webecho.verbs import run_sketch
-
-    if run_sketch(inputs, out, options) and options["strict"]:
-        sys.exit(SKIPPED)
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The inputs of verbs that read a collection, and how they are read and sketched."""
+    for option in reversed(
+        (
+            click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
+            click.option(
+                "--recipe",
+                default="webecho",
+                show_default=True,
+                help=f"How pages are sketched: {', '.join(RECIPES)}.",
+            ),
+            click.option("--text", help="The column with the text."),
+            click.option("--html", help="The column with the HTML."),
+            click.option("--url", help="The column with the address."),
+            click.option("--id", help="The column with your own id."),
+            click.option("--date", help="The column with the date."),
+            click.option(
+                "--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."
+            ),
+            click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+            click.option(
+                "--convert",
+                multiple=True,
+                callback=converters,
+                help="TYPE=COMMAND: pipe a type through it.",
+            ),
+            click.option(
+                "--input-format", help="The format of the inputs, where their names do not tell."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 def rule_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -146,6 +143,75 @@ def rule_options(command: Callable[..., None]) -> Callable[..., None]:
         show_default=True,
         help="When two pages belong together.",
     )(command)
+
+
+@main.command()
+@reading_options
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@rule_options
+@click.option(
+    "--link",
+    type=click.Choice(LINKS),
+    default="kept",
+    show_default=True,
+    help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
+)
+@click.option(
+    "--keep",
+    default="first",
+    show_default=True,
+    help=f"Which page stays: {', '.join(KEEPS)}.",
+)
+@click.option(
+    "--within",
+    type=click.Choice(WITHIN),
+    default="collection",
+    show_default=True,
+    help="Compare pages only within the same host or site.",
+)
+@click.option("--by", help="Compare pages only within the same value of this column.")
+@click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy.")
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    help="Remove also what this earlier workspace has.",
+)
+@click.option(
+    "--append-kept", is_flag=True, help="Add what stays to the workspace of --against afterwards."
+)
+@click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there.")
+@every_verb
+def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
+    """Remove the duplicates of the INPUTs, and tell what was removed and why.
+
+    What stays is written to OUT/data in the inputs' own formats; OUT/duplicates.parquet names for
+    each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
+    """
+    from webecho.verb_dedup import run_dedup
+
+    if run_dedup(inputs, out, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+@main.command()
+@reading_options
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
+@click.option("--columns", help="Of features,supershingles,projection; or none.")
+@click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
+@click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
+@click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
+@every_verb
+def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
+    """Sketch every page of the INPUTs into a workspace.
+
+    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
+    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
+    stopped goes on where it was when the same command is given again.
+    """
+    from webecho.verbs import run_sketch
+
+    if run_sketch(inputs, out, options) and options["strict"]:
+        sys.exit(SKIPPED)
 
 
 @main.command()

@@ -6,178 +6,116 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from webecho.errors import SettingsError, WebechoError
-from webecho.group.apart import WITHIN, group_numbers
-from webecho.group.keeping import Keep, ranks
-from webecho.group.rules import Rule, rule
-from webecho.group.stars import LINKS, Stars, find_stars
-from webecho.read.collection import Collection
-from webecho.read.pages import Source
-from webecho.sketches.joined import Joined, Pages, note_removed
-from webecho.sketches.workspace import Workspace
+from webecho.errors import SettingsError
+from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
+from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.settings import WEBECHO, Recipe
+from webecho.sketches.appending import append_workspace
+from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.joined import note_removed
+from webecho.sketches.sketching import Progress, sketch_collection
+from webecho.sketches.workspace import Workspace, reading
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
-from webecho.write.layout import places_of
+from webecho.write.layout import SPOOLED, places_of
 from webecho.write.originals import originals_of
 from webecho.write.results import write_results, write_skipped, write_summary
 
 # What dedup needs of every page; all workspaces of dedups have the same, so that one can be
 # compared with another.
 COLUMNS = ("features", "supershingles")
-SETTINGS = ("rule", "resemblance", "link", "keep", "within", "by", "revisit")
 
 
 @dataclass(frozen=True)
-class DedupSettings:
-    """When two pages are copies, which one stays, and what becomes of the others."""
+class Job:
+    """A dedup from inputs to a folder."""
 
-    rule: Rule = field(default_factory=lambda: rule("similar"))
-    link: str = "kept"
-    keep: Keep = field(default_factory=lambda: Keep("first"))
-    within: str = "collection"
-    by: str | None = None
-    revisit: bool = False
+    options: ReadOptions
+    settings: DedupSettings
+    out: Path
+    threads: int
+    memory: int | None = None
+    recipe: Recipe = WEBECHO
+    against: Path | None = None
+    append_kept: bool = False
+    force: bool = False
 
     def __post_init__(self) -> None:
-        for name, known in (("link", LINKS), ("within", WITHIN)):
-            if getattr(self, name) not in known:
-                given = getattr(self, name)
-                raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
-
-    def as_dict(self) -> dict[str, Any]:
-        values = {name: getattr(self, name, None) for name in SETTINGS}
-        values |= {"rule": self.rule.name, "resemblance": self.rule.resemblance}
-        return values | {"keep": self.keep.label}
-
-
-@dataclass(frozen=True)
-class Decision:
-    """Which pages stay; `pages` are those that were compared, an earlier collection's first."""
-
-    pages: Pages
-    stars: Stars
-    first: int
+        if self.append_kept and self.against is None:
+            raise SettingsError("--append-kept adds to the workspace of --against; name one")
 
     @property
-    def removed(self) -> pa.Table:
-        """The rows of `stars.removed` with the numbers of the new collection; what stays for them
-        in an earlier one has negative numbers."""
-        table = self.stars.removed
-        for index, name in enumerate(("page", "kept_page")):
-            table = table.set_column(
-                index, table.field(index), pc.subtract(table[name], self.first)
-            )
-        return table
+    def workspace(self) -> Path:
+        return self.out.with_name(f"{self.out.name}.echo")
 
-    @property
-    def stays(self) -> pa.Array:
-        """For every page of the new collection whether it stays."""
-        here = self.stars.kept[self.first :]
-        return pc.equal(here, pa.array(range(self.first, self.pages.pages), pa.uint32()))
+    def open(self, inputs: Sequence[str]) -> Collection:
+        """The inputs, opened; standard input is first copied beside the output."""
+        check_out(self.out, self.force)
+        return open_collection([self._spooled(each) for each in inputs], self.options)
 
+    def _spooled(self, given: str) -> str:
+        if given != "-":
+            return given
+        self.workspace.mkdir(parents=True, exist_ok=True)
+        file = self.workspace / f".{SPOOLED}"
+        with file.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
+        return str(file)
 
-def decide(
-    workspace: Workspace,
-    settings: DedupSettings,
-    *,
-    threads: int,
-    memory: int | None = None,
-    old: Workspace | None = None,
-    sources: Mapping[int, Source] | None = None,
-) -> Decision:
-    """What stays and what goes; what an `old` collection has comes first, and all of it stays."""
-    pages: Pages = workspace if old is None else Joined(old, workspace)
-    first = 0 if old is None else old.pages
-    order = ranks(workspace, settings.keep)
-    if old is not None:
-        before = pa.array(range(first), pa.uint32())
-        order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
-    stars = find_stars(
-        pages,
-        settings.rule,
-        settings.link,
-        order,
-        threads=threads,
-        memory=memory,
-        apart=group_numbers(pages, settings.within, settings.by is not None),
-        fixed=first,
-        sources=sources,
-    )
-    decision = Decision(pages, stars, first)
-    check(decision)
-    return decision
-
-
-def check(decision: Decision) -> None:
-    """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
-    kept = decision.stars.kept
-    numbers = pa.array(range(len(kept)), pa.uint32())
-    stays = pc.equal(kept, numbers)
-    removed = decision.stars.removed
-    wrong = (
-        len(kept) != decision.pages.pages
-        or not pc.all(stays.take(kept), min_count=0).as_py()
-        or stays.true_count + len(removed) != len(kept)
-        or not removed["page"]
-        .combine_chunks()
-        .equals(numbers.filter(pc.invert(stays)).cast("int64"))
-    )
-    if wrong:
-        raise WebechoError(
-            "a cluster would keep no page or two, so nothing was written; please report this"
+    def run(
+        self, collection: Collection, report: Callable[[Progress], None] = lambda _: None
+    ) -> dict[str, Any]:
+        """Does it, and gives the summary."""
+        workspace = sketch_collection(
+            collection,
+            self.options,
+            self.workspace,
+            SketchSettings(self.recipe, COLUMNS),
+            threads=self.threads,
+            memory=self.memory,
+            report=report,
         )
+        if self.against is None:
+            return self._finish(collection, workspace, None)
+        with reading(self.against) as old:
+            summary = self._finish(collection, workspace, old)
+        if self.append_kept:
+            append_workspace(self.against, workspace)
+        return summary
 
-
-def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
-    """How many pages were read, and what became of them."""
-    exact = pc.equal(decision.stars.removed["rule"], "exact")
-    removed = len(decision.stars.removed)
-    exactly = pc.sum(exact).as_py() or 0
-    blank = 0
-    for batch in workspace.batches(["digest", "markup_digest"]):
-        blank += pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null()).true_count
-    found = workspace.manifest.counts
-    return {
-        "read": workspace.pages,
-        "kept": workspace.pages - removed,
-        "kept, not compared": blank,
-        "removed": removed,
-        "removed, exact": exactly,
-        "removed, near": removed - exactly,
-        "skipped": found.get("skipped", 0),
-        "failed": found.get("failed", 0),
-        "bytes read": found.get("bytes", 0),
-    }
+    def _finish(
+        self, collection: Collection, workspace: Workspace, old: Workspace | None
+    ) -> dict[str, Any]:
+        sources = dict(enumerate(source for each in collection.inputs for source in each.sources))
+        decision = decide(
+            workspace,
+            self.settings,
+            threads=self.threads,
+            memory=self.memory,
+            old=old,
+            sources=sources,
+        )
+        return write_out(collection, workspace, decision, self)
 
 
 def write_out(
-    collection: Collection,
-    workspace: Workspace,
-    decision: Decision,
-    settings: DedupSettings,
-    out: Path,
-    *,
-    threads: int,
-    memory: int | None = None,
-    force: bool = False,
+    collection: Collection, workspace: Workspace, decision: Decision, job: Job
 ) -> dict[str, Any]:
     """Writes what stays and what was decided, all at once, and gives the summary."""
     sources = [source for each in collection.inputs for source in each.sources]
     stays, gone = decision.stays, decision.removed
-    gone_too = companions(workspace, gone["page"], threads, memory)
-    with appearing(out, force) as folder:
+    gone_too = companions(workspace, gone["page"], job.threads, job.memory)
+    with appearing(job.out, job.force) as folder:
         paths = places_of(collection, folder / "data")
-        found = originals_of(workspace, gone, sources) if settings.revisit else None
+        found = originals_of(workspace, gone, sources) if job.settings.revisit else None
 
         def write(number: int) -> Written:
             return write_kept(
@@ -187,13 +125,14 @@ def write_out(
                 originals=found and found(number),
             )
 
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor(job.threads) as pool:
             written = list(pool.map(write, range(len(sources))))
-        write_results(decision.pages, decision.stars, folder, threads, memory)
+        write_results(decision.pages, decision.stars, folder, job.threads, job.memory)
         write_skipped(workspace, folder)
-        summary = summarise(workspace, decision, settings, written, len(gone_too))
+        summary = summarise(workspace, decision, job.settings, written, len(gone_too))
         write_summary(summary, folder)
         note_removed(workspace, gone["page"].combine_chunks())
+        workspace.save()
     return summary
 
 
@@ -218,6 +157,7 @@ def summarise(
         "recipe": f"{workspace.recipe.name} (version {workspace.recipe.version})",
         "inputs": [each["name"] for each in workspace.manifest.inputs],
         "estimated": decision.stars.estimated,
+        "loose": loose_clusters(decision, settings.rule),
         "lost": [text for each in written for text in each.lost],
     }
 

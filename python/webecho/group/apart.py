@@ -11,8 +11,6 @@ import pyarrow.compute as pc
 
 from webecho.sketches.joined import Pages
 
-WITHIN = ("host", "site", "collection")
-
 
 def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
     """The number of each page's group, the same for all pages of a group; None if all are one."""

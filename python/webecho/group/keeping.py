@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError
+from webecho.group.rules import KEEPS
 from webecho.sketches.workspace import Workspace
 
 Key = Callable[[pa.Array], pa.Array]
@@ -31,7 +32,6 @@ _ORDERS: dict[str, tuple[str, Key, str]] = {
     "max": ("value", lambda column: column, "descending"),
     "min": ("value", lambda column: column, "ascending"),
 }
-KEEPS = ("first", "longest", "shortest-url", "earliest", "latest", "max:COLUMN", "min:COLUMN")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,6 @@ def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
     column, key, order = _ORDERS[chosen.name]
     keys = pa.chunked_array([key(batch[column]) for batch in workspace.batches([column])])
     by = [("key", order), ("page", "ascending")]
-    taken = pc.sort_indices(
-        pa.table({"key": keys, "page": pages}), sort_keys=by, null_placement="at_end"
-    )
+    # Nulls come last, whichever way it is sorted.
+    taken = pc.sort_indices(pa.table({"key": keys, "page": pages}), sort_keys=by)
     return pc.sort_indices(taken).cast(pa.uint32())

@@ -21,8 +21,6 @@ from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
 from webecho.sketches.joined import Pages
 
-LINKS = ("kept", "chain")
-
 REMOVED = pa.schema(
     [
         pa.field("page", pa.int64(), nullable=False),

@@ -251,25 +251,25 @@ class TableSource:
 
     def __init__(self, name: str, table: pa.Table, given: ColumnNames) -> None:
         self.name = name
-        self._table = table
+        self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
         self.id_type = _type_at(fields, self.chosen.id)
 
     def stamp(self) -> dict[str, int | str]:
         """The number of rows and a digest of up to 1,024 of them, evenly spread."""
-        count = self._table.num_rows
+        count = self.table.num_rows
         digest = hashlib.blake2b(count.to_bytes(8, "little"), digest_size=16)
         steps = min(_STAMP_SLICES, -(-count // _STAMP_ROWS))
         for step in range(steps):
             start = step * max(count - _STAMP_ROWS, 0) // max(steps - 1, 1)
-            part = self._table.slice(start, _STAMP_ROWS).combine_chunks()
+            part = self.table.slice(start, _STAMP_ROWS).combine_chunks()
             for batch in part.to_batches():
                 digest.update(repr(_pages(batch, start, self.chosen).pages.to_pylist()).encode())
         return {"size": count, "digest": digest.hexdigest()}
 
     def span(self) -> int | None:
-        return int(self._table.num_rows)
+        return int(self.table.num_rows)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -279,9 +279,9 @@ class TableSource:
 
     def _steps(self, after: int, places: Sequence[int] | None = None) -> Iterator[Batch]:
         names = dict.fromkeys(path[0] for path in self.chosen.paths)
-        columns = [self._table.schema.get_all_field_indices(name)[0] for name in names]
+        columns = [self.table.schema.get_all_field_indices(name)[0] for name in names]
         first = after + 1
-        rest = self._table.select(columns).slice(first)
+        rest = self.table.select(columns).slice(first)
         for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
             end = first + rows.num_rows
             if places is None or bisect_left(places, first) < bisect_left(places, end):

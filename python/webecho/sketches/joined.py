@@ -1,6 +1,6 @@
 """Two workspaces seen as one: the pages of an earlier collection, then those of a new one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,11 +10,10 @@ import pyarrow.parquet as pq
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
 from webecho.sketches.beginning import check_settings
+from webecho.sketches.sources import known_locations
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
-# The pages of a workspace that a dedup has removed.
-REMOVED = "removed.parquet"
 NUMBERS = ("page", "revisit_of")
 
 
@@ -22,7 +21,8 @@ class Joined:
     """The pages of `old`, less those that a dedup removed, and after them those of `new`."""
 
     def __init__(self, old: Workspace, new: Workspace) -> None:
-        check_settings(old.path, old.manifest, new.manifest)
+        check_settings(old.path, old.manifest, new.manifest, ["recipe"])
+        check_new(old, new)
         self.old = old
         self.new = new
         self._gone = removed_pages(old)
@@ -54,16 +54,24 @@ class Joined:
             gone = pc.is_in(batch["page"], value_set=self._gone)
             yield batch.filter(pc.invert(gone)).select(list(columns))
         for batch in self.new.batches(columns):
-            yield moved(batch, self.old.pages)
+            yield shifted(batch, dict.fromkeys(NUMBERS, self.old.pages))
 
 
-def moved(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
-    """The rows with their page numbers raised."""
-    columns = {
-        name: pc.add(column, by) if name in NUMBERS else column
+def check_new(old: Workspace, new: Workspace) -> None:
+    """Refuses an input that the earlier collection has already."""
+    there = {where for where in known_locations(old) if where is not None}
+    for given, where in zip(new.manifest.inputs, known_locations(new), strict=True):
+        if where in there:
+            raise WorkspaceError(f"{given['name']} is in {old.path} already; leave it out")
+
+
+def shifted(batch: pa.RecordBatch, by: Mapping[str, int]) -> pa.RecordBatch:
+    """The rows with the numbers in some columns raised."""
+    columns = [
+        pc.add(column, pa.scalar(by[name], column.type)) if name in by else column
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
-    }
-    return pa.RecordBatch.from_arrays(list(columns.values()), schema=batch.schema)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
 
 # What grouping works on.
@@ -72,9 +80,9 @@ Pages = Workspace | Joined
 
 def removed_pages(workspace: Workspace) -> pa.Array:
     """The pages that a dedup of this workspace has removed, if there was one."""
-    file = workspace.path / REMOVED
-    if not file.is_file():
+    if workspace.manifest.removed is None:
         return pa.array([], pa.int64())
+    file = workspace.path / workspace.manifest.removed
     try:
         return pq.read_table(file)["page"].combine_chunks()
     except (OSError, pa.ArrowInvalid) as error:
@@ -82,5 +90,8 @@ def removed_pages(workspace: Workspace) -> pa.Array:
 
 
 def note_removed(workspace: Workspace, pages: pa.Array) -> None:
-    """Notes which pages of the workspace a dedup has removed."""
-    write_table(workspace.path / REMOVED, [pa.table({"page": pages.cast(pa.int64())})])
+    """Notes which pages of the workspace a dedup has removed; saving the manifest makes it so."""
+    # A name of its own for every number of parts: until the manifest is saved the old one counts.
+    name = f"removed-{len(workspace.manifest.parts):05d}.parquet"
+    write_table(workspace.path / name, [pa.table({"page": pages.cast(pa.int64())})])
+    workspace.manifest.removed = name

@@ -52,6 +52,8 @@ class Manifest:
     inputs: list[dict[str, Any]] = field(default_factory=list)
     sources: list[dict[str, Any]] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    # The file with the pages that a dedup has removed, if there was one.
+    removed: str | None = None
     complete: bool = False
     format: int = FORMAT
 
@@ -186,14 +188,16 @@ class Workspace:
                 yield from self.part_batches(table, number, columns)
 
     def part_batches(
-        self, table: str, number: int, columns: Sequence[str]
+        self, table: str, number: int, columns: Sequence[str] | None
     ) -> Iterator[pa.RecordBatch]:
-        """Some columns of one part of a table."""
+        """Some columns of one part of a table, or all."""
         file = self.part_file(table, number)
         try:
-            rows = SHINGLE_ROWS if "shingles" in columns else ROWS
+            rows = SHINGLE_ROWS if table == "shingles" else ROWS
             with pq.ParquetFile(file, pre_buffer=False) as parquet:
-                yield from parquet.iter_batches(rows, columns=list(columns), use_threads=False)
+                yield from parquet.iter_batches(
+                    rows, columns=None if columns is None else list(columns), use_threads=False
+                )
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
