@@ -1,13 +1,14 @@
 """webecho finds where a web collection repeats itself.
 
 `sketch` makes one small row of every page, `clusters` and `pairs` tell which pages belong together.
-Each takes paths or any Arrow-compatible table and returns Arrow tables.
+Each takes paths or any Arrow-compatible table and returns Arrow tables. `restore` brings records
+back that revisits stand for.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, sketch
+    from webecho.api import clusters, pairs, restore, sketch
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -24,6 +25,7 @@ __all__ = [
     "WorkspaceError",
     "clusters",
     "pairs",
+    "restore",
     "sketch",
 ]
 

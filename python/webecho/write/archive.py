@@ -12,6 +12,7 @@ from itertools import chain, takewhile
 from typing import BinaryIO
 
 from webecho.read.frames import BEGINS, Piece, pieces_from
+from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.read.records import Layout
 from webecho.read.scan import Judging, Start, Tape, starts
 from webecho.write.members import Packer, packed, packer
@@ -20,8 +21,11 @@ from webecho.write.verdicts import Run
 _BLOCK = 1 << 20
 _HEAD = Run(0, -1, 0, stays=True)
 
-# Given a record that goes and where it begins and ends in the file, what takes its place.
-Replace = Callable[[Run, int, int], bytes | None]
+# Longer records are not looked at.
+_LONGEST = MAX_PAGE_BYTES + (1 << 20)
+
+# Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
+Replace = Callable[[Run, bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +87,32 @@ class Copying:
     def _deal(self, run: Run, start: int, end: int, replace: Replace) -> None:
         if run.stays:
             self._copy_range(start, end)
-        elif run.original is not None:
-            made = replace(run, start, end)
-            if made is not None:
-                member = packed(made, self._packer)
-                self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
-                self._out.write(member)
-                self.replaced += 1
+            return
+        data = self._read(start, end) if run.alone else None
+        made = None if data is None else replace(run, data)
+        if made is None:
+            return
+        self.replaced += 1
+        if made == data:
+            self._copy_range(start, end)
+            return
+        member = packed(made, self._packer)
+        self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+        self._out.write(member)
+
+    def _read(self, start: int, end: int) -> bytes | None:
+        """The decompressed bytes of these frames; None if they are damaged or too many."""
+        if self._layout.codec == "plain":
+            self._file.seek(start)
+            return self._file.read(end - start) if end - start <= _LONGEST else None
+        parts: list[bytes] = []
+        size = 0
+        for piece in takewhile(lambda piece: piece.frame < end, self._pieces(start)):
+            size += len(piece.data)
+            if piece.problem is not None or size > _LONGEST:
+                return None
+            parts.append(piece.data)
+        return b"".join(parts)
 
     def _copy_range(self, start: int, end: int) -> None:
         if end > start:

@@ -12,7 +12,9 @@ from webecho.read import files
 from webecho.read.records import layout_of
 from webecho.read.warc import WarcSource
 from webecho.write.archive import Copying
-from webecho.write.verdicts import Originals, Tally, Verdicts, Written, runs
+from webecho.write.originals import Records
+from webecho.write.revisits import parsed, revisit
+from webecho.write.verdicts import Originals, Run, Tally, Verdicts, Written, runs
 
 _BLOCK = 1 << 20
 
@@ -37,11 +39,23 @@ def write_warc(
                     with opened() as file:
                         shutil.copyfileobj(file, made, _BLOCK)
             else:
-                copying.copy(runs(tally, originals))
+                with closing(Records()) as records:
+                    copying.copy(runs(tally, originals), partial(_revisit, records))
         tally.finish()
         size = made.tell()
     lost = tuple(f"{source.name}: {what}" for what in copying.lost)
     return Written(out, size, tally.kept, tally.left_out, copying.replaced, lost)
+
+
+def _revisit(records: Records, run: Run, data: bytes) -> bytes | None:
+    """The revisit record for a copy that goes; a copy that is a revisit already stays as it is."""
+    if parsed(data, b"revisit") is not None:
+        return data
+    copy, original = parsed(data), run.original
+    if copy is None or original is None or not isinstance(original.source, WarcSource):
+        return None
+    found = records.standing(original.source.name, original.place)
+    return None if found is None else revisit(copy, found)
 
 
 @contextmanager
