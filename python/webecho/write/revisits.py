@@ -18,6 +18,7 @@ _END = b"\r\n\r\n"
 _VERSION = re.compile(rb"WARC/(\d+\.\d+)\Z")
 _PROFILE = b"http://netpreserve.org/warc/%b/revisit/identical-payload-digest"
 _CHANGED = (b"warc-type", b"content-length", b"warc-block-digest")
+_REVISIT = re.compile(rb"^warc-type[ \t]*:[ \t]*revisit\s*$", re.IGNORECASE | re.MULTILINE)
 _WAS = b"Webecho-Was: "
 _BODY = b"Webecho-Body: sha256:"
 
@@ -113,6 +114,11 @@ def revisit(copy: Response, original: Standing) -> bytes | None:
     lines += [_WAS + line for line in was]
     lines.append(_BODY + original.body.encode())
     return b"\r\n".join(lines) + _END + copy.http + _END
+
+
+def is_revisit(data: bytes) -> bool:
+    """Whether the record is a revisit, ours or not."""
+    return _REVISIT.search(data.partition(_END)[0]) is not None
 
 
 def is_ours(revisit: Response) -> bool:
