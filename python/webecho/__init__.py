@@ -3,12 +3,13 @@
 `dedup` removes what is there more than once and tells why; `sketch` makes one small row of every
 page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`restore` brings records back that revisits stand for.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, sketch
+    from webecho.api import clusters, pairs, restore, sketch
     from webecho.api_dedup import Deduplicated, dedup
     from webecho.errors import (
         InputError,
@@ -28,6 +29,7 @@ __all__ = [
     "clusters",
     "dedup",
     "pairs",
+    "restore",
     "sketch",
 ]
 

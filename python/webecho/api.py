@@ -1,4 +1,4 @@
-"""What a Python program calls: `sketch`, `clusters`, `pairs`.
+"""What a Python program calls: `sketch`, `clusters`, `pairs`, `restore`.
 
 `data` is a path, several paths, any Arrow-compatible table (pyarrow, polars, pandas, duckdb, a
 `datasets.Dataset`), or for `clusters` and `pairs` also a workspace that `sketch` wrote.
@@ -28,6 +28,7 @@ from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 from webecho.sketches.workspace import reading as open_workspace
+from webecho.write.restore import Restored, restore_archives
 
 
 @in_python()
@@ -117,6 +118,12 @@ def pairs(
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(found.file, memory_map=False)
+
+
+def restore(data: Any, out: str | os.PathLike[str], *, force: bool = False) -> Restored:
+    """What was brought back: WARC files, written into the folder `out`, in which each revisit that
+    `dedup` made is again the record it stands for."""
+    return restore_archives([os.fspath(each) for each in as_inputs(data)], Path(out), force=force)
 
 
 def warn_of_estimates(reason: str | None) -> None:

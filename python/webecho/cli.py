@@ -236,3 +236,20 @@ def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any)
 
     if run_pairs(workspace, name, resemblance, options) and options["strict"]:
         sys.exit(SKIPPED)
+
+
+@main.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@every_verb
+def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> None:
+    """Bring back the records of WARC files for which `dedup` wrote revisits.
+
+    An INPUT is a WARC file, or a folder or glob of those. The originals that the revisits refer to
+    must be in the inputs, in whichever file.
+    """
+    from webecho.verbs import run_restore
+
+    if run_restore(inputs, out, force, options) and options["strict"]:
+        sys.exit(SKIPPED)

@@ -23,10 +23,10 @@ from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.joined import note_removed
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import Workspace, reading
+from webecho.write.copies import originals_of
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
 from webecho.write.layout import SPOOLED, places_of
-from webecho.write.originals import originals_of
 from webecho.write.results import write_results, write_skipped, write_summary
 
 # What dedup needs of every page; all workspaces of dedups have the same, so that one can be

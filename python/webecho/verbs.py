@@ -25,6 +25,7 @@ from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace, reading, write_run
+from webecho.write.restore import restore_archives
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -143,6 +144,19 @@ def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[st
     title = f"The first {SHOWN} of {count:,}" if count > SHOWN else ""
     show({"rule": chosen.label, "pairs": count}, rows, options["output"], title)
     return found.estimated is not None
+
+
+def run_restore(inputs: tuple[str, ...], out: Path, force: bool, options: dict[str, Any]) -> int:
+    """Restores, prints the counts, and gives the number of revisits that had to stay."""
+    done = restore_archives(inputs, out, force=force)
+    count = sum(done.failed.values())
+    shown: dict[str, Any] = {"files": done.files, "records": done.records}
+    shown |= {"restored": done.restored, "not restored": count}
+    shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
+    if done.other_files:
+        shown["other files, not copied"] = done.other_files
+    show(shown | {"written to": str(out)}, None, options["output"])
+    return count
 
 
 def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:

@@ -329,3 +329,15 @@ def _complaint(source: Table) -> str:
     if head.lstrip().startswith(b"["):
         return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
     return f"no {source.format} records in it; say what it is with --input-format"
+
+
+def archive_files(name: str) -> tuple[list[Listed], int]:
+    """The WARC and ARC files that the name stands for, and how many others it does.
+
+    A file that was given by its own name is one, whatever its ending.
+    """
+    found = _found(name)
+    if [file.name for file in found] == [name]:
+        return [Listed(PurePosixPath(name).name, name)], 0
+    archives = [file for file in found if _by_ending(file.name) == "warc"]
+    return archives, len(found) - len(archives)

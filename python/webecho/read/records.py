@@ -12,6 +12,7 @@ The *place* of a record is
   decompressed bytes. There one cannot go to a place, only read up to it.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +22,12 @@ from typing import BinaryIO
 from webecho._core import Judge, SwiftReader
 from webecho.read.frames import BEGINS, Codec, codec_of, pieces
 from webecho.read.pages import Skipped
-from webecho.read.scan import Found, Numbering, Tape, scan
+from webecho.read.scan import Fields, Found, Numbering, Start, Tape, scan, starts
 
 _NO_PAGES = Judge((), (), (), 0)
+_HEADER = 64 << 10
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
+_Skip = tuple[str, str | None, str | None, str | None, bool]
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,42 @@ def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[
             yield record
         if record.place >= rest[-1]:
             return
+
+
+class Noted:
+    """Judges nothing, but keeps the header it was shown."""
+
+    def __init__(self) -> None:
+        self.fields: Fields = {}
+
+    def judge(self, fields: Fields, _head: bytes, _length: int) -> _Skip:
+        self.fields = fields
+        return "unwanted", None, None, None, False
+
+
+def headers(file: BinaryIO, layout: Layout) -> Iterator[tuple[Start, Fields]]:
+    """Where all records begin, and their headers; that of what is no record is empty."""
+    noted = Noted()
+    for start in starts(Tape(pieces(file, 0, layout.codec)), noted, layout.numbering):
+        yield start, noted.fields
+        noted.fields = {}
+
+
+def record_at(file: BinaryIO, layout: Layout, place: int, longest: int) -> bytes | None:
+    """The bytes of the record at the place with its two line ends, if one can go there.
+
+    The record may still be anything: damaged, or less than its header says.
+    """
+    tape = _at(file, layout, place)
+    if tape is None:
+        return None
+    tape.fill(1)
+    tape.cross()
+    head = tape.peek(_HEADER)
+    end = head.find(b"\r\n\r\n")
+    length = _LENGTH.search(head, 0, end + 2)
+    size = end + 8 + int(length[1]) if length else 0
+    return tape.peek(size) if end >= 0 and 0 < size <= longest else None
 
 
 def layout_of(file: BinaryIO) -> Layout:

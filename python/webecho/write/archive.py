@@ -12,16 +12,21 @@ from itertools import chain, takewhile
 from typing import BinaryIO
 
 from webecho.read.frames import BEGINS, Piece, pieces_from
+from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.read.records import Layout
 from webecho.read.scan import Judging, Start, Tape, starts
 from webecho.write.members import Packer, packed, packer
 from webecho.write.verdicts import Run
 
 _BLOCK = 1 << 20
-_HEAD = Run(0, -1, 0, stays=True)
+# What stands before the first record.
+HEAD = Run(0, -1, 0, stays=True)
 
-# Given a record that goes and where it begins and ends in the file, what takes its place.
-Replace = Callable[[Run, int, int], bytes | None]
+# Longer records are not looked at.
+_LONGEST = MAX_PAGE_BYTES + (1 << 20)
+
+# Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
+Replace = Callable[[Run, bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,18 @@ class Moved:
     replaced: bool = False
 
 
+def fates(
+    found: Iterable[Start], runs: Iterable[Run], run: Run = HEAD
+) -> Iterator[tuple[Start, Run]]:
+    """The records, each with the run it belongs to; the first may belong to one before them."""
+    rest = iter(runs)
+    upcoming = next(rest, None)
+    for start in found:
+        while upcoming is not None and upcoming.first <= start.place:
+            run, upcoming = upcoming, next(rest, None)
+        yield start, run
+
+
 class Copying:
     """One archive file, and what is written of it to `out`."""
 
@@ -43,7 +60,7 @@ class Copying:
         self._opened = opened
         self._file = opened()
         self._size = self._file.seek(0, 2)
-        self._layout = layout
+        self.layout = layout
         self._judge = judge
         self._out = out
         self._pieces = pieces_from(self._file, layout.codec)
@@ -58,7 +75,7 @@ class Copying:
     def copy(self, runs: Iterable[Run], replace: Replace = lambda *_: None) -> None:
         """Copies a file in which one can go to places."""
         rest = iter(runs)
-        at, current = 0, _HEAD
+        at, current = 0, HEAD
         last: int | None = None
         for run in rest:
             if not (run.stays and current.stays):
@@ -72,7 +89,7 @@ class Copying:
 
     def _cuts(self, place: int, last: int | None) -> bool:
         """Whether a frame begins at the place, and with a record."""
-        if self._layout.codec == "plain":
+        if self.layout.codec == "plain":
             return True
         if last is not None and place == last + 1:
             # Several records in a frame are counted on from its offset.
@@ -83,13 +100,32 @@ class Copying:
     def _deal(self, run: Run, start: int, end: int, replace: Replace) -> None:
         if run.stays:
             self._copy_range(start, end)
-        elif run.original is not None:
-            made = replace(run, start, end)
-            if made is not None:
-                member = packed(made, self._packer)
-                self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
-                self._out.write(member)
-                self.replaced += 1
+            return
+        data = self._read(start, end) if run.alone else None
+        made = None if data is None else replace(run, data)
+        if made is None:
+            return
+        self.replaced += 1
+        if made == data:
+            self._copy_range(start, end)
+            return
+        member = packed(made, self._packer)
+        self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+        self._out.write(member)
+
+    def _read(self, start: int, end: int) -> bytes | None:
+        """The decompressed bytes of these frames; None if they are damaged or too many."""
+        if self.layout.codec == "plain":
+            self._file.seek(start)
+            return self._file.read(end - start) if end - start <= _LONGEST else None
+        parts: list[bytes] = []
+        size = 0
+        for piece in takewhile(lambda piece: piece.frame < end, self._pieces(start)):
+            size += len(piece.data)
+            if piece.problem is not None or size > _LONGEST:
+                return None
+            parts.append(piece.data)
+        return b"".join(parts)
 
     def _copy_range(self, start: int, end: int) -> None:
         if end > start:
@@ -111,14 +147,9 @@ class Copying:
         self._deal_group(group, begin, self._size, frame_at, replace)
 
     def _found(self, at: int, run: Run, rest: Iterator[Run]) -> Iterator[tuple[Start, Run]]:
-        """The records from an offset on, and the runs that they belong to."""
-        upcoming = next(rest, None)
         with self._opened() as again:
-            tape = Tape(pieces_from(again, self._layout.codec)(at))
-            for start in starts(tape, self._judge, self._layout.numbering, at):
-                while upcoming is not None and upcoming.first <= start.place:
-                    run, upcoming = upcoming, next(rest, None)
-                yield start, run
+            tape = Tape(pieces_from(again, self.layout.codec)(at))
+            yield from fates(starts(tape, self._judge, self.layout.numbering, at), rest, run)
 
     def _deal_group(
         self, group: list[tuple[Start, Run]], begin: int, end: int, frame_at: int, replace: Replace
@@ -134,8 +165,15 @@ class Copying:
     def rewrite(self, runs: Iterable[Run]) -> None:
         """Copies a file that is compressed as a whole."""
         # Looked for once more, for after a damage places are not quite offsets.
-        found = self._found(0, _HEAD, iter(runs))
+        found = self._found(0, HEAD, iter(runs))
         self._rewrite(self._pieces(0), ((start.at, run.stays) for start, run in found))
+
+    def copy_whole(self) -> list[str]:
+        """Writes the file as it is instead of what was written; so nothing is lost."""
+        self._out.seek(0)
+        self._out.truncate()
+        self._copy_range(0, self._size)
+        return []
 
     def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
         """Writes what stays of some decompressed bytes, cut at these offsets."""

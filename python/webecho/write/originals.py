@@ -1,37 +1,47 @@
-"""For exact copies that go: where the page stands that stays, if its bytes may be the same."""
+"""Single records of many archive files: those that revisits refer to."""
 
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from typing import BinaryIO
 
-import pyarrow as pa
+from webecho.read import files
+from webecho.read.pages import MAX_PAGE_BYTES
+from webecho.read.records import Layout, layout_of, record_at
+from webecho.write.revisits import Standing, parsed, standing
 
-from webecho.engine.local import connect
-from webecho.read.pages import Source
-from webecho.sketches.workspace import Workspace
-from webecho.write.verdicts import Original, Originals
-
-# Whether the stored bytes are equal too is seen when both are read.
-SAME_BYTES = """
-SELECT copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
-FROM gone
-JOIN pages AS copy ON copy.page = gone.page
-JOIN pages AS kept ON kept.page = gone.kept_page
-WHERE gone.rule = 'exact' AND copy.markup_digest = kept.markup_digest AND kept.revisit_of IS NULL
-    AND copy.revisit_of IS NULL
-ORDER BY copy.source, copy.place
-"""
+_OPEN = 16
+_REMEMBERED = 4096
 
 
-def originals_of(
-    workspace: Workspace, gone: pa.Table, sources: Sequence[Source]
-) -> Callable[[int], Originals]:
-    """For the number of a source: what gives the original of the page at a place in it."""
-    files = [str(file) for file in workspace.part_files("sketches")]
-    found: dict[int, dict[int, Original]] = {}
-    if files:
-        with connect() as connection:
-            connection.register("gone", gone)
-            connection.register("pages", connection.read_parquet(files))
-            for source, place, kept_source, kept_place in connection.sql(SAME_BYTES).fetchall():
-                original = Original(sources[kept_source], kept_place)
-                found.setdefault(source, {})[place] = original
-    return lambda number: found.get(number, {}).get
+class Records:
+    """Reads single records, with the files last used held open."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, tuple[BinaryIO, Layout]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int], Standing | None] = OrderedDict()
+
+    def close(self) -> None:
+        for file, _ in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def read(self, name: str, place: int) -> bytes | None:
+        """The bytes of the record at a place of a file, if one can go there."""
+        if name in self._open:
+            self._open.move_to_end(name)
+        else:
+            opened = files.open_file(name, scattered=True)
+            self._open[name] = opened, layout_of(opened)
+            if len(self._open) > _OPEN:
+                self._open.popitem(last=False)[1][0].close()
+        file, layout = self._open[name]
+        return record_at(file, layout, place, MAX_PAGE_BYTES)
+
+    def standing(self, name: str, place: int) -> Standing | None:
+        """What a revisit says of the record; None if it cannot be referred to."""
+        key = name, place
+        if key not in self._known:
+            original = parsed(self.read(name, place) or b"")
+            self._known[key] = None if original is None else standing(original)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return self._known[key]

@@ -74,12 +74,16 @@ Originals = Callable[[int], Original | None]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Records one after the other that share their fate; one with an original is by itself."""
+    """Records one after the other that share their fate.
+
+    A record is `alone` in its run where another may take its place.
+    """
 
     first: int
     last: int
     count: int
     stays: bool
+    alone: bool = False
     original: Original | None = None
 
 
@@ -89,7 +93,7 @@ def runs(verdicts: Iterable[Verdicts], originals: Originals | None = None) -> It
     for run in _runs(verdicts, originals):
         if held is None:
             held = run
-        elif held.stays == run.stays and held.original is None and run.original is None:
+        elif held.stays == run.stays and not (held.alone or run.alone):
             held = Run(held.first, run.last, held.count + run.count, run.stays)
         else:
             yield held
@@ -109,7 +113,8 @@ def _runs(verdicts: Iterable[Verdicts], originals: Originals | None) -> Iterator
                 yield Run(first, last, end - start, stays[start].as_py())
                 continue
             for place in places.slice(start, end - start).to_pylist():
-                yield Run(place, place, 1, stays=False, original=originals(place))
+                original = originals(place)
+                yield Run(place, place, 1, False, original is not None, original)
 
 
 def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:

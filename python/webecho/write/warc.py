@@ -11,8 +11,11 @@ from typing import BinaryIO
 from webecho.read import files
 from webecho.read.records import layout_of
 from webecho.read.warc import WarcSource
+from webecho.write.arc import warc_name, write_arc
 from webecho.write.archive import Copying
-from webecho.write.verdicts import Originals, Tally, Verdicts, Written, runs
+from webecho.write.originals import Records
+from webecho.write.revisits import is_revisit, parsed, revisit
+from webecho.write.verdicts import Originals, Run, Tally, Verdicts, Written, runs
 
 _BLOCK = 1 << 20
 
@@ -22,26 +25,44 @@ def write_warc(
 ) -> Written:
     """Copies the records that stay to the file `out`."""
     tally = Tally(verdicts)
-    with at_hand(source.name, out.parent) as opened, out.open("w+b") as made:
+    judge = source.options.judge()
+    with at_hand(source.name, out.parent) as opened:
         with opened() as file:
             layout = layout_of(file)
-        judge = source.options.judge()
-        with closing(Copying(opened, layout, judge, made)) as copying:
-            if layout.numbering == "stream":
-                copying.rewrite(runs(tally))
-                if not tally.left_out:
-                    # Then not even the compression need change, nor what is damaged.
-                    made.seek(0)
-                    made.truncate()
-                    copying.lost.clear()
-                    with opened() as file:
-                        shutil.copyfileobj(file, made, _BLOCK)
+        out = warc_name(out) if layout.arc else out
+        with out.open("w+b") as made:
+            if layout.arc:
+                lost, revisits = write_arc(opened, layout, judge, runs(tally), made), 0
             else:
-                copying.copy(runs(tally, originals))
-        tally.finish()
-        size = made.tell()
-    lost = tuple(f"{source.name}: {what}" for what in copying.lost)
-    return Written(out, size, tally.kept, tally.left_out, copying.replaced, lost)
+                with closing(Copying(opened, layout, judge, made)) as copying:
+                    _copy(copying, tally, originals)
+                    lost, revisits = copying.lost, copying.replaced
+                    if layout.numbering == "stream" and not tally.left_out:
+                        # Then not even the compression need change, nor what is damaged.
+                        lost = copying.copy_whole()
+            size = made.tell()
+    tally.finish()
+    told = tuple(f"{source.name}: {what}" for what in lost)
+    return Written(out, size, tally.kept, tally.left_out, revisits, told)
+
+
+def _copy(copying: Copying, tally: Tally, originals: Originals | None) -> None:
+    if copying.layout.numbering == "stream":
+        copying.rewrite(runs(tally))
+        return
+    with closing(Records()) as records:
+        copying.copy(runs(tally, originals), partial(_revisit, records))
+
+
+def _revisit(records: Records, run: Run, data: bytes) -> bytes | None:
+    """The revisit record for a copy that goes; a copy that is a revisit already stays as it is."""
+    if is_revisit(data):
+        return data
+    copy, original = parsed(data), run.original
+    if copy is None or original is None or not isinstance(original.source, WarcSource):
+        return None
+    found = records.standing(original.source.name, original.place)
+    return None if found is None else revisit(copy, found)
 
 
 @contextmanager
