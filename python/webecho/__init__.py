@@ -2,12 +2,13 @@
 
 `sketch` makes one small row of every page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`synth` makes a web up and tells the truth about it.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, sketch
+    from webecho.api import clusters, pairs, sketch, synth
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -25,6 +26,7 @@ __all__ = [
     "clusters",
     "pairs",
     "sketch",
+    "synth",
 ]
 
 
