@@ -17,15 +17,16 @@ def shingles(words: list[str]) -> set[tuple[str, ...]]:
 def test_resemblance_is_near_the_wanted_one(
     length: int, others: int, wanted: float, key: int
 ) -> None:
-    title, body = WORDS.words(6, key, "title"), WORDS.words(length, key, "body")
+    def drawn(count: int, what: str) -> list[str]:
+        return list(WORDS.words(count, key, what))
+
+    title, body = drawn(6, "title"), drawn(length, "body")
     # A template is around the text, as in a page.
-    above, below = WORDS.words(others, key, "above"), WORDS.words(others, key, "below")
+    above, below = drawn(others, "above"), drawn(others, "below")
     new_title, new_body = near_copy(title, body, 2 * others, wanted, WORDS, key)
     assert (len(new_title), len(new_body)) == (len(title), len(body))
-    one, other = (
-        shingles(title + above + body + below),
-        shingles(new_title + above + new_body + below),
-    )
+    one = shingles(title + above + body + below)
+    other = shingles(new_title + above + new_body + below)
     assert one != other
     # One shingle more or less at the least, and chance repeats some.
     assert abs(len(one & other) / len(one | other) - wanted) < 0.03

@@ -13,24 +13,29 @@ from tests.command import contents
 from tests.made_up.conftest import WEB, Made
 from webecho.errors import WebechoError
 from webecho.made_up.making import write_web
-from webecho.made_up.web import Web
+from webecho.made_up.web import Form, Web
 
 SMALL = Web(pages=300, seed=3, words=60, file_pages=100)
 
 
-@pytest.mark.parametrize("form", ["warc", "parquet"])
-def test_the_same_bytes_whatever_the_processes(tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize(("form", "processes"), [("warc", 2), ("parquet", 1)])
+def test_the_same_bytes_whatever_the_processes(tmp_path: Path, form: Form, processes: int) -> None:
     web = replace(SMALL, form=form)
     write_web(web, tmp_path / "one")
-    write_web(web, tmp_path / "two", processes=2)
+    write_web(web, tmp_path / "two", processes=processes)
     found = contents(tmp_path / "one")
     ending = "warc.gz" if form == "warc" else "parquet"
     assert list(found) == [*(f"pages/pages-0000{n}.{ending}" for n in range(3)), "truth.parquet"]
     assert contents(tmp_path / "two") == found
-    write_web(replace(web, seed=4), tmp_path / "other")
-    assert not set(contents(tmp_path / "other").values()) & set(found.values())
     # Only what was asked for is there, nothing that lay aside.
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["one", "other", "two"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["one", "two"]
+
+
+def test_another_seed_gives_another_web(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for seed, out in ((3, one), (4, other)):
+        write_web(replace(SMALL, seed=seed), out)
+    assert not set(contents(one).values()) & set(contents(other).values())
 
 
 def test_both_forms_are_one_web(tmp_path: Path, made: Made) -> None:
@@ -84,6 +89,7 @@ def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
     assert contents(out) == before
     write_web(replace(SMALL, seed=9), out, force=True)
     assert contents(out) != before
+    assert list(tmp_path.iterdir()) == [out]
     (out / "notes.txt").write_text("mine")
     with pytest.raises(WebechoError, match=r"notes\.txt is no part of a made-up web"):
         write_web(SMALL, out, force=True)

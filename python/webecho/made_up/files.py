@@ -1,8 +1,14 @@
-"""The files of a made-up crawl, as WARC or as Parquet: the same bytes for the same pages."""
+"""The files of a made-up crawl, as WARC or as Parquet: the same bytes for the same pages.
 
+What a process needs that makes files is here, and no more: each one loads it anew.
+"""
+
+import multiprocessing
+import os
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from uuid import UUID
 
 import pyarrow as pa
@@ -11,8 +17,9 @@ from warcio.warcwriter import WARCWriter
 
 from webecho.made_up.chance import bits
 from webecho.made_up.content import fetched
-from webecho.made_up.pages import MadePage
-from webecho.made_up.web import Form
+from webecho.made_up.pages import MADE, MadePage, make_all
+from webecho.made_up.plan import planned
+from webecho.made_up.web import Form, Web
 from webecho.sketches.tables import write_table
 
 ENDINGS: dict[Form, str] = {"warc": "warc.gz", "parquet": "parquet"}
@@ -26,16 +33,32 @@ PAGES = pa.schema(
 )
 
 
-def file_name(number: int, form: Form) -> str:
-    return f"pages-{number:05}.{ENDINGS[form]}"
+# The first page of a file, and the plan of its pages.
+Piece = tuple[int, pa.Table]
 
 
-def write_pages(file: Path, form: Form, seed: int, pages: Sequence[MadePage]) -> None:
-    """Writes one file of the crawl."""
-    if form == "parquet":
+def make_file(web: Web, folder: Path, piece: Piece) -> tuple[pa.Table, int]:
+    """Makes and writes one file of the crawl; gives what is true of its pages, and their bytes."""
+    first, rows = piece
+    pages = make_all(web, planned(rows, first))
+    file = folder / f"pages-{first // web.file_pages:05}.{ENDINGS[web.form]}"
+    if web.form == "parquet":
         write_parquet(file, pages)
     else:
-        write_warc(file, seed, pages)
+        write_warc(file, web.seed, pages)
+    truth = pa.Table.from_pylist([page.truth for page in pages], MADE)
+    return truth, sum(len(page.html.encode()) for page in pages)
+
+
+def end_with_parent() -> None:
+    """Ends this process when the one that started it is gone, which else it would not notice."""
+
+    def watch() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def write_parquet(file: Path, pages: Sequence[MadePage]) -> None:

@@ -2,25 +2,23 @@
 
 import multiprocessing
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 
 from webecho.errors import WebechoError
-from webecho.made_up.files import file_name, write_pages
-from webecho.made_up.pages import MADE, make_all
-from webecho.made_up.plan import plan, planned
+from webecho.made_up.files import Piece, end_with_parent, make_file
+from webecho.made_up.plan import plan
 from webecho.made_up.truth import TRUTH, truth_of
 from webecho.made_up.web import Web
 from webecho.sketches.sketching import Progress
 from webecho.sketches.tables import own, write_table
 
 PAGES = "pages"
-# The first page of a file, and the plan of its pages.
-Piece = tuple[int, pa.Table]
 
 
 def write_web(
@@ -41,20 +39,30 @@ def write_web(
     try:
         found = []
         done = Progress(0, 0, 0.0)
-        for rows, size in make_files(web, aside / PAGES, processes):
-            found.append(rows)
-            pages = done.pages + len(rows)
-            done = Progress(pages, done.bytes + size, pages / web.pages)
-            report(done)
+        # Closed, for while a process still writes its folder cannot be cleared away.
+        with closing(make_files(web, aside / PAGES, processes)) as files:
+            for rows, size in files:
+                found.append(rows)
+                pages = done.pages + len(rows)
+                done = Progress(pages, done.bytes + size, pages / web.pages)
+                report(done)
         truth = truth_of(pa.concat_tables(found))
         write_table(aside / TRUTH, [truth])
-        if out.exists():
-            shutil.rmtree(out)
-        aside.replace(out)
+        put(aside, out)
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
     return truth
+
+
+def put(aside: Path, out: Path) -> None:
+    """Gives a folder its name, and clears away what had it before."""
+    earlier = aside.with_name(f"{aside.name}.earlier")
+    if out.exists():
+        out.replace(earlier)
+    aside.replace(out)
+    if earlier.exists():
+        shutil.rmtree(earlier)
 
 
 def check_place(out: Path, force: bool) -> None:
@@ -75,7 +83,7 @@ def check_place(out: Path, force: bool) -> None:
         )
 
 
-def make_files(web: Web, folder: Path, processes: int) -> Iterator[tuple[pa.Table, int]]:
+def make_files(web: Web, folder: Path, processes: int) -> Generator[tuple[pa.Table, int]]:
     """Writes the files, and gives for each what is true of its pages, and the bytes of HTML."""
     pieces = list(cut(plan(web), web.file_pages))
     work = partial(make_file, web, folder)
@@ -84,7 +92,7 @@ def make_files(web: Web, folder: Path, processes: int) -> Iterator[tuple[pa.Tabl
         return
     # Forked processes may hang on locks that other threads held; new ones have none.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(pieces)), context) as pool:
+    with ProcessPoolExecutor(min(processes, len(pieces)), context, end_with_parent) as pool:
         yield from pool.map(work, pieces)
 
 
@@ -93,12 +101,3 @@ def cut(rows: pa.Table, most: int) -> Iterator[Piece]:
     for first in range(0, len(rows), most):
         # Copied: a slice goes to another process with all that it was cut from.
         yield first, rows.take(pa.array(range(first, min(first + most, len(rows)))))
-
-
-def make_file(web: Web, folder: Path, piece: Piece) -> tuple[pa.Table, int]:
-    first, rows = piece
-    pages = make_all(web, planned(rows, first))
-    file = folder / file_name(first // web.file_pages, web.form)
-    write_pages(file, web.form, web.seed, pages)
-    truth = pa.Table.from_pylist([page.truth for page in pages], MADE)
-    return truth, sum(len(page.html.encode()) for page in pages)
