@@ -4,12 +4,13 @@
 page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
+`synth` makes a web up and tells the truth about it.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, restore, sketch
+    from webecho.api import clusters, pairs, restore, sketch, synth
     from webecho.api_dedup import Deduplicated, dedup
     from webecho.errors import (
         InputError,
@@ -31,6 +32,7 @@ __all__ = [
     "pairs",
     "restore",
     "sketch",
+    "synth",
 ]
 
 HOMES = {"Deduplicated": "webecho.api_dedup", "dedup": "webecho.api_dedup"}

@@ -20,6 +20,8 @@ from webecho.errors import SettingsError, in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule as named_rule
+from webecho.made_up.making import write_web
+from webecho.made_up.web import Form, Web
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Source
@@ -124,6 +126,28 @@ def restore(data: Any, out: str | os.PathLike[str], *, force: bool = False) -> R
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
     return restore_archives([os.fspath(each) for each in as_inputs(data)], Path(out), force=force)
+
+
+def synth(
+    out: str | os.PathLike[str],
+    *,
+    pages: int = Web.pages,
+    seed: int = Web.seed,
+    form: Form = Web.form,
+    words: int = Web.words,
+    power: float = Web.power,
+    duplicates: float = Web.duplicates,
+    force: bool = False,
+    threads: int = 1,
+) -> pa.Table:
+    """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
+    truth to `out/truth.parquet`.
+
+    More than one of the `threads`, which are processes here, need the calling program to guard its
+    own start by `if __name__ == "__main__"`, as always with multiprocessing.
+    """
+    web = Web(pages, seed, words, power, duplicates, form)
+    return write_web(web, Path(out), force=force, processes=threads)
 
 
 def warn_of_estimates(reason: str | None) -> None:

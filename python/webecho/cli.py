@@ -16,6 +16,7 @@ import click
 
 from webecho.errors import SettingsError, WebechoError
 from webecho.group.rules import KEEPS, LINKS, RULES, WITHIN
+from webecho.made_up.web import FORMS, Web
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -253,3 +254,43 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
 
     if run_restore(inputs, out, force, options) and options["strict"]:
         sys.exit(SKIPPED)
+
+
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    default=Web.form,
+    show_default=True,
+    help="The form of the crawl.",
+)
+@click.option(
+    "--words", type=int, default=Web.words, show_default=True, help="Mean words of text a page."
+)
+@click.option(
+    "--power",
+    type=float,
+    default=Web.power,
+    show_default=True,
+    help="Families of n pages are as frequent as n to the minus this.",
+)
+@click.option(
+    "--duplicates",
+    type=float,
+    default=Web.duplicates,
+    show_default=True,
+    help="Share of the pages that are made from another one.",
+)
+@click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
+@every_verb
+def synth(out: Path, **options: Any) -> None:
+    """Make a web up, of which it is known what repeats what.
+
+    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
+    The same options give the same bytes.
+    """
+    from webecho.verbs import run_synth
+
+    run_synth(out, options)

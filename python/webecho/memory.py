@@ -31,6 +31,15 @@ SKETCHING = 600 << 20
 GROUPING = 250 << 20
 GROUPING_PAGE = 200
 
+# What making a web up holds: each process the pages of a file, the first the plan and the truth.
+MAKING = 300 << 20
+MAKING_PAGE = 700
+
+
+def making(pages: int, processes: int) -> int:
+    """The least memory in which this many pages can be made up."""
+    return MAKING * (processes + 1) + MAKING_PAGE * pages
+
 
 def grouping(pages: int) -> int:
     """The least memory in which this many pages can be grouped."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import settings
@@ -18,7 +19,10 @@ from webecho.api import default_threads, read_options
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule
-from webecho.memory import PeakMemory
+from webecho.made_up.making import PAGES, write_web
+from webecho.made_up.truth import TRUTH, kinds
+from webecho.made_up.web import Web
+from webecho.memory import PeakMemory, check_budget, making
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
 from webecho.show.terminal import plain, progress, say, show
@@ -157,6 +161,26 @@ def run_restore(inputs: tuple[str, ...], out: Path, force: bool, options: dict[s
         shown["other files, not copied"] = done.other_files
     show(shown | {"written to": str(out)}, None, options["output"])
     return count
+
+
+def run_synth(out: Path, options: dict[str, Any]) -> None:
+    """Makes a web up, and prints what is in it."""
+    asked = ("pages", "seed", "words", "power", "duplicates", "form")
+    web = Web(**{name: options[name] for name in asked})
+    processes = options["threads"] or default_threads()
+    check_budget(options["memory"], making(web.pages, processes), "synth")
+    with progress(options["quiet"]) as report:
+        truth = write_web(web, out, force=options["force"], processes=processes, report=report)
+    summary = {
+        "pages": len(truth),
+        "hosts": pc.count_distinct(truth["host"]).as_py(),
+        "machines": pc.count_distinct(truth["ip"]).as_py(),
+        "families": pc.count_distinct(truth["original"]).as_py(),
+        "exact copies": pc.sum(pc.not_equal(truth["page"], truth["identity"])).as_py(),
+        "crawl": str(out / PAGES),
+        "truth": str(out / TRUTH),
+    }
+    show(summary, kinds(truth), options["output"], "What was planted")
 
 
 def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:
