@@ -226,7 +226,7 @@ def test_strict_is_about_records_that_could_not_be_read() -> None:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs"])
+@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs", "why", "diff"])
 def test_help_names_every_option(verb: str) -> None:
     shown = done(verb, "--help").stdout
     assert shown.startswith(f"Usage: main {verb} [OPTIONS] ")
@@ -237,13 +237,15 @@ def test_help_names_every_option(verb: str) -> None:
         "sketch": ("--out", "--recipe", "--columns", "--append", "--keep-shingles", "--convert"),
         "clusters": ("--rule", "--resemblance"),
         "pairs": ("--rule", "--resemblance"),
+        "why": ("--resemblance", "--unified", "--side-by-side", "--context"),
+        "diff": ("--in", "--recipe", "--resemblance", "--unified", "--side-by-side", "--context"),
     }
     assert all(option in shown for option in own[verb])
 
 
 def test_the_overview_names_the_verbs() -> None:
     shown = done("--help").stdout
-    for verb in ("sketch", "clusters", "pairs"):
+    for verb in ("sketch", "clusters", "pairs", "why", "diff"):
         assert f"  {verb}  " in shown
     assert done("--version").stdout.strip().endswith("0.1.0")
 

@@ -1,13 +1,14 @@
 """webecho finds where a web collection repeats itself.
 
 `sketch` makes one small row of every page, `clusters` and `pairs` tell which pages belong together.
-Each takes paths or any Arrow-compatible table and returns Arrow tables.
+Each takes paths or any Arrow-compatible table and returns Arrow tables. `why` and `diff` compare
+two pages by every measure and give their difference.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, sketch
+    from webecho.api import clusters, diff, pairs, sketch, why
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -23,8 +24,10 @@ __all__ = [
     "WebechoError",
     "WorkspaceError",
     "clusters",
+    "diff",
     "pairs",
     "sketch",
+    "why",
 ]
 
 
