@@ -103,6 +103,17 @@ def test_columns_of_wide_characters_are_straight() -> None:
     assert {cell_len(line[: line.index("│")]) for line in lines} == {16}
 
 
+def test_scripts_without_spaces_have_none() -> None:
+    page = (
+        equal("漢", "字", "2024", "年", "デー", "タ"),
+        removed("か", "な"),
+        equal("ที่", "นี่", "a", "b"),
+    )
+    assert plainly(unified(page, 80, False)) == ["漢字 2024 年データ [-かな-] ที่นี่ a b"]
+    # Whole runs are tokens where the recipe does not split them.
+    assert plainly(unified((equal("漢字", "かな"),), 80, False)) == ["漢字 かな"]
+
+
 def test_rows_are_cut_so_that_the_sides_do_not_drift_apart() -> None:
     page = []
     for number in range(40):

@@ -12,6 +12,7 @@ from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
 from webecho.group.difference import Kind, Stretch
+from webecho.show.scripts import is_unspaced
 from webecho.show.terminal import plain
 
 # Words that stay of an equal stretch next to a change, unless told.
@@ -30,7 +31,7 @@ MARKS: dict[Kind, tuple[str, str]] = {
     "added": ("{+", "+}"),
 }
 
-Word = tuple[str, str]  # with its style
+Word = tuple[str, str, bool]  # with its style, and whether a space stands before it
 
 
 @dataclass(frozen=True)
@@ -121,22 +122,25 @@ def marked(kind: Kind, words: Sequence[str], coloured: bool) -> Iterator[Word]:
     """The words in the colour of their kind, or between its marks."""
     style = STYLES[kind] if coloured else ""
     before, after = ("", "") if coloured else MARKS[kind]
+    joined = False
     for number, word in enumerate(words):
         start = before if number == 0 else ""
         end = after if number == len(words) - 1 else ""
-        yield f"{start}{plain(word)}{end}", style
+        unspaced = is_unspaced(word)
+        yield f"{start}{plain(word)}{end}", style, not (joined and unspaced)
+        joined = unspaced
 
 
 def wrapped(words: Iterable[Word], width: int) -> Iterator[Text]:
     """The words in lines of at most this many cells."""
     line, used, last = Text(), 0, ""
-    for word, style in words:
+    for word, style, spaced in words:
         for piece in [word] if cell_len(word) <= width else chop_cells(word, width):
             size = cell_len(piece)
-            if used and used + 1 + size > width:
+            if used and used + spaced + size > width:
                 yield line
                 line, used = Text(), 0
-            if used:
+            if used and spaced:
                 line.append(" ", style if style == last else "")
                 used += 1
             line.append(piece, style)
