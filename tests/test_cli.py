@@ -229,7 +229,7 @@ def test_strict_is_about_records_that_could_not_be_read() -> None:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs", "synth"])
+@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs", "synth", "why", "diff"])
 def test_help_names_every_option(verb: str) -> None:
     shown = done(verb, "--help").stdout
     assert shown.startswith(f"Usage: main {verb} [OPTIONS] ")
@@ -241,13 +241,15 @@ def test_help_names_every_option(verb: str) -> None:
         "clusters": ("--rule", "--resemblance"),
         "pairs": ("--rule", "--resemblance"),
         "synth": ("--pages", "--as", "--words", "--power", "--duplicates", "--force"),
+        "why": ("--resemblance", "--unified", "--side-by-side", "--context"),
+        "diff": ("--in", "--recipe", "--resemblance", "--unified", "--side-by-side", "--context"),
     }
     assert all(option in shown for option in own[verb])
 
 
 def test_the_overview_names_the_verbs() -> None:
     shown = done("--help").stdout
-    for verb in ("sketch", "clusters", "pairs", "synth"):
+    for verb in ("dedup", "sketch", "clusters", "pairs", "synth", "why", "diff", "restore"):
         assert f"  {verb}  " in shown
     assert done("--version").stdout.strip().endswith("0.1.0")
 

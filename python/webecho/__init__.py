@@ -5,12 +5,13 @@ page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
+`why` and `diff` compare two pages by every measure and give their difference.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, restore, sketch, synth
+    from webecho.api import clusters, diff, pairs, restore, sketch, synth, why
     from webecho.api_dedup import Deduplicated, dedup
     from webecho.errors import (
         InputError,
@@ -29,10 +30,12 @@ __all__ = [
     "WorkspaceError",
     "clusters",
     "dedup",
+    "diff",
     "pairs",
     "restore",
     "sketch",
     "synth",
+    "why",
 ]
 
 HOMES = {"Deduplicated": "webecho.api_dedup", "dedup": "webecho.api_dedup"}

@@ -1,6 +1,6 @@
 """The compiled kernels, typed and documented. Arrow data goes in and out; threads run in Rust.
 
-Everything here is private: `webecho.sketch`, `webecho.pairs` and `webecho.clusters` are the doors.
+Everything here is private: `webecho.sketch`, `webecho.pairs` and the like are the doors.
 Arrays are handed over by the Arrow C data interface, without a copy where their layout allows it.
 """
 
@@ -10,6 +10,13 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 __version__: str
+
+def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
+    """The runs of equal values that two sequences of fingerprints have in common, in order.
+
+    Columns `left` and `right` say where a run begins, `length` how long it is. Any two sequences
+    take little more than a sort; what is found is not always the shortest difference.
+    """
 
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
@@ -22,6 +29,13 @@ class Sketcher:
         `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
         gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
         ones, ascending as unsigned numbers.
+        """
+
+    def words(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `words`, its tokens as the text spells them (folded where
+        normalising changes what is a token), and `tokens`, their fingerprints, one for each.
+
+        `pages` is as for `sketch`; a null body gives a row of nulls.
         """
 
     def text(self, body: bytes, markup: bool, charset: str | None) -> str:

@@ -227,6 +227,80 @@ def clusters(workspace: Path, name: str, resemblance: float | None, **options: A
         sys.exit(SKIPPED)
 
 
+def difference_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of verbs that compare two pages."""
+    command = click.option(
+        "--context",
+        type=click.IntRange(0),
+        default=8,
+        show_default=True,
+        help="Equal words that are shown next to a change.",
+    )(command)
+    command = click.option(
+        "--side-by-side", "layout", flag_value="side-by-side", help="The pages next to each other."
+    )(command)
+    command = click.option(
+        "--unified",
+        "layout",
+        flag_value="unified",
+        default="unified",
+        help="Both pages in one text; the default.",
+    )(command)
+    return click.option(
+        "--resemblance",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="What the rule similar asks for; 0.8 unless told.",
+    )(command)
+
+
+@main.command()
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
+@click.option(
+    "--in",
+    "inside",
+    multiple=True,
+    metavar="INPUT",
+    help="What A and B are pages of; may be given several times.",
+)
+@click.option(
+    "--recipe",
+    default="webecho",
+    show_default=True,
+    help=f"How pages are sketched: {', '.join(RECIPES)}.",
+)
+@click.option("--input-format", help="The format of the files, where their names do not tell.")
+@difference_options
+@every_verb
+def diff(left: str, right: str, **options: Any) -> None:
+    """Show how alike two pages are, and what differs.
+
+    A and B are files of a page each, HTML or text, or - for standard input; with --in they are the
+    addresses, ids or numbers (#12) of pages of an archive, table or folder.
+    """
+    from webecho.verbs import run_diff
+
+    run_diff(left, right, options)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.argument("one", metavar="URL")
+@click.argument("other", metavar="URL")
+@difference_options
+@every_verb
+def why(workspace: Path, one: str, other: str, **options: Any) -> None:
+    """Show why two pages of a WORKSPACE are together, and what differs.
+
+    A page is named by its URL, its id, or its number: #12. Rules and, as far as they were found,
+    clusters and pairs tell what holds the two together.
+    """
+    from webecho.verbs import run_why
+
+    if run_why(workspace, one, other, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
 @main.command()
 @click.argument("workspace", type=click.Path(path_type=Path))
 @rule_options

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho import settings
+from webecho import api, settings
 from webecho.api import default_threads, read_options
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
@@ -22,9 +22,10 @@ from webecho.group.rules import rule
 from webecho.made_up.making import PAGES, write_web
 from webecho.made_up.truth import TRUTH, kinds
 from webecho.made_up.web import Web
-from webecho.memory import PeakMemory, check_budget, making
+from webecho.memory import PeakMemory, check_budget, grouping, making
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
+from webecho.show.comparison import show_comparison
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
@@ -181,6 +182,35 @@ def run_synth(out: Path, options: dict[str, Any]) -> None:
         "truth": str(out / TRUTH),
     }
     show(summary, kinds(truth), options["output"], "What was planted")
+
+
+def run_diff(left: str, right: str, options: dict[str, Any]) -> None:
+    """Compares two pages that are given and prints what was found."""
+    check_budget(options["memory"], grouping(0), "comparing two pages")
+    found = api.diff(
+        left,
+        right,
+        options["resemblance"],
+        inside=list(options["inside"]) or None,
+        recipe=options["recipe"],
+        threads=options["threads"],
+        format=options["input_format"],
+    )
+    show_comparison(found, options["output"], options["layout"], options["context"])
+
+
+def run_why(path: Path, one: str, other: str, options: dict[str, Any]) -> bool:
+    """Compares two pages of a workspace, prints what was found, and tells whether the resemblance
+    had to be estimated."""
+    # What is no workspace is not to be sketched here.
+    pages = Workspace.open(path).pages
+    check_budget(options["memory"], grouping(pages), f"comparing two pages of {path}")
+    found = api.why(path, one, other, options["resemblance"], threads=options["threads"])
+    if not options["quiet"]:
+        for line in found.notes:
+            say(plain(line))
+    show_comparison(found, options["output"], options["layout"], options["context"])
+    return found.estimated is not None
 
 
 def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:

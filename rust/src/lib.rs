@@ -3,12 +3,14 @@
 //! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
 //! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
 //! `sketch` does all of that for a batch of pages. `candidates`, `evidence`, `clusters`, `stars`
-//! and `overlap` work on sketches and shingles. `warc` reads archive files that are in order. `border` alone knows Python.
+//! and `overlap` work on sketches and shingles, `difference` on the tokens of two pages. `warc` reads
+//! archive files that are in order. `border` alone knows Python.
 
 pub mod border;
 pub mod candidates;
 pub mod charset;
 pub mod clusters;
+pub mod difference;
 pub mod evidence;
 pub mod features;
 pub mod html;

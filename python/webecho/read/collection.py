@@ -219,7 +219,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
 def _one(name: str, options: ReadOptions) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
-    form = options.format or ("jsonl" if stream else _by_ending(name) or _by_bytes(name))
+    form = options.format or ("jsonl" if stream else format_of(name))
     if stream and form not in ("jsonl", "csv", "tsv"):
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
     listed = Listed(name, name)
@@ -253,6 +253,11 @@ def _is_page(file: Listed, options: ReadOptions) -> bool:
 def _ending(name: str) -> str:
     path = PurePosixPath(name.lower())
     return path.suffix
+
+
+def format_of(name: str) -> str | None:
+    """The format of a file by its ending, or else by its first bytes."""
+    return _by_ending(name) or _by_bytes(name)
 
 
 def _by_ending(name: str) -> str | None:

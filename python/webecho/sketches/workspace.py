@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
@@ -202,6 +203,19 @@ class Workspace:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
             ) from error
+
+    def part_of(self, page: int) -> int:
+        """The number of the part that has this page."""
+        parts = enumerate(self.manifest.parts)
+        return next(number for number, part in parts if page < part.first + part.pages)
+
+    def row(self, page: int, columns: Sequence[str], table: str = "sketches") -> pa.RecordBatch:
+        """Some columns of one page, as a batch of one row."""
+        for batch in self.part_batches(table, self.part_of(page), ["page", *columns]):
+            found = batch.filter(pc.equal(batch["page"], page))
+            if len(found):
+                return found
+        raise WorkspaceError(f"{self.path} has lost page {page}; sketch the collection again")
 
     def table(self, name: str = "sketches") -> pa.Table:
         """A whole table, read into memory."""
