@@ -330,6 +330,7 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
         sys.exit(SKIPPED)
 
 
+@main.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
 @click.option(
