@@ -173,4 +173,8 @@ def _staying(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
         return table.iloc[rows]
     if library == "polars":
         return (table.collect() if hasattr(table, "collect") else table)[rows]
-    return table.select(rows) if hasattr(table, "with_format") else arrow.take(rows)
+    return (
+        table.select(rows)
+        if hasattr(table, "with_format")
+        else arrow.take(pa.array(rows, pa.int64()))
+    )

@@ -180,6 +180,13 @@ def rule_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--append-kept", is_flag=True, help="Add what stays to the workspace of --against afterwards."
 )
+@click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need.")
+@click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about.")
+@click.option(
+    "--sample",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="--dry-run: share of each input to read.",
+)
 @click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there.")
 @every_verb
 def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 from webecho import settings
 from webecho.api import default_threads, read_options
 from webecho.deduplication import Job
+from webecho.errors import SettingsError
+from webecho.foresight import foresee
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep
 from webecho.group.rules import rule
@@ -44,11 +46,16 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
         append_kept=options["append_kept"],
         force=options["force"],
     )
+    if not options["dry_run"] and (options["limit"] or options["sample"]):
+        raise SettingsError("--limit and --sample say how much --dry-run reads; add --dry-run")
     collection = job.open(inputs)
     if not quiet:
         for choice in collection.choices:
             say(plain(choice))
         tell_what_is_there(job.workspace, append=False)
+    if options["dry_run"]:
+        show(foresee(job, collection, options["limit"], options["sample"]), None, options["output"])
+        return False
     with (
         PeakMemory() as memory,
         recorded(job.workspace, "dedup", job.threads, options),

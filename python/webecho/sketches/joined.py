@@ -11,7 +11,7 @@ from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
 from webecho.sketches.beginning import check_settings
 from webecho.sketches.sources import known_locations
-from webecho.sketches.tables import write_table
+from webecho.sketches.tables import TableWriter
 from webecho.sketches.workspace import Workspace
 
 NUMBERS = ("page", "revisit_of")
@@ -93,5 +93,7 @@ def note_removed(workspace: Workspace, pages: pa.Array) -> None:
     """Notes which pages of the workspace a dedup has removed; saving the manifest makes it so."""
     # A name of its own for every number of parts: until the manifest is saved the old one counts.
     name = f"removed-{len(workspace.manifest.parts):05d}.parquet"
-    write_table(workspace.path / name, [pa.table({"page": pages.cast(pa.int64())})])
+    writer = TableWriter(workspace.path / name)
+    writer.write(pa.table({"page": pages.cast(pa.int64())}))
+    writer.finish()
     workspace.manifest.removed = name
