@@ -285,6 +285,9 @@ def test_synth_prints_what_was_planted() -> None:
     assert again.stderr == (
         "webecho: web is there already; give another name, or --force to replace it\n"
     )
+    little = webecho(*asked, "--force", "--memory", "10MB")
+    assert (little.exit_code, little.stdout) == (1, "")
+    assert little.stderr.startswith("webecho: synth needs at least ")
     found = json.loads(done(*asked, "--force", "--format", "json").stdout)
     assert (found["pages"], sum(row["pages"] for row in found["rows"])) == (200, 200)
 
