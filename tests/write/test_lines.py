@@ -6,6 +6,8 @@ import io
 import tempfile
 from pathlib import Path
 
+import fsspec
+import pyarrow as pa
 import pytest
 import zstandard
 from hypothesis import given
@@ -13,6 +15,9 @@ from hypothesis import strategies as st
 
 from tests.read.archives import saved
 from tests.write.keeping import keep, opened, places_of, verdicts
+from webecho.errors import InputError
+from webecho.read.columns import ColumnNames
+from webecho.read.tables import table_source
 from webecho.write.kept import write_kept
 
 LINES = [
@@ -122,6 +127,12 @@ def test_rows_of_many_lines_go_as_a_whole(tmp_path: Path) -> None:
         assert (written.kept, written.left_out) == (7 - len(gone), len(gone))
 
 
+def test_a_file_that_has_become_shorter(tmp_path: Path) -> None:
+    source = opened(saved(tmp_path, "a.csv", b"".join(ROWS)))
+    with pytest.raises(InputError, match=r"a\.csv: has no row 7 any more"):
+        write_kept(source, verdicts(list(range(8)), [7]), tmp_path / "out.csv")
+
+
 def test_blank_lines_before_the_header_and_an_unclosed_quote(tmp_path: Path) -> None:
     data = b'\n\ntext\turl\none\thttp://a/\ntwo\thttp://b/\n"three\thttp://c/\nfour\t'
     source = opened(saved(tmp_path, "a.tsv.gz", gzip.compress(data)))
@@ -174,8 +185,6 @@ def _csv(*fields: str) -> bytes:
 
 
 def test_a_remote_file(tmp_path: Path) -> None:
-    import fsspec
-
     with fsspec.open("memory://kept/a.jsonl", "wb") as file:
         file.write(b"".join(LINES))
     written = keep(opened("memory://kept/a.jsonl"), tmp_path / "a.jsonl", lambda page: page == 0)
@@ -183,12 +192,6 @@ def test_a_remote_file(tmp_path: Path) -> None:
 
 
 def test_tables_in_memory_are_refused() -> None:
-    import pyarrow as pa
-
-    from webecho.errors import InputError
-    from webecho.read.columns import ColumnNames
-    from webecho.read.tables import table_source
-
     source = table_source("table 1", pa.table({"text": ["a"]}), ColumnNames())
     with pytest.raises(InputError, match="table 1"):
         write_kept(source, [], Path(tempfile.gettempdir()) / "never")

@@ -19,6 +19,7 @@ from webecho.write.members import Packer, packed, packer
 from webecho.write.verdicts import Run
 
 _BLOCK = 1 << 20
+_ALL = range(1 << 62)
 # What stands before the first record.
 HEAD = Run(0, -1, 0, stays=True)
 
@@ -60,20 +61,27 @@ class Copying:
         self._opened = opened
         self._file = opened()
         self._size = self._file.seek(0, 2)
-        self.layout = layout
+        self._layout = layout
         self._judge = judge
         self._out = out
         self._pieces = pieces_from(self._file, layout.codec)
         self._packer = packer(layout.codec, self._file)
         self.moved: list[Moved] = []
+        self.rewritten: list[range] = []
         self.lost: list[str] = []
         self.replaced = 0
 
     def close(self) -> None:
         self._file.close()
 
-    def copy(self, runs: Iterable[Run], replace: Replace = lambda *_: None) -> None:
-        """Copies a file in which one can go to places."""
+    def copy(self, runs: Iterable[Run] | None, replace: Replace = lambda *_: None) -> None:
+        """Copies the file less the runs that go; all of it as it is if none are given."""
+        if runs is None:
+            self._copy_range(0, self._size)
+            return
+        if self._layout.numbering == "stream":
+            self._rewrite_whole(runs)
+            return
         rest = iter(runs)
         at, current = 0, HEAD
         last: int | None = None
@@ -89,7 +97,7 @@ class Copying:
 
     def _cuts(self, place: int, last: int | None) -> bool:
         """Whether a frame begins at the place, and with a record."""
-        if self.layout.codec == "plain":
+        if self._layout.codec == "plain":
             return True
         if last is not None and place == last + 1:
             # Several records in a frame are counted on from its offset.
@@ -115,7 +123,7 @@ class Copying:
 
     def _read(self, start: int, end: int) -> bytes | None:
         """The decompressed bytes of these frames; None if they are damaged or too many."""
-        if self.layout.codec == "plain":
+        if self._layout.codec == "plain":
             self._file.seek(start)
             return self._file.read(end - start) if end - start <= _LONGEST else None
         parts: list[bytes] = []
@@ -148,8 +156,8 @@ class Copying:
 
     def _found(self, at: int, run: Run, rest: Iterator[Run]) -> Iterator[tuple[Start, Run]]:
         with self._opened() as again:
-            tape = Tape(pieces_from(again, self.layout.codec)(at))
-            yield from fates(starts(tape, self._judge, self.layout.numbering, at), rest, run)
+            tape = Tape(pieces_from(again, self._layout.codec)(at))
+            yield from fates(starts(tape, self._judge, self._layout.numbering, at), rest, run)
 
     def _deal_group(
         self, group: list[tuple[Start, Run]], begin: int, end: int, frame_at: int, replace: Replace
@@ -158,22 +166,17 @@ class Copying:
         if len({run.stays for _, run in group}) == 1 and (len(group) == 1 or group[0][1].stays):
             self._deal(group[0][1], begin, end, replace)
         elif any(run.stays for _, run in group):
+            self.rewritten.append(range(begin, end))
             inside = takewhile(lambda piece: piece.frame < end, self._pieces(begin))
             cuts = ((start.at - frame_at, run.stays) for start, run in group)
             self._rewrite(inside, cuts)
 
-    def rewrite(self, runs: Iterable[Run]) -> None:
+    def _rewrite_whole(self, runs: Iterable[Run]) -> None:
         """Copies a file that is compressed as a whole."""
         # Looked for once more, for after a damage places are not quite offsets.
+        self.rewritten.append(_ALL)
         found = self._found(0, HEAD, iter(runs))
         self._rewrite(self._pieces(0), ((start.at, run.stays) for start, run in found))
-
-    def copy_whole(self) -> list[str]:
-        """Writes the file as it is instead of what was written; so nothing is lost."""
-        self._out.seek(0)
-        self._out.truncate()
-        self._copy_range(0, self._size)
-        return []
 
     def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
         """Writes what stays of some decompressed bytes, cut at these offsets."""

@@ -8,11 +8,13 @@ from webecho.read.folders import FolderSource
 from webecho.read.lines import LinesSource
 from webecho.read.pages import Source
 from webecho.read.tables import ParquetSource
+from webecho.read.wacz import WaczSource
 from webecho.read.warc import WarcSource
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
 from webecho.write.tables import write_parquet
 from webecho.write.verdicts import Original, Originals, Verdicts, Written
+from webecho.write.wacz import write_wacz
 from webecho.write.warc import write_warc
 
 __all__ = ["Original", "Verdicts", "Written", "write_kept"]
@@ -35,6 +37,8 @@ def write_kept(
     match source:
         case WarcSource():
             return write_warc(source, verdicts, out, originals)
+        case WaczSource():
+            return write_wacz(source, verdicts, out)
         case ParquetSource():
             return write_parquet(source, verdicts, out)
         case LinesSource():

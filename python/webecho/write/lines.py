@@ -8,11 +8,12 @@ on the bytes alone.
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import zstandard
 
+from webecho.errors import InputError
 from webecho.read import files
 from webecho.read.delimited import Delimited
 from webecho.read.lines import LinesSource
@@ -53,14 +54,18 @@ def _line_ranges(source: LinesSource, records: Iterator[range]) -> Iterator[rang
         return
     with files.open_file(source.name) as again:
         ends = source.form.ends(files.blocks(again))
-        record, start = 0, next(ends, 0)
+        rows = enumerate(pairwise(ends))
         for some in records:
-            while record < some.start:
-                record, start = record + 1, next(ends)
-            first = start
-            while record < some.stop:
-                record, start = record + 1, next(ends)
-            yield range(first, start)
+            first = 0
+            for row, (start, end) in rows:
+                first = start if row == some.start else first
+                if row == some.stop - 1:
+                    yield range(first, end)
+                    break
+            else:
+                raise InputError(
+                    f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
+                )
 
 
 def _without(

@@ -6,11 +6,13 @@ written: for the ids that are referred to, and for where those records stand. On
 
 import hashlib
 import os
+import shutil
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
@@ -181,11 +183,16 @@ def _write(archive: _Archive, originals: _Originals, failed: Counter[str]) -> in
 
     aside = archive.target.with_name(f".{archive.target.name}.part")
     try:
-        with at_hand(archive.listed.name, aside.parent) as opened, aside.open("wb") as made:
+        with at_hand(archive.listed.name, aside.parent) as name, aside.open("wb") as made:
+            opened = partial(files.open_file, name)
             with opened() as file:
                 layout = layout_of(file)
-            with closing(Copying(opened, layout, Noted(), made)) as copying:
-                copying.copy(_runs(archive), replace)
+                file.seek(0)
+                if not archive.spans:
+                    shutil.copyfileobj(file, made, 1 << 20)
+            if archive.spans:
+                with closing(Copying(opened, layout, Noted(), made)) as copying:
+                    copying.copy(_runs(archive), replace)
         aside.replace(archive.target)
     finally:
         aside.unlink(missing_ok=True)

@@ -19,6 +19,9 @@ from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
 
 # A row group is in memory before it is written.
 _GROUP_BYTES = 128 << 20
+# Files do not tell theirs. Measured on HTML: an eighth more time than Arrow's own level 1 takes,
+# for an eighth less bytes.
+_ZSTD_LEVEL = 3
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
@@ -132,6 +135,9 @@ def _options(file: pq.ParquetFile) -> dict[str, Any]:
     ]
     return options | {
         "compression": dict(zip(paths, codecs, strict=True)),
+        "compression_level": {
+            path: _ZSTD_LEVEL for path, codec in zip(paths, codecs, strict=True) if codec == "zstd"
+        },
         "use_dictionary": [
             path for path, is_one in zip(paths, is_dictionary, strict=True) if is_one
         ],

@@ -7,7 +7,7 @@ other and share their fate.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -67,6 +67,17 @@ class Tally:
         """Counts those that nobody has asked for."""
         for _ in self:
             pass
+
+
+def from_first_gone(verdicts: Iterable[Verdicts]) -> Iterator[Verdicts] | None:
+    """The verdicts from shortly before the first record that goes; None if all stay."""
+    rest = iter(verdicts)
+    before: tuple[Verdicts, ...] = ()
+    for some in rest:
+        if some.stays.false_count:
+            return chain(before, (some,), rest)
+        before = (some,)
+    return None
 
 
 Originals = Callable[[int], Original | None]

@@ -2,11 +2,10 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from webecho.read import files
 from webecho.read.records import layout_of
@@ -15,7 +14,15 @@ from webecho.write.arc import warc_name, write_arc
 from webecho.write.archive import Copying
 from webecho.write.originals import Records
 from webecho.write.revisits import is_revisit, parsed, revisit
-from webecho.write.verdicts import Originals, Run, Tally, Verdicts, Written, runs
+from webecho.write.verdicts import (
+    Originals,
+    Run,
+    Tally,
+    Verdicts,
+    Written,
+    from_first_gone,
+    runs,
+)
 
 _BLOCK = 1 << 20
 
@@ -26,32 +33,27 @@ def write_warc(
     """Copies the records that stay to the file `out`."""
     tally = Tally(verdicts)
     judge = source.options.judge()
-    with at_hand(source.name, out.parent) as opened:
+    lost: list[str] = []
+    revisits = 0
+    with at_hand(source.name, out.parent) as name:
+        opened = partial(files.open_file, name)
         with opened() as file:
             layout = layout_of(file)
+        going = from_first_gone(tally)
         out = warc_name(out) if layout.arc else out
-        with out.open("w+b") as made:
+        with out.open("wb") as made, closing(Records()) as records:
             if layout.arc:
-                lost, revisits = write_arc(opened, layout, judge, runs(tally), made), 0
+                lost = write_arc(opened, layout, judge, runs(going or ()), made)
             else:
                 with closing(Copying(opened, layout, judge, made)) as copying:
-                    _copy(copying, tally, originals)
-                    lost, revisits = copying.lost, copying.replaced
-                    if layout.numbering == "stream" and not tally.left_out:
-                        # Then not even the compression need change, nor what is damaged.
-                        lost = copying.copy_whole()
+                    replace = partial(_revisit, records)
+                    # If nothing goes, not even the compression changes, nor what is damaged.
+                    copying.copy(None if going is None else runs(going, originals), replace)
+                lost, revisits = copying.lost, copying.replaced
             size = made.tell()
     tally.finish()
     told = tuple(f"{source.name}: {what}" for what in lost)
     return Written(out, size, tally.kept, tally.left_out, revisits, told)
-
-
-def _copy(copying: Copying, tally: Tally, originals: Originals | None) -> None:
-    if copying.layout.numbering == "stream":
-        copying.rewrite(runs(tally))
-        return
-    with closing(Records()) as records:
-        copying.copy(runs(tally, originals), partial(_revisit, records))
 
 
 def _revisit(records: Records, run: Run, data: bytes) -> bytes | None:
@@ -66,16 +68,16 @@ def _revisit(records: Records, run: Run, data: bytes) -> bytes | None:
 
 
 @contextmanager
-def at_hand(name: str, folder: Path) -> Iterator[Callable[[], BinaryIO]]:
-    """What opens the file; one that is far away is first copied into the folder, for a while.
+def at_hand(name: str, folder: Path) -> Iterator[str]:
+    """The name of the file; one that is far away is first copied into the folder, for a while.
 
     To go to and fro in it would fetch much of it many times.
     """
     if not files.is_remote(name):
-        yield partial(files.open_file, name)
+        yield name
         return
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".", suffix=".spool") as spool:
         with files.open_file(name) as file:
             shutil.copyfileobj(file, spool, _BLOCK)
         spool.flush()
-        yield partial(files.open_file, spool.name)
+        yield spool.name
