@@ -59,7 +59,7 @@ def sketch_collection(
             work = Work(workspace, sketcher, settings, tables_stay, report)
             with quick_switches():
                 work.run(collection, start)
-            resolve_revisits(workspace)
+            resolve_revisits(workspace, memory)
             manifest.complete = True
             workspace.save()
     return workspace
