@@ -382,6 +382,14 @@ FAILURES = {
         "was given before, with pages.parquet; leave one of them away",
     ),
     "no workspace": (("clusters", "empty"), "make one with: webecho sketch 'empty' -o NAME.echo"),
+    "no program": (
+        ("sketch", "pages.parquet", "--convert", "application/pdf=no-such-program - -"),
+        "--convert application/pdf: there is no program 'no-such-program'; install it, or give",
+    ),
+    "no quote": (
+        ("sketch", "pages.parquet", "--convert", "application/pdf=cat 'x"),
+        "--convert application/pdf: cat 'x: not a command",
+    ),
     "no protocol": (("sketch", "nowhere://a/b.warc"), "nowhere://a/b.warc: "),
 }
 
@@ -560,3 +568,24 @@ def test_convert_pipes_other_types_through_a_command(here: Path) -> None:
     assert "pages in clusters    2\n" in done("clusters", "w.echo", "--rule", "exact").stdout
     pairs = done("pairs", "w.echo", "--resemblance", "1", "--format", "csv").stdout
     assert pairs.splitlines()[1].startswith("0,1,1.0,1.0,1.0,False,")
+
+
+def test_a_converter_ends_with_the_run(here: Path) -> None:
+    """Also what it started itself, as shells do."""
+    with WarcFile(here / "in.warc") as warc:
+        warc.response("http://a.example.org/1", b"x", kind="application/x-slow")
+    command = f"sh -c 'echo $$ > {here}/pid; sleep 300 & echo $! > {here}/child; wait'"
+    process = started(
+        "sketch", "in.warc", "-o", "w.echo", "--convert", f"application/x-slow={command}"
+    )
+    while not (here / "child").exists() and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    time.sleep(0.5)
+    for name in ("pid", "child"):
+        status = Path("/proc", (here / name).read_text().strip(), "status")
+        # Until someone takes note of its end a process is a zombie.
+        assert not status.exists() or "State:\tZ" in status.read_text()

@@ -304,3 +304,25 @@ def test_parts_that_get_another_type_of_ids_survive_a_kill(
         assert webecho(*append).exit_code == 130
     done(*append)
     assert contents(tmp_path / "cut.echo") == contents(tmp_path / "whole.echo")
+
+
+def test_pages_of_several_folders_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`index.html` may be in each; a page of the first is called as if it were the only one."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("old", "new", "deep/a"):
+        Path(folder).mkdir(parents=True)
+        Path(folder, "index.html").write_text("<p>a page")
+    Path("one.html").write_text("<p>a page")
+    inputs = ("old", "new/", "deep/*", "one.html")
+    expected = ["index.html", "new/index.html", "deep/a/index.html", "one.html"]
+    found = sketch(inputs)
+    assert found["url"].to_pylist() == found["id"].to_pylist() == expected
+    assert found["host"].to_pylist() == [None] * 4
+    assert sketch("new")["url"].to_pylist() == ["index.html"]
+    done("sketch", *inputs, "-o", "together.echo")
+    done("sketch", inputs[0], "-o", "apart.echo")
+    for each in inputs[1:]:
+        done("sketch", each, "-o", "apart.echo", "--append")
+    assert contents(Path("apart.echo")) == contents(Path("together.echo"))

@@ -298,7 +298,7 @@ def test_an_interrupted_run_ends_at_once_and_can_be_gone_on_with(tmp_path: Path)
     finally:
         process.kill()
         process.communicate()
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert not manifest(path)["complete"]
     done(*command, stdin=lines)
     assert counts(path)["pages"] == 40_000

@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from tests.collections_made import DATE, WarcFile, as_warc, edited, markup, page, prose
+import pytest
+
+from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, markup, page, prose
 from tests.command import contents, counts, done, webecho
 from webecho import clusters, pairs
+from webecho.engine.local import connect
 from webecho.sketches.workspace import Workspace
 
 SKETCH = (
@@ -257,3 +260,56 @@ def test_a_file_of_revisits_alone_does_not_stop_a_run(tmp_path: Path) -> None:
     assert webecho("sketch", warc.file, "-o", tmp_path / "w.echo", "--strict").exit_code == 0
     found = sketched(tmp_path / "both.echo", warc.file, plain)
     assert [row["tokens"] for row in found] == [None, 1]
+
+
+def test_long_chains_end_where_they_begin(tmp_path: Path) -> None:
+    with WarcFile(tmp_path / "in.warc.gz") as warc:
+        last = warc.response(URL, TEXT)
+        for number in range(50):
+            last = warc.revisit(f"http://a.example.org/{number}", Refers_To=last)
+        # A ring of three, and a tail that leads into it.
+        for step in (2, 3, 1, 1):
+            refers = f"<urn:uuid:in.warc.gz-{51 + step}>"
+            warc.revisit(f"http://b.example.org/{step}", Refers_To=refers)
+    found = sketched(tmp_path / "w.echo", warc.file)
+    assert [row["revisit_of"] for row in found] == [None] + [0] * 50 + [None] * 4
+    assert [row["tokens"] for row in found] == [106] * 51 + [None] * 4
+    assert counts(tmp_path / "w.echo")["revisits of unknown records"] == 4
+
+
+def test_revisits_and_summaries_keep_to_the_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int | None] = []
+
+    def counted(threads: int = 1, memory: int | None = None) -> Any:
+        given.append(memory)
+        return connect(threads, memory)
+
+    monkeypatch.setattr("webecho.sketches.revisits.connect", counted)
+    monkeypatch.setattr("webecho.show.clusters.connect", counted)
+    with WarcFile(tmp_path / "in.warc.gz") as warc:
+        warc.revisit("http://a.example.org/2", Refers_To=warc.response(URL, TEXT))
+    done("sketch", warc.file, "-o", tmp_path / "w.echo", "--memory", "1GB")
+    done("clusters", tmp_path / "w.echo", "--memory", "900MB")
+    assert given == [10**9, 9 * 10**8]
+
+
+def test_parts_are_rewritten_some_rows_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut anywhere, the same bytes."""
+    with WarcFile(tmp_path / "in.warc.gz") as warc:
+        ids = [warc.response(each.url, each.html.encode()) for each in many_pages(40)]
+        for number in range(60):
+            warc.revisit(f"http://b.example.org/{number}", Refers_To=ids[number * 7 % 40])
+    command = ("sketch", warc.file, "--keep-shingles", "-o")
+    done(*command, tmp_path / "whole.echo")
+    monkeypatch.setattr("webecho.sketches.revisits.COPIED_ROWS", 3)
+    monkeypatch.setattr("webecho.sketches.revisits.SHINGLE_ROWS", 2)
+    monkeypatch.setattr("webecho.sketches.workspace.ROWS", 7)
+    monkeypatch.setattr("webecho.sketches.workspace.SHINGLE_ROWS", 5)
+    done(*command, tmp_path / "steps.echo")
+    assert contents(tmp_path / "steps.echo") == contents(tmp_path / "whole.echo")
+    found = Workspace.open(tmp_path / "steps.echo").table()["revisit_of"].to_pylist()
+    assert found[40:] == [number * 7 % 40 for number in range(60)]

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from webecho.errors import InputError, SettingsError
 from webecho.read import files, folders
 from webecho.read.columns import ColumnNames
+from webecho.read.convert import check_converters
 from webecho.read.delimited import Delimited
 from webecho.read.files import Listed
 from webecho.read.folders import FolderSource
@@ -102,6 +103,7 @@ def open_collection(
         raise InputError("no input; give files, folders, globs, addresses, or - for JSONL on stdin")
     if options.format is not None and options.format not in FORMATS:
         raise InputError(f"no format is called {options.format!r}; there are {', '.join(FORMATS)}")
+    check_converters(options.convert)
     seen: dict[object, str] = {}
     opened = []
     for number, given in enumerate(inputs, 1):

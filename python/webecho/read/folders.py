@@ -67,6 +67,12 @@ class FolderSource:
         self._as_html = as_html
 
     @property
+    def prefix(self) -> str:
+        """What stands before the paths in the files' names: the folder, as it was given."""
+        first = self._files[0]
+        return _shown(first.name.removesuffix(first.relative))
+
+    @property
     def readable(self) -> int:
         """The number of files that are read, not skipped for their type."""
         return sum(

@@ -42,12 +42,15 @@ ORDER BY pages DESC, largest.cluster
 
 
 def summarise(
-    workspace: Workspace, clusters: Clusters, most: int | None = 20
+    workspace: Workspace,
+    clusters: Clusters,
+    most: int | None = 20,
+    memory: int | None = None,
 ) -> tuple[dict[str, Any], pa.Table]:
     """The summary, and a table of the largest clusters, or of all."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
-    with connect() as connection:
+    with connect(memory=memory) as connection:
         connection.register("clusters", clusters.table)
         [(pages, clustered, count)] = connection.sql(SUMMARY).fetchall()
         duplicates = clustered - count

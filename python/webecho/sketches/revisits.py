@@ -8,16 +8,15 @@ make it known.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.sketches.parts import RECORDS
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Part, Workspace
+from webecho.sketches.tables import SHINGLE_ROWS, TableWriter
+from webecho.sketches.workspace import Workspace, sketch_schema
 
 # For each revisit the page it points to: of several the first, but one that holds its content
 # before another revisit. One page for each key, so that a digest which many share costs no more.
@@ -39,30 +38,47 @@ SELECT
 FROM records JOIN named ON named.key = records.key
 WHERE refers
 GROUP BY records.page
-ORDER BY records.page
+"""
+
+# A revisit of a revisit is one of what that repeats. Each round goes twice as far as the one
+# before; a chain may end nowhere, or in itself.
+FURTHER = """
+SELECT
+    here.page AS page,
+    coalesce(here.original, there.original) AS original,
+    CASE WHEN coalesce(here.original, there.original) IS NULL THEN there.repeated END AS repeated
+FROM pointers AS here
+LEFT JOIN pointers AS there ON here.original IS NULL AND there.page = here.repeated
+"""
+
+# What the revisits take from their originals, in the order of the revisits: one pass over the wide
+# columns, whatever the number of parts.
+COPIES = """
+SELECT known.page AS page, known.original AS revisit_of, {columns}
+FROM known JOIN {table} AS rows ON rows.page = known.original
+ORDER BY known.page
 """
 
 # What a revisit has of its own; the rest of its row is its original's.
 OWN = {"page", "id", "url", "host", "site", "ip", "fetched", "source", "place", "revisit_of"}
 OWN |= {"beside", "by", "value"}
+# Wide rows that are held at a time.
+COPIED_ROWS = 2048
 
 
-def resolve_revisits(workspace: Workspace) -> None:
+def resolve_revisits(workspace: Workspace, memory: int | None = None) -> None:
     """Gives each revisit whose original is in the workspace that original's sketch."""
     manifest = workspace.manifest
     if not manifest.counts.get("revisits"):
         return
-    known = originals(workspace)
-    written: list[TableWriter] = []
-    for number, part in enumerate(manifest.parts):
-        if part.counts.get("revisits"):
-            here = known.filter(
-                pc.and_(
-                    pc.greater_equal(known["page"], part.first),
-                    pc.less(known["page"], part.first + part.pages),
-                )
-            )
-            manifest.parts[number] = with_originals(workspace, number, part, here, written)
+    with connect(memory=memory) as connection:
+        find_originals(connection, workspace)
+        count_unknown(connection, workspace)
+        written = [
+            writer
+            for table in ("sketches", "shingles")
+            for writer in rewrite(connection, workspace, table)
+        ]
     # The new files are complete and the manifest names their checksums before they replace the
     # old ones: a run that is killed between two of them can still be gone on with.
     workspace.save()
@@ -70,77 +86,98 @@ def resolve_revisits(workspace: Workspace) -> None:
         writer.aside.replace(writer.file)
 
 
-def originals(workspace: Workspace) -> pa.Table:
-    """Each revisit with the page it repeats: columns `page`, `original`."""
+def find_originals(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -> None:
+    """Makes the table `known`: each revisit, `page`, with the page it repeats, `original`."""
     files = [str(file) for file in workspace.part_files("records")]
-    with connect() as connection:
-        records = connection.read_parquet(files) if files else RECORDS.empty_table()
-        connection.register("records", records)
-        pointers: pa.Table = connection.sql(POINTERS).to_arrow_table()
-    known = {page: original for page, original, _ in rows_of(pointers) if original is not None}
-    # A revisit of a revisit is one of what that repeats; a chain may end nowhere, or in itself.
-    steps = {page: other for page, original, other in rows_of(pointers) if original is None}
-    lost: set[int] = set()
-    for page in steps:
-        way: set[int] = set()
-        end = page
-        while end in steps and end not in known and end not in way and end not in lost:
-            way.add(end)
-            end = steps[end]
-        if end in known:
-            known |= dict.fromkeys(way, known[end])
-        else:
-            lost |= way
-    pages = sorted(known)
-    found = {"page": pages, "original": [known[page] for page in pages]}
-    return pa.table(found, pa.schema([("page", pa.int64()), ("original", pa.int64())]))
-
-
-def rows_of(table: pa.Table) -> Iterator[tuple[Any, ...]]:
-    return zip(*(column.to_pylist() for column in table.columns), strict=True)
-
-
-def with_originals(
-    workspace: Workspace, number: int, part: Part, known: pa.Table, written: list[TableWriter]
-) -> Part:
-    """Rewrites a part's files aside with the originals' sketches in the rows of their revisits."""
-    unknown = part.counts["revisits"] - len(known)
-    counts = part.counts | {"revisits of unknown records": unknown}
-    files = dict(part.files)
-    for table in ("sketches", "shingles"):
-        if table in files and len(known):
-            writer = TableWriter(workspace.part_file(table, number))
-            writer.write(copy_rows(workspace, table, number, part.first, known))
-            files[table] = writer.complete()
-            written.append(writer)
-    return replace(part, counts=dict(sorted(counts.items())), files=files)
-
-
-def copy_rows(
-    workspace: Workspace, table: str, number: int, first: int, known: pa.Table
-) -> pa.Table:
-    """The rows of a part, those of its revisits with their originals' sketches."""
-    rows = pq.read_table(workspace.part_file(table, number))
-    copied = [name for name in rows.column_names if name not in OWN]
-    wanted = pc.unique(known["original"])
-    found = pa.Table.from_batches(
-        [
-            batch.filter(pc.is_in(batch["page"], wanted))
-            for batch in workspace.batches(["page", *copied], table)
-        ]
+    records = connection.read_parquet(files) if files else RECORDS.empty_table()
+    connection.register("records", records)
+    connection.execute(f"CREATE TABLE pointers AS {POINTERS}")
+    pending = "SELECT count(*) FROM pointers WHERE original IS NULL AND repeated IS NOT NULL"
+    [(longest,)] = connection.sql(pending).fetchall()
+    for _ in range(longest.bit_length()):
+        connection.execute(f"CREATE OR REPLACE TABLE pointers AS {FURTHER}")
+    connection.execute(
+        "CREATE TABLE known AS SELECT page, original FROM pointers WHERE original IS NOT NULL"
     )
-    # Row i of the part takes row i of the part, or the row appended for its original.
-    take = list(range(len(rows)))
-    at = pc.index_in(known["original"], found["page"]).to_pylist()
-    repeats: list[int | None] = [None] * len(rows)
-    for (page, original), row in zip(rows_of(known), at, strict=True):
-        take[page - first] = len(rows) + row
-        repeats[page - first] = original
-    for name in copied:
-        both = pa.chunked_array([*rows[name].chunks, *found[name].chunks], rows[name].type)
+
+
+def count_unknown(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -> None:
+    parts = workspace.manifest.parts
+    for number, part in enumerate(parts):
+        if revisits := part.counts.get("revisits"):
+            [(known,)] = connection.execute(
+                "SELECT count(*) FROM known WHERE page >= ? AND page < ?",
+                [part.first, part.first + part.pages],
+            ).fetchall()
+            counts = part.counts | {"revisits of unknown records": revisits - known}
+            parts[number] = replace(part, counts=dict(sorted(counts.items())))
+
+
+def rewrite(
+    connection: duckdb.DuckDBPyConnection, workspace: Workspace, table: str
+) -> Iterator[TableWriter]:
+    """Writes the parts in which revisits are known aside, with the originals' sketches in them."""
+    files = [str(file) for file in workspace.part_files(table)]
+    if not files:
+        return
+    parts = workspace.manifest.parts
+    schema = (
+        sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
+        if table == "sketches"
+        else pa.schema([("page", pa.int64()), ("shingles", pa.list_(pa.int64()))])
+    )
+    connection.register(table, connection.read_parquet(files))
+    columns = ", ".join(name for name in schema.names if name not in OWN)
+    rows = SHINGLE_ROWS if table == "shingles" else COPIED_ROWS
+    found = connection.sql(COPIES.format(columns=columns, table=table)).to_arrow_reader(rows)
+    copies = Copies(found)
+    for number, part in enumerate(parts):
+        known = part.counts.get("revisits", 0) - part.counts.get("revisits of unknown records", 0)
+        if table in part.files and known:
+            writer = TableWriter(workspace.part_file(table, number))
+            for batch in workspace.part_batches(table, number, schema.names):
+                writer.write(with_copies(pa.Table.from_batches([batch]), copies))
+            parts[number] = replace(part, files=part.files | {table: writer.complete()})
+            yield writer
+
+
+class Copies:
+    """What revisits take from their originals, handed out page after page."""
+
+    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
+        self._batches = batches
+        self._held: list[pa.RecordBatch] = []
+
+    def up_to(self, last: int) -> pa.Table | None:
+        """The copies for the pages up to the last, less those given before."""
+        while not self._held or self._held[-1]["page"][-1].as_py() <= last:
+            batch = next(self._batches, None)
+            if batch is None:
+                break
+            if len(batch):
+                self._held.append(batch)
+        if not self._held:
+            return None
+        held = pa.Table.from_batches(self._held)
+        count = pc.sum(pc.less_equal(held["page"], last)).as_py()
+        self._held = held.slice(count).to_batches()
+        return held.slice(0, count) if count else None
+
+
+def with_copies(rows: pa.Table, copies: Copies) -> pa.Table:
+    """The rows of a table, those of revisits with what they take from their originals."""
+    found = copies.up_to(rows["page"][-1].as_py())
+    if found is None:
+        return rows
+    # Row i takes row i, or the one appended for its original; of revisit_of too, which the rows
+    # of pages that are no revisits have as null.
+    at = pc.index_in(rows["page"], found["page"])
+    take = pc.coalesce(pc.add(at, len(rows)).cast(pa.int64()), pa.array(range(len(rows))))
+    for name in rows.column_names:
+        if name in OWN and name != "revisit_of":
+            continue
         column = rows.column_names.index(name)
-        rows = rows.set_column(column, rows.field(name), both.take(pa.array(take, pa.int64())))
-    if "revisit_of" in rows.column_names:
-        column = rows.column_names.index("revisit_of")
-        rows = rows.set_column(column, rows.field(column), pa.array(repeats, pa.int64()))
+        kind = rows.field(name).type
+        both = pa.chunked_array([*rows[name].chunks, *found[name].cast(kind).chunks], kind)
+        rows = rows.set_column(column, rows.field(name), both.take(take))
     return rows

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
+from webecho.read.folders import FolderSource
 from webecho.read.pages import Batch, Source
 from webecho.read.urls import hosts, sites
 from webecho.sketches.ahead import quick_switches, read_ahead
@@ -59,7 +60,7 @@ def sketch_collection(
             work = Work(workspace, sketcher, settings, tables_stay, report)
             with quick_switches():
                 work.run(collection, start)
-            resolve_revisits(workspace)
+            resolve_revisits(workspace, memory)
             manifest.complete = True
             workspace.save()
     return workspace
@@ -84,6 +85,7 @@ class Work:
         self.pages = 0
         self.bytes = 0
         self.unsaved = 0
+        self.prefix = ""
 
     def run(self, collection: Collection, first_input: int) -> None:
         manifest = self.workspace.manifest
@@ -113,6 +115,7 @@ class Work:
                 if source_number < resumed.source:
                     continue
                 after = resumed.place
+            self.prefix = self.path_prefix(source, source_number)
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
             span = source.span()
@@ -124,6 +127,16 @@ class Work:
                 share = (before + here) / total if total else None
                 self.report(Progress(self.pages, self.bytes, share))
         self.write(part, ends_input=True)
+
+    def path_prefix(self, source: Source, number: int) -> str:
+        """What stands before the paths of a folder's pages: nothing for the first folder, for later
+        ones their names, as `index.html` may be in each of them.
+
+        It depends on the sources before alone, so that appending gives what one run gives.
+        """
+        before = self.workspace.manifest.sources[:number]
+        several = any(each["format"] == source.format for each in before)
+        return source.prefix if isinstance(source, FolderSource) and several else ""
 
     def take(self, part: OpenPart, source: int, batch: Batch, keep: bool) -> OpenPart:
         """Sketches a batch and adds it, writing the part whenever it is full."""
@@ -162,7 +175,7 @@ class Work:
         count = len(pages)
         first = part.first + part.pages
         numbers = pa.array(range(first, first + count), pa.int64())
-        rows = sketch_rows(pages, sketched, numbers, source, self.workspace)
+        rows = sketch_rows(pages, sketched, numbers, source, self.workspace, self.prefix)
         part.add("sketches", rows)
         if "shingles" in sketched.schema.names:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
@@ -209,6 +222,7 @@ def sketch_rows(
     numbers: pa.Array,
     source: int,
     workspace: Workspace,
+    prefix: str,
 ) -> pa.Table:
     """The rows of the `sketches` table."""
     schema = sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
@@ -221,8 +235,8 @@ def sketch_rows(
 
     columns = {
         "page": numbers,
-        "id": pages["id"].cast(schema.field("id").type),
-        "url": pages["url"],
+        "id": prefixed(pages["id"], prefix).cast(schema.field("id").type),
+        "url": prefixed(pages["url"], prefix),
         "host": host,
         "site": sites(host, workspace.recipe.site),
         "ip": pages["ip"],
@@ -241,6 +255,10 @@ def sketch_rows(
     }
     columns |= {name: sketched[name] for name in workspace.manifest.columns}
     return pa.table(columns, schema=schema)
+
+
+def prefixed(names: pa.Array, prefix: str) -> pa.Array:
+    return pc.binary_join_element_wise(prefix, names, "") if prefix else names
 
 
 def record_rows(pages: pa.RecordBatch, numbers: pa.Array) -> pa.Table:
