@@ -157,7 +157,7 @@ impl Recipe {
     pub fn words_of(&self, page: &Page<'_>, mut each: impl FnMut(&str)) {
         let mut text = Text::default();
         self.pieces(page, &mut text, |piece| match piece {
-            Piece::Text(text) => words(text, self.rules, &mut each),
+            Piece::Text(text) => words(text, self.rules).iter().for_each(|word| each(word)),
             Piece::Term(term) => each(term),
         });
     }

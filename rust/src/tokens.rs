@@ -5,6 +5,8 @@
 //! time and its tokens are hashed eight bytes at a time; a stretch with other characters in it goes
 //! character by character.
 
+use std::borrow::Cow;
+
 use crate::mixing::mix;
 use crate::rabin;
 use crate::unicode::{self, Class};
@@ -61,34 +63,29 @@ fn fingerprints(
     tokens: &mut Vec<u64>,
 ) {
     let mut token = Token::new(rules);
-    scan(text, |found| match found {
-        Found::Ascii(start, end) => tokens.push(hash(text.as_bytes(), start, end)),
-        Found::Stretch(stretch) => {
-            characters(stretch, &mut token, |word| tokens.push(rules.fingerprint.of(word)));
-        }
-    });
+    let stretch = |stretch: &str, tokens: &mut Vec<u64>| {
+        characters(stretch, &mut token, |word| tokens.push(rules.fingerprint.of(word)));
+    };
+    scan(text, hash, stretch, tokens);
 }
 
-/// Calls `each` with the text's tokens as people read them, as many and in the same order as
-/// `tokenize` gives fingerprints: spelt as in the text, unless normalising changed what a token is.
-pub fn words(text: &str, rules: TokenRules, mut each: impl FnMut(&str)) {
+/// The text's tokens as people read them, as many and in the same order as `tokenize` gives
+/// fingerprints: spelt as in the text, unless normalising changed what a token is.
+pub fn words(text: &str, rules: TokenRules) -> Vec<Cow<'_, str>> {
     let mut token = Token::new(rules);
     let mut written = Token::new(TokenRules { fold_case: false, ..rules });
-    let (mut folded, mut spelt) = (Vec::new(), Vec::new());
-    scan(text, |found| match found {
-        Found::Ascii(start, end) => each(&text[start..end]),
-        Found::Stretch(stretch) => {
-            folded.clear();
-            spelt.clear();
-            characters(stretch, &mut token, |word| folded.push(owned(word)));
-            characters(stretch, &mut written, |word| spelt.push(owned(word)));
-            // Marks may compose with signs, and the text then has other words than the tokens.
-            let alike = spelt.len() == folded.len()
-                && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
-            let words = if alike { &spelt } else { &folded };
-            words.iter().for_each(|word| each(word));
-        }
-    });
+    let stretch = |stretch: &str, words: &mut Vec<Cow<'_, str>>| {
+        let (mut folded, mut spelt) = (Vec::new(), Vec::new());
+        characters(stretch, &mut token, |word| folded.push(owned(word)));
+        characters(stretch, &mut written, |word| spelt.push(owned(word)));
+        // Marks may compose with signs, and the text then has other words than the tokens.
+        let alike = spelt.len() == folded.len()
+            && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
+        words.extend(if alike { spelt } else { folded }.into_iter().map(Cow::Owned));
+    };
+    let mut words = Vec::new();
+    scan(text, |_, start, end| Cow::Borrowed(&text[start..end]), stretch, &mut words);
+    words
 }
 
 fn owned(word: &[u8]) -> String {
@@ -105,17 +102,15 @@ fn is_folded(spelt: &str, folded: &str, rules: TokenRules) -> bool {
     found == folded
 }
 
-/// What `scan` finds, in order.
-enum Found<'a> {
-    /// A token that is all ASCII, from one place of the text up to another.
-    Ascii(usize, usize),
-    /// A piece of the text with other characters in it, to be taken character by character.
-    Stretch(&'a str),
-}
-
-/// Finds the tokens of the text and the stretches in which there are others.
+/// Finds the tokens and adds one value for each: `ascii` gives that of a token which is all ASCII, and
+/// `stretch` adds those of a piece of the text with other characters in it.
 #[inline(always)]
-fn scan<'a>(text: &'a str, mut each: impl FnMut(Found<'a>)) {
+fn scan<T>(
+    text: &str,
+    ascii: impl Fn(&[u8], usize, usize) -> T,
+    mut stretch: impl FnMut(&str, &mut Vec<T>),
+    tokens: &mut Vec<T>,
+) {
     let bytes = text.as_bytes();
     let mut at = 0;
     // Where the token begins that runs up to `at`.
@@ -123,8 +118,8 @@ fn scan<'a>(text: &'a str, mut each: impl FnMut(Found<'a>)) {
     while at < bytes.len() {
         let block = classify(bytes, at);
         // Only what stands before the first byte that is not ASCII can be trusted.
-        let ascii = block.other.trailing_zeros() as usize;
-        let known = ascii.min(bytes.len() - at);
+        let trusted = block.other.trailing_zeros() as usize;
+        let known = trusted.min(bytes.len() - at);
         let mask = if known == 64 { u64::MAX } else { (1u64 << known) - 1 };
         let word = block.word & mask;
         // Bits where a token begins or ends: each differs from the byte before it.
@@ -135,7 +130,7 @@ fn scan<'a>(text: &'a str, mut each: impl FnMut(Found<'a>)) {
             open = match open {
                 None => Some(edge),
                 Some(start) => {
-                    each(Found::Ascii(start, edge));
+                    tokens.push(ascii(bytes, start, edge));
                     None
                 }
             };
@@ -148,13 +143,13 @@ fn scan<'a>(text: &'a str, mut each: impl FnMut(Found<'a>)) {
             let end = rest.iter().position(|&b| b < 0x80 && !b.is_ascii_alphanumeric());
             at = end.map_or(bytes.len(), |end| at + end);
             // Both ends stand next to an ASCII byte or an end of the text.
-            if let Some(stretch) = text.get(start..at) {
-                each(Found::Stretch(stretch));
+            if let Some(piece) = text.get(start..at) {
+                stretch(piece, tokens);
             }
         }
     }
     if let Some(start) = open {
-        each(Found::Ascii(start, bytes.len()));
+        tokens.push(ascii(bytes, start, bytes.len()));
     }
 }
 
@@ -356,19 +351,19 @@ mod tests {
             expected.iter().map(|token| rules.fingerprint.of(token.as_bytes())).collect();
         assert_eq!(tokens, fingerprints, "{text:?} {expected:?}");
         // Each word, folded, is the token in its place.
-        let mut spelt: Vec<String> = Vec::new();
-        words(text, rules, |word| spelt.push(word.to_owned()));
+        let spelt = words(text, rules);
         assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
         for (word, token) in spelt.iter().zip(&expected) {
-            assert!(word == token || is_folded(word, token, rules), "{text:?} {word:?} {token:?}");
+            assert!(
+                *word == *token || is_folded(word, token, rules),
+                "{text:?} {word:?} {token:?}"
+            );
         }
         expected
     }
 
-    fn spelt(text: &str) -> Vec<String> {
-        let mut spelt = Vec::new();
-        words(text, DEFAULT, |word| spelt.push(word.to_owned()));
-        spelt
+    fn spelt(text: &str) -> Vec<Cow<'_, str>> {
+        words(text, DEFAULT)
     }
 
     #[test]

@@ -102,5 +102,8 @@ def test_a_revisit_has_no_content_of_its_own(tmp_path: Path) -> None:
     with WarcFile(tmp_path / "a.warc") as warc:
         warc.response("http://a.example/", b"<p>one")
         warc.revisit("http://b.example/", Refers_To_Target_URI="http://a.example/")
+        warc.revisit("http://a.example/", Refers_To_Target_URI="http://a.example/")
     with pytest.raises(InputError, match=r"http://b\.example/ is a revisit, .*: webecho why"):
         numbers(tmp_path / "a.warc", "http://a.example/", "http://b.example/")
+    with pytest.raises(InputError, match=r"http://a\.example/ is a revisit"):
+        numbers(tmp_path / "a.warc", "http://a.example/", "http://a.example/")

@@ -73,7 +73,7 @@ def pages_named(collection: Collection, one: str, other: str) -> list[tuple[int,
                 f"no page is called {name!r} among {first:,}; give a url or id as the input has "
                 f"it, or a number below #{first}"
             )
-        if not found[0][1]["body"][0].is_valid:
+        if any(not row["body"][0].is_valid for _, row in found):
             raise InputError(
                 f"{name} is a revisit, its content stands in another record; sketch the input "
                 "and ask: webecho why WORKSPACE URL URL"

@@ -4,22 +4,9 @@ import unicodedata
 from functools import cache
 
 # The first words of their characters' names; of the scripts that are split, those in wide use.
-UNSPACED = frozenset(
-    [
-        "CJK",
-        "IDEOGRAPHIC",
-        "HIRAGANA",
-        "KATAKANA",
-        "HALFWIDTH",
-        "BOPOMOFO",
-        "YI",
-        "THAI",
-        "LAO",
-        "KHMER",
-        "MYANMAR",
-        "JAVANESE",
-        "BALINESE",
-    ]
+UNSPACED = (
+    *("CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HALFWIDTH", "BOPOMOFO", "YI"),
+    *("THAI", "LAO", "KHMER", "MYANMAR", "JAVANESE", "BALINESE"),
 )
 KANA_MARKS = frozenset("ーｰﾞﾟ")
 
