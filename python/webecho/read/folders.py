@@ -69,7 +69,7 @@ class FolderSource:
     @property
     def prefix(self) -> str:
         """What stands before the paths in the files' names: the folder, as it was given."""
-        first = self._files[0]
+        first = self.listed[0]
         return _shown(first.name.removesuffix(first.relative))
 
     @property
