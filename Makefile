@@ -10,12 +10,16 @@ export CARGO_TERM_COLOR ?= auto
 PROFILE := quick
 
 .DEFAULT_GOAL := build
-.PHONY: build check lint test soak bench clean requirements develop
+.PHONY: build check lint test demo soak bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
 	$(BIN)/maturin develop --release --quiet
 	@echo "built; try: $(BIN)/webecho --help"
+
+# A made-up web, its duplicates removed, and the result held against the truth.
+demo: build
+	$(BIN)/python demo.py demo
 
 test: develop lint
 	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
@@ -32,8 +36,8 @@ develop: $(VENV)/installed
 	$(BIN)/maturin develop --profile $(PROFILE) --quiet
 
 lint: $(VENV)/installed
-	$(BIN)/ruff format --check python tests bench
-	$(BIN)/ruff check python tests bench
+	$(BIN)/ruff format --check python tests bench demo.py
+	$(BIN)/ruff check python tests bench demo.py
 	$(BIN)/mypy
 	cargo fmt --manifest-path rust/Cargo.toml --check
 	cargo clippy --manifest-path rust/Cargo.toml --profile $(PROFILE) --all-targets --quiet -- -D warnings

@@ -380,3 +380,17 @@ def test_near_pages_of_other_urls_in_the_api(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out" / "data" / "two.parquet")["id"].to_pylist() == ["b"]
     (row,) = result.duplicates.to_pylist()
     assert (row["id"], row["kept_id"], row["kept_url"]) == ("a", "b", "http://b.example/")
+
+
+def test_pages_whose_text_stands_in_scripts_are_compared_by_their_bytes(tmp_path: Path) -> None:
+    def hollow(text: str) -> str:
+        return f"<title>Guide</title><script>show({text * 100!r})</script>"
+
+    pages = [
+        Page(str(number), f"http://a.example/{number}", html)
+        for number, html in enumerate([hollow("reset "), hollow("write "), hollow("reset ")])
+    ]
+    out = tmp_path / "out"
+    done("dedup", as_jsonl(tmp_path / "web.jsonl", pages), "-o", out)
+    assert [row["page"] for row in table(out, "duplicates")] == [2]
+    assert summary(out)["counts"]["nearly empty, compared by bytes"] == 3

@@ -83,7 +83,13 @@ def told(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict
         name: counts[name]
         for name in ("read", "kept", "removed", "removed, exact", "removed, near")
     }
-    for name in ("kept, not compared", "records removed with their pages", "revisits", "failed"):
+    for name in (
+        "kept, not compared",
+        "nearly empty, compared by bytes",
+        "records removed with their pages",
+        "revisits",
+        "failed",
+    ):
         if counts[name]:
             shown[name] = counts[name]
     return shown | {

@@ -63,6 +63,7 @@ def test_the_tables_have_the_types_that_spark_reads(crawl: Path) -> None:
         "chars": pa.int64(),
         "tokens": pa.int64(),
         "title": pa.string(),
+        "hollow": pa.bool_(),
         "markup_digest": pa.binary(),
         "digest": pa.binary(),
         "features": lists,

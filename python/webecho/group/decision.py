@@ -125,9 +125,10 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     exact = pc.equal(decision.stars.removed["rule"], "exact")
     removed = len(decision.stars.removed)
     exactly = pc.sum(exact).as_py() or 0
-    blank = chars = gone = 0
+    blank = hollow = chars = gone = 0
     stays = decision.stays
-    for batch in workspace.batches(["page", "chars", "digest", "markup_digest"]):
+    for batch in workspace.batches(["page", "chars", "hollow", "digest", "markup_digest"]):
+        hollow += pc.sum(batch["hollow"]).as_py() or 0
         blank += pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null()).true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
@@ -137,6 +138,7 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
         "read": workspace.pages,
         "kept": workspace.pages - removed,
         "kept, not compared": blank,
+        "nearly empty, compared by bytes": hollow,
         "removed": removed,
         "removed, exact": exactly,
         "removed, near": removed - exactly,

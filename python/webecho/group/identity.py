@@ -10,13 +10,23 @@ from webecho import _core
 from webecho.sketches.joined import Pages
 
 
-def unite_identical(workspace: Pages, threads: int, apart: pa.Array | None = None) -> _core.Forest:
-    """A forest in which the identity sets are joined; with `apart`, a number for each page, those
-    of pages with the same number."""
+def unite_identical(
+    workspace: Pages,
+    threads: int,
+    apart: pa.Array | None = None,
+    hollow: pa.Array | None = None,
+) -> _core.Forest:
+    """A forest in which the identity sets are joined.
+
+    With `apart`, a number for each page, those of pages with the same number. Pages that are
+    `hollow` are taken as if they had no tokens.
+    """
     forest = _core.Forest(workspace.pages, threads)
     pages, digests, raw_pages, raw_digests = [], [], [], []
     for batch in workspace.batches(["page", "digest", "markup_digest"]):
         has_tokens = batch["digest"].is_valid()
+        if hollow is not None:
+            has_tokens = pc.and_not(has_tokens, hollow.take(batch["page"]))
         some = batch.filter(has_tokens)
         none = batch.filter(pc.invert(has_tokens))
         pages.append(some["page"])

@@ -59,12 +59,13 @@ def find_stars(
 ) -> Stars:
     """What stays and what goes. Pages below number `fixed` always stay."""
     check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
-    forest = unite_identical(workspace, threads, apart)
+    hollow = hollow_pages(workspace)
+    forest = unite_identical(workspace, threads, apart, hollow)
     pages = pa.array(range(workspace.pages), pa.uint32())
     firsts = forest.firsts(ranks)
     goes_with, measures, evidence = firsts, None, None
     if rule.name != "exact":
-        wanted = pc.equal(firsts, pages)
+        wanted = pc.and_not(pc.equal(firsts, pages), hollow)
         candidates = find_candidates(
             workspace, rule, wanted, threads=threads, memory=memory, apart=apart
         )
@@ -92,6 +93,16 @@ def find_stars(
     goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
     removed = _removed(pages, firsts, goes_with, rule, measures)
     return Stars(goes_with, removed, evidence.estimated if evidence else None)
+
+
+def hollow_pages(workspace: Pages) -> pa.Array:
+    """For every page whether next to nothing is left of it: what it says stands in scripts, which
+    are not compared, so that only its bytes can tell whether it is a copy."""
+    found = [pa.array([], pa.int64())]
+    for batch in workspace.batches(["page", "hollow"]):
+        found.append(batch["page"].filter(pc.fill_null(batch["hollow"], False)))
+    numbers = pa.array(range(workspace.pages), pa.int64())
+    return pc.is_in(numbers, value_set=pa.concat_arrays(found))
 
 
 def _replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:

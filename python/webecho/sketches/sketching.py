@@ -250,6 +250,7 @@ def sketch_rows(
         "chars": count("chars"),
         "tokens": count("tokens"),
         "title": sketched["title"],
+        "hollow": sketched["hollow"],
         "markup_digest": sketched["markup_digest"],
         "digest": sketched["digest"],
     }

@@ -109,6 +109,8 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("chars", pa.int64()),
             ("tokens", pa.int64()),
             ("title", pa.string()),
+            # Next to nothing is left of it, for its text stands in scripts or the like.
+            ("hollow", pa.bool_()),
             ("markup_digest", pa.binary()),
             ("digest", pa.binary()),
             *((name, pa.list_(pa.field("element", pa.int64()))) for name in columns),
