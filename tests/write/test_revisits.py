@@ -3,12 +3,15 @@
 import base64
 import gzip
 import hashlib
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
+from hypothesis import given
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 import webecho
@@ -270,3 +273,40 @@ def test_a_damaged_file_is_copied_as_it_is_but_for_the_revisits(tmp_path: Path) 
     first, rest = back.split(damage, 1)
     assert unpacked(first) == FILES["a.warc.gz"][:3]
     assert unpacked(rest.removesuffix(damage)) == FILES["a.warc.gz"][3:]
+
+
+records_made = st.lists(
+    st.tuples(st.sampled_from(["same", "same", "other", "image", "odd"]), st.booleans()),
+    max_size=12,
+)
+
+
+@given(records_made, records_made, st.sampled_from(["warc.gz", "warc"]))
+def test_any_copies_come_back(
+    first: list[tuple[str, bool]], second: list[tuple[str, bool]], form: str
+) -> None:
+    """Whatever was a copy in either file; what had to be left out is all that is missing."""
+    pack = gzipped if form == "warc.gz" else lambda *all: b"".join(all)
+    files = {f"a.{form}": [page(0, http(BODY))], f"b.{form}": []}
+    for name, some in zip(files, (first, second), strict=True):
+        for number, (kind, crlf) in enumerate(some, 100 * (1 + (some is second))):
+            files[name].append(_made(kind, number, crlf))
+    files = {name: records for name, records in files.items() if records}
+    with tempfile.TemporaryDirectory() as folder:
+        replaced(Path(folder), files, pack)
+        webecho.restore(Path(folder) / "kept", Path(folder) / "back")
+        for name, records in files.items():
+            back = (Path(folder) / "back" / name).read_bytes()
+            left = [one for one in records if b"other" not in one and b"broken" not in one]
+            assert b"".join(left) == (gzip.decompress(back) if form == "warc.gz" else back)
+
+
+def _made(kind: str, number: int, crlf: bool) -> bytes:
+    match kind:
+        case "same":
+            return page(number, http(BODY), eol="\r\n" if crlf else "\n", note="broken"[6 * crlf :])
+        case "other":
+            return page(number, http(BODY + b"other"))
+        case "odd":
+            return odd(number, http(BODY, server="x" * number))
+    return page(number, http(BODY, kind="image/png"))
