@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.read.archives import gzipped, http, record, saved
 from tests.write.keeping import opened, places_of, unpacked, verdicts
+from tests.write.test_warc import dictionary, zstd
+from webecho.read.frames import pieces
 from webecho.write.kept import Original, Written, write_kept
 
 BODY = "<p>".join(hashlib.sha256(b"%d" % n).hexdigest() for n in range(40)).encode()
@@ -76,6 +79,16 @@ FILES = {
     ],
     "b.warc.gz": [odd(4, http(BODY)), page(5, http(BODY), block_digest="sha1:XYZ")],
 }
+
+
+def test_a_zstd_file_with_a_dictionary(tmp_path: Path) -> None:
+    pack = partial(zstd, dictionary=dictionary())
+    files = {"a.warc.zst": FILES["a.warc.gz"]}
+    assert replaced(tmp_path, files, pack)["a.warc.zst"].revisits == 2
+    assert webecho.restore(tmp_path / "kept", tmp_path / "back").restored == 2
+    with (tmp_path / "back" / "a.warc.zst").open("rb") as file:
+        back = [piece.data for piece in pieces(file, 0, "zstd") if piece.data]
+    assert back == files["a.warc.zst"]
 
 
 @pytest.mark.parametrize("form", ["warc.gz", "warc"])

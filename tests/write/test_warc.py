@@ -231,12 +231,14 @@ def made(kind: str, number: int) -> bytes:
 def test_any_records_left_out(parts: list[tuple[str, int, bool]], packing: str) -> None:
     """Frames of one to four records, with other things between them."""
     records = [RECORDS[0], *(made(kind, number) for number, (kind, _, _) in enumerate(parts))]
-    frames, frame = [], RECORDS[0] if packing == "one gzip" else b""
-    if packing != "one gzip":
-        frames = [RECORDS[0]]
-    for data, (_, more, _) in zip(records[1:], parts, strict=True):
+    frames, frame = [RECORDS[0]], b""
+    if packing == "one gzip" or parts[0][0] == "blank":
+        frames, frame = [], RECORDS[0]
+    kinds_after = [kind for kind, _, _ in parts[1:]] + ["none"]
+    for data, (_, more, _), upcoming in zip(records[1:], parts, kinds_after, strict=True):
         frame += data
-        if not more and packing != "one gzip":
+        # Blank lines that begin a frame are not told apart from the record that follows.
+        if not more and upcoming != "blank" and packing != "one gzip":
             frames.append(frame)
             frame = b""
     frames.append(frame)
