@@ -3,12 +3,16 @@
 import base64
 import gzip
 import hashlib
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
+from hypothesis import given
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 import webecho
@@ -16,6 +20,8 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.read.archives import gzipped, http, record, saved
 from tests.write.keeping import opened, places_of, unpacked, verdicts
+from tests.write.test_warc import dictionary, zstd
+from webecho.read.frames import pieces
 from webecho.write.kept import Original, Written, write_kept
 
 BODY = "<p>".join(hashlib.sha256(b"%d" % n).hexdigest() for n in range(40)).encode()
@@ -73,6 +79,16 @@ FILES = {
     ],
     "b.warc.gz": [odd(4, http(BODY)), page(5, http(BODY), block_digest="sha1:XYZ")],
 }
+
+
+def test_a_zstd_file_with_a_dictionary(tmp_path: Path) -> None:
+    pack = partial(zstd, dictionary=dictionary())
+    files = {"a.warc.zst": FILES["a.warc.gz"]}
+    assert replaced(tmp_path, files, pack)["a.warc.zst"].revisits == 2
+    assert webecho.restore(tmp_path / "kept", tmp_path / "back").restored == 2
+    with (tmp_path / "back" / "a.warc.zst").open("rb") as file:
+        back = [piece.data for piece in pieces(file, 0, "zstd") if piece.data]
+    assert back == files["a.warc.zst"]
 
 
 @pytest.mark.parametrize("form", ["warc.gz", "warc"])
@@ -270,3 +286,40 @@ def test_a_damaged_file_is_copied_as_it_is_but_for_the_revisits(tmp_path: Path) 
     first, rest = back.split(damage, 1)
     assert unpacked(first) == FILES["a.warc.gz"][:3]
     assert unpacked(rest.removesuffix(damage)) == FILES["a.warc.gz"][3:]
+
+
+records_made = st.lists(
+    st.tuples(st.sampled_from(["same", "same", "other", "image", "odd"]), st.booleans()),
+    max_size=12,
+)
+
+
+@given(records_made, records_made, st.sampled_from(["warc.gz", "warc"]))
+def test_any_copies_come_back(
+    first: list[tuple[str, bool]], second: list[tuple[str, bool]], form: str
+) -> None:
+    """Whatever was a copy in either file; what had to be left out is all that is missing."""
+    pack = gzipped if form == "warc.gz" else lambda *all: b"".join(all)
+    files = {f"a.{form}": [page(0, http(BODY))], f"b.{form}": []}
+    for name, some in zip(files, (first, second), strict=True):
+        for number, (kind, crlf) in enumerate(some, 100 * (1 + (some is second))):
+            files[name].append(_made(kind, number, crlf))
+    files = {name: records for name, records in files.items() if records}
+    with tempfile.TemporaryDirectory() as folder:
+        replaced(Path(folder), files, pack)
+        webecho.restore(Path(folder) / "kept", Path(folder) / "back")
+        for name, records in files.items():
+            back = (Path(folder) / "back" / name).read_bytes()
+            left = [one for one in records if b"other" not in one and b"broken" not in one]
+            assert b"".join(left) == (gzip.decompress(back) if form == "warc.gz" else back)
+
+
+def _made(kind: str, number: int, crlf: bool) -> bytes:
+    match kind:
+        case "same":
+            return page(number, http(BODY), eol="\r\n" if crlf else "\n", note="broken"[6 * crlf :])
+        case "other":
+            return page(number, http(BODY + b"other"))
+        case "odd":
+            return odd(number, http(BODY, server="x" * number))
+    return page(number, http(BODY, kind="image/png"))
