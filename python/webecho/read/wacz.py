@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from webecho.read import files
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import PAGES, Batch, Skipped
-from webecho.read.records import records_at
+from webecho.read.records import Stream, is_stream, records_at
 from webecho.read.scan import Found
 from webecho.read.warc import batches_of, some_pages
 
@@ -45,6 +45,9 @@ class WaczSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
         self.options = options
+        # Where reading again stands: what opens the WARC files, and the one that is open.
+        self._archives: list[Callable[[], _Archive]] | None = None
+        self._again: tuple[int, _Archive, Stream | None] | None = None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
@@ -73,22 +76,33 @@ class WaczSource:
                         yield _damage(end, archive.problem)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
-        with files.open_file(self.name, scattered=True) as file:
-            return some_pages(self._records_at(file, places), self.options, self.name, places)
+        """The pages at these places; fast if they come after those that were read last."""
+        return some_pages(self._records_at(places), self.options, self.name, places)
 
-    def _records_at(self, file: BinaryIO, places: Sequence[int]) -> Iterator[Found | Skipped]:
-        try:
-            archives = _archives(file)
-        except _BROKEN:
-            return
+    def _records_at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
         for number, group in groupby(places, lambda place: place // _SPAN):
-            if number >= len(archives):
-                return
             base = number * _SPAN
-            with archives[number]() as archive:
-                inside = [place - base for place in group]
-                for record in records_at(archive, self.options.judge(), inside):
-                    yield replace(record, place=base + record.place)
+            inside = [place - base for place in group]
+            for record in self._inside(number, inside):
+                yield replace(record, place=base + record.place)
+
+    def _inside(self, number: int, places: Sequence[int]) -> Iterator[Found | Skipped]:
+        if self._archives is None:
+            try:
+                self._archives = _archives(files.open_file(self.name, scattered=True))
+            except _BROKEN:
+                self._archives = []
+        if number >= len(self._archives):
+            return iter(())
+        if self._again is None or self._again[0] != number:
+            archive = self._archives[number]()
+            forward = archive.deflated or is_stream(archive)
+            stream = Stream(archive, self.options.judge()) if forward else None
+            self._again = number, archive, stream
+        _, archive, stream = self._again
+        if stream is not None:
+            return stream.at(places)
+        return records_at(archive, self.options.judge(), places)
 
 
 def _moved(batch: Batch, base: int) -> Batch:
@@ -113,6 +127,11 @@ class _Archive(io.BufferedReader):
     @property
     def problem(self) -> str | None:
         return self._inside.problem
+
+    @property
+    def deflated(self) -> bool:
+        """Whether to go back in it means to begin again."""
+        return isinstance(self._inside, _Deflated)
 
 
 def _archives(file: BinaryIO) -> list[Callable[[], _Archive]]:
