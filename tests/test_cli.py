@@ -229,7 +229,7 @@ def test_strict_is_about_records_that_could_not_be_read() -> None:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs"])
+@pytest.mark.parametrize("verb", ["sketch", "clusters", "pairs", "synth", "why", "diff"])
 def test_help_names_every_option(verb: str) -> None:
     shown = done(verb, "--help").stdout
     assert shown.startswith(f"Usage: main {verb} [OPTIONS] ")
@@ -240,15 +240,56 @@ def test_help_names_every_option(verb: str) -> None:
         "sketch": ("--out", "--recipe", "--columns", "--append", "--keep-shingles", "--convert"),
         "clusters": ("--rule", "--resemblance"),
         "pairs": ("--rule", "--resemblance"),
+        "synth": ("--pages", "--as", "--words", "--power", "--duplicates", "--force"),
+        "why": ("--resemblance", "--unified", "--side-by-side", "--context"),
+        "diff": ("--in", "--recipe", "--resemblance", "--unified", "--side-by-side", "--context"),
     }
     assert all(option in shown for option in own[verb])
 
 
 def test_the_overview_names_the_verbs() -> None:
     shown = done("--help").stdout
-    for verb in ("sketch", "clusters", "pairs"):
+    for verb in ("dedup", "sketch", "clusters", "pairs", "synth", "why", "diff", "restore"):
         assert f"  {verb}  " in shown
     assert done("--version").stdout.strip().endswith("0.1.0")
+
+
+@pytest.mark.usefixtures("here")
+def test_synth_prints_what_was_planted() -> None:
+    asked = ("synth", "web", "--pages", "200", "--seed", "1", "--words", "40", "--as", "parquet")
+    result = done(*asked, "--threads", "1")
+    shown = lines(result.stdout)
+    assert shown[:7] == [
+        "pages         200",
+        "hosts         17",
+        "machines      11",
+        "families      35",
+        "exact copies  30",
+        "crawl         web/pages",
+        "truth         web/truth.parquet",
+    ]
+    assert shown[7:10] == [
+        "",
+        "What was planted",
+        "kind            pages  same text  lowest resemblance  mean resemblance",
+    ]
+    assert shown[10] == "original          140          0"
+    assert [" ".join(line.split()[:-2]) for line in shown[11:14]] == [
+        "near-copy 14 0",
+        "exact copy 13 13",
+        "mirror 12 12",
+    ]
+    assert result.stderr == ""
+    again = webecho(*asked)
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert again.stderr == (
+        "webecho: web is there already; give another name, or --force to replace it\n"
+    )
+    little = webecho(*asked, "--force", "--memory", "10MB")
+    assert (little.exit_code, little.stdout) == (1, "")
+    assert little.stderr.startswith("webecho: synth needs at least ")
+    found = json.loads(done(*asked, "--force", "--format", "json").stdout)
+    assert (found["pages"], sum(row["pages"] for row in found["rows"])) == (200, 200)
 
 
 WRONG_USE = {

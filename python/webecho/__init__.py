@@ -1,13 +1,18 @@
 """webecho finds where a web collection repeats itself.
 
-`sketch` makes one small row of every page, `clusters` and `pairs` tell which pages belong together.
+`dedup` removes what is there more than once and tells why; `sketch` makes one small row of every
+page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`restore` brings records back that revisits stand for.
+`synth` makes a web up and tells the truth about it.
+`why` and `diff` compare two pages by every measure and give their difference.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, pairs, sketch
+    from webecho.api import clusters, diff, pairs, restore, sketch, synth, why
+    from webecho.api_dedup import Deduplicated, dedup
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -17,15 +22,23 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Deduplicated",
     "InputError",
     "MemoryBudgetError",
     "SettingsError",
     "WebechoError",
     "WorkspaceError",
     "clusters",
+    "dedup",
+    "diff",
     "pairs",
+    "restore",
     "sketch",
+    "synth",
+    "why",
 ]
+
+HOMES = {"Deduplicated": "webecho.api_dedup", "dedup": "webecho.api_dedup"}
 
 
 def __dir__() -> list[str]:
@@ -38,5 +51,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'webecho' has no attribute {name!r}")
     from importlib import import_module
 
-    home = "webecho.errors" if name.endswith("Error") else "webecho.api"
+    home = "webecho.errors" if name.endswith("Error") else HOMES.get(name, "webecho.api")
     return getattr(import_module(home), name)

@@ -1,6 +1,6 @@
 """The compiled kernels, typed and documented. Arrow data goes in and out; threads run in Rust.
 
-Everything here is private: `webecho.sketch`, `webecho.pairs` and `webecho.clusters` are the doors.
+Everything here is private: `webecho.sketch`, `webecho.pairs` and the like are the doors.
 Arrays are handed over by the Arrow C data interface, without a copy where their layout allows it.
 """
 
@@ -10,6 +10,13 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 __version__: str
+
+def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
+    """The runs of equal values that two sequences of fingerprints have in common, in order.
+
+    Columns `left` and `right` say where a run begins, `length` how long it is. Any two sequences
+    take little more than a sort; what is found is not always the shortest difference.
+    """
 
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
@@ -24,6 +31,13 @@ class Sketcher:
         ones, ascending as unsigned numbers.
         """
 
+    def words(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `words`, its tokens as the text spells them (folded where
+        normalising changes what is a token), and `tokens`, their fingerprints, one for each.
+
+        `pages` is as for `sketch`; a null body gives a row of nulls.
+        """
+
     def text(self, body: bytes, markup: bool, charset: str | None) -> str:
         """The text of one page."""
 
@@ -32,8 +46,9 @@ class Sketcher:
     ) -> pa.Int64Array:
         """The fingerprints of one page's tokens, in order."""
 
-# Reason, detail, url, location, and whether it should have been readable.
-_Skip = tuple[str, str | None, str | None, str | None, bool]
+# Reason, detail, url, location, whether it should have been readable, and of a request or the like
+# the fingerprints of its own id and of the record it belongs to.
+_Skip = tuple[str, str | None, str | None, str | None, bool, int | None, int | None]
 
 class Judge:
     """Decides which records of an archive are pages.
@@ -85,7 +100,7 @@ class Wanted:
         """The content encodings, in the order in which they were applied."""
 
 class PageRows:
-    """Collects pages as rows of `PAGES`, with the dates as they were written."""
+    """Collects pages as rows of `PAGES`, without what only tables have, the dates as written."""
 
     def __new__(cls, most_bytes: int, most_pages: int) -> PageRows: ...
     def __len__(self) -> int: ...
@@ -128,8 +143,11 @@ class Forest:
     def unite(self, left: pa.Array, right: pa.Array) -> None:
         """Joins page with page, row by row."""
 
-    def unite_equal(self, pages: pa.Array, keys: pa.Array) -> None:
-        """Joins pages whose keys (16 bytes) are equal; a null equals nothing."""
+    def unite_equal(self, pages: pa.Array, keys: pa.Array, apart: pa.Array | None = None) -> None:
+        """Joins pages whose keys (16 bytes) are equal; a null equals nothing.
+
+        With `apart`, a number for each row, only rows of the same number are joined.
+        """
 
     def unite_agreeing(
         self, pages: pa.Array, supershingles: pa.Array, least: int, first: int
@@ -138,6 +156,9 @@ class Forest:
 
         `supershingles` are the flat values, the same number for each page.
         """
+
+    def firsts(self, ranks: pa.Array) -> pa.Array:
+        """For every page the one of its cluster with the lowest rank."""
 
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
@@ -149,8 +170,11 @@ class Bands:
     def begin(self, bands: int) -> None:
         """Begins a round for the next `bands` bands: all pages are added, or added again."""
 
-    def add(self, pages: pa.Array, features: pa.Array) -> None:
-        """Takes in pages by ascending number, with their flat features, m each."""
+    def add(self, pages: pa.Array, features: pa.Array, apart: pa.Array | None = None) -> None:
+        """Takes in pages by ascending number, with their flat features, m each.
+
+        With `apart`, a number for each page, only pages of the same number can agree.
+        """
 
     def close(self) -> Candidates:
         """Groups the pages by each band. Can be done once."""
@@ -163,27 +187,37 @@ class Candidates:
     def members(self) -> pa.Array:
         """The pages in at least one candidate pair, ascending."""
 
-    def pairs(
-        self,
-        band: int,
-        resemblance: float,
-        values: pa.Array,
-        starts: pa.Array | None = None,
-        ends: pa.Array | None = None,
-    ) -> pa.RecordBatch:
+    def pairs(self, band: int, resemblance: float, evidence: Evidence) -> pa.RecordBatch:
         """The pairs that agree in this band and none before, and have the resemblance.
 
-        With `starts` and `ends`, which say where each member's set lies in `values`, these are
-        shingle sets, and the resemblance is exact; without, they are the members' features, and it
-        is an estimate. Columns: `left`, `right`, `shared`, `left_size`, `right_size`.
+        Columns: `left`, `right`, `shared`, `left_size`, `right_size`, `estimated`.
         """
 
-    def unite(
-        self,
-        forest: Forest,
-        resemblance: float,
-        values: pa.Array,
-        starts: pa.Array | None = None,
-        ends: pa.Array | None = None,
-    ) -> None:
+    def unite(self, forest: Forest, resemblance: float, evidence: Evidence) -> None:
         """Joins in the forest what all `pairs` would join, without comparing what is joined."""
+
+    def stars(
+        self, resemblance: float, evidence: Evidence, ranks: pa.Array, fixed: int
+    ) -> tuple[pa.Array, pa.Array]:
+        """The pages that go, and for each the page it goes with.
+
+        In the order of `ranks` (one for each member) a page stays unless it has the resemblance to
+        one that stays, and goes with the first such. Pages below `fixed` always stay.
+        """
+
+    def measure(self, left: pa.Array, right: pa.Array, evidence: Evidence) -> pa.RecordBatch:
+        """These pairs of members with the columns of `pairs`, whatever their resemblance."""
+
+class Evidence:
+    """What members are compared by.
+
+    `sets` are the values of all shingle sets, and where each member's starts and ends in them;
+    where a start is negative there is none, and `features`, m for each member, stand in.
+    """
+
+    def __new__(
+        cls,
+        m: int,
+        features: pa.Array | None = None,
+        sets: tuple[pa.Array, pa.Array, pa.Array] | None = None,
+    ) -> Evidence: ...

@@ -1,7 +1,7 @@
-"""What a Python program calls: `sketch`, `clusters`, `pairs`.
+"""What a Python program calls: `sketch`, `clusters`, `pairs`, `restore`.
 
 `data` is a path, several paths, any Arrow-compatible table (pyarrow, polars, pandas, duckdb, a
-`datasets.Dataset`), or for `clusters` and `pairs` also a workspace that `sketch` wrote.
+`datasets.Dataset`), or for all but `sketch` also a workspace that `sketch` wrote.
 """
 
 import os
@@ -9,25 +9,34 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho import settings
+from webecho import _core, settings
 from webecho.errors import SettingsError, in_python
 from webecho.group.clusters import cluster, write_clusters
+from webecho.group.comparison import Comparison, compare
+from webecho.group.memberships import memberships
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule as named_rule
+from webecho.group.sides import side_of, stored_side
+from webecho.made_up.making import write_web
+from webecho.made_up.web import Form, Web
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Source
+from webecho.read.single import only_page, pages_named
 from webecho.sizes import in_bytes
 from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.names import two_pages
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 from webecho.sketches.workspace import reading as open_workspace
+from webecho.write.restore import Restored, restore_archives
 
 
 @in_python()
@@ -119,6 +128,96 @@ def pairs(
         return pq.read_table(found.file, memory_map=False)
 
 
+def restore(data: Any, out: str | os.PathLike[str], *, force: bool = False) -> Restored:
+    """What was brought back: WARC files, written into the folder `out`, in which each revisit that
+    `dedup` made is again the record it stands for."""
+    return restore_archives([os.fspath(each) for each in as_inputs(data)], Path(out), force=force)
+
+
+def synth(
+    out: str | os.PathLike[str],
+    *,
+    pages: int = Web.pages,
+    seed: int = Web.seed,
+    form: Form = Web.form,
+    words: int = Web.words,
+    power: float = Web.power,
+    duplicates: float = Web.duplicates,
+    force: bool = False,
+    threads: int = 1,
+) -> pa.Table:
+    """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
+    truth to `out/truth.parquet`.
+
+    More than one of the `threads`, which are processes here, need the calling program to guard its
+    own start by `if __name__ == "__main__"`, as always with multiprocessing.
+    """
+    web = Web(pages, seed, words, power, duplicates, form)
+    return write_web(web, Path(out), force=force, processes=threads)
+
+
+def why(
+    data: Any,
+    one: str | int,
+    other: str | int,
+    resemblance: float | None = None,
+    *,
+    recipe: str | settings.Recipe | None = None,
+    threads: int | None = None,
+    **reading: Any,
+) -> Comparison:
+    """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure.
+
+    Of a name that several pages have the first is taken, and of one name given twice the first two;
+    `notes` of the comparison tell. `clusters` has what the workspace knows of the two.
+    """
+    with sketched(data, recipe, threads, reading) as (workspace, sources):
+        left, right, notes = two_pages(workspace, str(one), str(other))
+        sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads or default_threads())
+        sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
+        found = compare(sides[0], sides[1], workspace.recipe, resemblance)
+        return replace(found, clusters=memberships(workspace, left, right), notes=notes)
+
+
+def diff(
+    left: str | os.PathLike[str] | bytes,
+    right: str | os.PathLike[str] | bytes,
+    resemblance: float | None = None,
+    *,
+    inside: Any = None,
+    recipe: str | settings.Recipe = "webecho",
+    threads: int | None = None,
+    **reading: Any,
+) -> Comparison:
+    """Two pages, each a file, its bytes or `-` for standard input, compared by every measure.
+
+    With `inside`, a path, several or a table, they are pages of that, by url, id or number.
+    """
+    chosen, options = as_recipe(recipe), read_options(**reading)
+    sketcher = _core.Sketcher(chosen.as_dict(), threads or default_threads())
+    if inside is None:
+        if left == right == "-":
+            raise SettingsError("standard input is one page; give a file for the other")
+        pages: list[tuple[int | None, pa.RecordBatch]]
+        pages = [(None, only_page(each, options)) for each in (left, right)]
+    else:
+        refuse_workspaces(as_inputs(inside))
+        collection = open_collection(as_inputs(inside), options)
+        pages = [*pages_named(collection, str(left), str(right))]
+    sides = [side_of(page, sketcher, number) for number, page in pages]
+    return compare(sides[0], sides[1], chosen, resemblance)
+
+
+def refuse_workspaces(inputs: Sequence[Any]) -> None:
+    for given in inputs:
+        if is_workspace(given):
+            raise SettingsError(f"{given} is a workspace; ask: webecho why {given} URL URL")
+
+
+def is_workspace(given: Any) -> bool:
+    return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
+
+
 def warn_of_estimates(reason: str | None) -> None:
     if reason is not None:
         warnings.warn(f"resemblances are estimated from features: {reason}", stacklevel=3)
@@ -132,7 +231,7 @@ def sketched(
     reading: Mapping[str, Any],
 ) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
     """The workspace that `data` is, or a temporary one made from it, with its open sources."""
-    if isinstance(data, str | os.PathLike) and (Path(data) / MANIFEST).is_file():
+    if is_workspace(data):
         if recipe is not None or reading:
             given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
             raise SettingsError(
@@ -179,6 +278,8 @@ def read_options(
     url: str | None = None,
     id: str | None = None,
     date: str | None = None,
+    by: str | None = None,
+    value: str | None = None,
     statuses: int | Sequence[int] | None = None,
     types: str | Sequence[str] | None = None,
     convert: Mapping[str, str] | None = None,
@@ -193,7 +294,7 @@ def read_options(
         named["types"] = tuple(kind.lower() for kind in named["types"])
     given = {"convert": convert, "format": format}
     named |= {name: value for name, value in given.items() if value is not None}
-    return ReadOptions(columns=ColumnNames(text, html, url, id, date), **named)
+    return ReadOptions(columns=ColumnNames(text, html, url, id, date, by, value), **named)
 
 
 def several(values: Any) -> tuple[Any, ...]:

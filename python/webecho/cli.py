@@ -15,7 +15,8 @@ from typing import Any
 import click
 
 from webecho.errors import SettingsError, WebechoError
-from webecho.group.rules import RULES
+from webecho.group.rules import KEEPS, LINKS, RULES, WITHIN
+from webecho.made_up.web import FORMS, Web
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -93,42 +94,39 @@ def main() -> None:
     """Find where a web collection repeats itself."""
 
 
-@main.command()
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
-@click.option(
-    "--recipe",
-    default="webecho",
-    show_default=True,
-    help=f"How pages are sketched: {', '.join(RECIPES)}.",
-)
-@click.option("--columns", help="Of features,supershingles,projection; or none.")
-@click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
-@click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
-@click.option("--text", help="The column with the text.")
-@click.option("--html", help="The column with the HTML.")
-@click.option("--url", help="The column with the address.")
-@click.option("--id", help="The column with your own id.")
-@click.option("--date", help="The column with the date.")
-@click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status.")
-@click.option("--type", "types", multiple=True, help="WARC: wanted content type.")
-@click.option(
-    "--convert", multiple=True, callback=converters, help="TYPE=COMMAND: pipe a type through it."
-)
-@click.option("--input-format", help="The format of the inputs, where their names do not tell.")
-@click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
-@every_verb
-def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
-    """Sketch every page of the INPUTs into a workspace.
-
-    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
-    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
-    stopped goes on where it was when the same command is given again.
-    """
-    from webecho.verbs import run_sketch
-
-    if run_sketch(inputs, out, options) and options["strict"]:
-        sys.exit(SKIPPED)
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The inputs of verbs that read a collection, and how they are read and sketched."""
+    for option in reversed(
+        (
+            click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
+            click.option(
+                "--recipe",
+                default="webecho",
+                show_default=True,
+                help=f"How pages are sketched: {', '.join(RECIPES)}.",
+            ),
+            click.option("--text", help="The column with the text."),
+            click.option("--html", help="The column with the HTML."),
+            click.option("--url", help="The column with the address."),
+            click.option("--id", help="The column with your own id."),
+            click.option("--date", help="The column with the date."),
+            click.option(
+                "--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."
+            ),
+            click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+            click.option(
+                "--convert",
+                multiple=True,
+                callback=converters,
+                help="TYPE=COMMAND: pipe a type through it.",
+            ),
+            click.option(
+                "--input-format", help="The format of the inputs, where their names do not tell."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 def rule_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -149,6 +147,82 @@ def rule_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @main.command()
+@reading_options
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@rule_options
+@click.option(
+    "--link",
+    type=click.Choice(LINKS),
+    default="kept",
+    show_default=True,
+    help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
+)
+@click.option(
+    "--keep",
+    default="first",
+    show_default=True,
+    help=f"Which page stays: {', '.join(KEEPS)}.",
+)
+@click.option(
+    "--within",
+    type=click.Choice(WITHIN),
+    default="collection",
+    show_default=True,
+    help="Compare pages only within the same host or site.",
+)
+@click.option("--by", help="Compare pages only within the same value of this column.")
+@click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy.")
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    help="Remove also what this earlier workspace has.",
+)
+@click.option(
+    "--append-kept", is_flag=True, help="Add what stays to the workspace of --against afterwards."
+)
+@click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need.")
+@click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about.")
+@click.option(
+    "--sample",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="--dry-run: share of each input to read.",
+)
+@click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there.")
+@every_verb
+def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
+    """Remove the duplicates of the INPUTs, and tell what was removed and why.
+
+    What stays is written to OUT/data in the inputs' own formats; OUT/duplicates.parquet names for
+    each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
+    """
+    from webecho.verb_dedup import run_dedup
+
+    if run_dedup(inputs, out, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+@main.command()
+@reading_options
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
+@click.option("--columns", help="Of features,supershingles,projection; or none.")
+@click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
+@click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
+@click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
+@every_verb
+def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
+    """Sketch every page of the INPUTs into a workspace.
+
+    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
+    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
+    stopped goes on where it was when the same command is given again.
+    """
+    from webecho.verbs import run_sketch
+
+    if run_sketch(inputs, out, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+@main.command()
 @click.argument("workspace", type=click.Path(path_type=Path))
 @rule_options
 @every_verb
@@ -157,6 +231,80 @@ def clusters(workspace: Path, name: str, resemblance: float | None, **options: A
     from webecho.verbs import run_clusters
 
     if run_clusters(workspace, name, resemblance, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+def difference_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of verbs that compare two pages."""
+    command = click.option(
+        "--context",
+        type=click.IntRange(0),
+        default=8,
+        show_default=True,
+        help="Equal words that are shown next to a change.",
+    )(command)
+    command = click.option(
+        "--side-by-side", "layout", flag_value="side-by-side", help="The pages next to each other."
+    )(command)
+    command = click.option(
+        "--unified",
+        "layout",
+        flag_value="unified",
+        default="unified",
+        help="Both pages in one text; the default.",
+    )(command)
+    return click.option(
+        "--resemblance",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="What the rule similar asks for; 0.8 unless told.",
+    )(command)
+
+
+@main.command()
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
+@click.option(
+    "--in",
+    "inside",
+    multiple=True,
+    metavar="INPUT",
+    help="What A and B are pages of; may be given several times.",
+)
+@click.option(
+    "--recipe",
+    default="webecho",
+    show_default=True,
+    help=f"How pages are sketched: {', '.join(RECIPES)}.",
+)
+@click.option("--input-format", help="The format of the files, where their names do not tell.")
+@difference_options
+@every_verb
+def diff(left: str, right: str, **options: Any) -> None:
+    """Show how alike two pages are, and what differs.
+
+    A and B are files of a page each, HTML or text, or - for standard input; with --in they are the
+    addresses, ids or numbers (#12) of pages of an archive, table or folder.
+    """
+    from webecho.verbs import run_diff
+
+    run_diff(left, right, options)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.argument("one", metavar="URL")
+@click.argument("other", metavar="URL")
+@difference_options
+@every_verb
+def why(workspace: Path, one: str, other: str, **options: Any) -> None:
+    """Show why two pages of a WORKSPACE are together, and what differs.
+
+    A page is named by its URL, its id, or its number: #12. Rules and, as far as they were found,
+    clusters and pairs tell what holds the two together.
+    """
+    from webecho.verbs import run_why
+
+    if run_why(workspace, one, other, options) and options["strict"]:
         sys.exit(SKIPPED)
 
 
@@ -170,3 +318,61 @@ def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any)
 
     if run_pairs(workspace, name, resemblance, options) and options["strict"]:
         sys.exit(SKIPPED)
+
+
+@main.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@every_verb
+def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> None:
+    """Bring back the records of WARC files for which `dedup` wrote revisits.
+
+    An INPUT is a WARC file, or a folder or glob of those. The originals that the revisits refer to
+    must be in the inputs, in whichever file.
+    """
+    from webecho.verbs import run_restore
+
+    if run_restore(inputs, out, force, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+@main.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    default=Web.form,
+    show_default=True,
+    help="The form of the crawl.",
+)
+@click.option(
+    "--words", type=int, default=Web.words, show_default=True, help="Mean words of text a page."
+)
+@click.option(
+    "--power",
+    type=float,
+    default=Web.power,
+    show_default=True,
+    help="Families of n pages are as frequent as n to the minus this.",
+)
+@click.option(
+    "--duplicates",
+    type=float,
+    default=Web.duplicates,
+    show_default=True,
+    help="Share of the pages that are made from another one.",
+)
+@click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
+@every_verb
+def synth(out: Path, **options: Any) -> None:
+    """Make a web up, of which it is known what repeats what.
+
+    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
+    The same options give the same bytes.
+    """
+    from webecho.verbs import run_synth
+
+    run_synth(out, options)

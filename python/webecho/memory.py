@@ -31,6 +31,16 @@ SKETCHING = 600 << 20
 GROUPING = 250 << 20
 GROUPING_PAGE = 200
 
+# What making a web up holds: each process the pages of a file, the first the plan and the truth.
+# Measured with 1,000,000 pages: 280 MB in each that makes files, 985 MB at the end in the first.
+MAKING = 300 << 20
+MAKING_PAGE = 1000
+
+
+def making(pages: int, processes: int) -> int:
+    """The least memory in which this many pages can be made up."""
+    return MAKING * (processes + 1) + MAKING_PAGE * pages
+
 
 def grouping(pages: int) -> int:
     """The least memory in which this many pages can be grouped."""

@@ -11,20 +11,26 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho import settings
+from webecho import api, settings
 from webecho.api import default_threads, read_options
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import rule
-from webecho.memory import PeakMemory
+from webecho.made_up.making import PAGES, write_web
+from webecho.made_up.truth import TRUTH, kinds
+from webecho.made_up.web import Web
+from webecho.memory import PeakMemory, check_budget, grouping, making
 from webecho.read.collection import open_collection
 from webecho.show.clusters import summarise
+from webecho.show.comparison import show_comparison
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace, reading, write_run
+from webecho.write.restore import restore_archives
 
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 SHOWN = 20
@@ -142,6 +148,68 @@ def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[st
         rows = pairs.read()
     title = f"The first {SHOWN} of {count:,}" if count > SHOWN else ""
     show({"rule": chosen.label, "pairs": count}, rows, options["output"], title)
+    return found.estimated is not None
+
+
+def run_restore(inputs: tuple[str, ...], out: Path, force: bool, options: dict[str, Any]) -> int:
+    """Restores, prints the counts, and gives the number of revisits that had to stay."""
+    done = restore_archives(inputs, out, force=force)
+    count = sum(done.failed.values())
+    shown: dict[str, Any] = {"files": done.files, "records": done.records}
+    shown |= {"restored": done.restored, "not restored": count}
+    shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
+    if done.other_files:
+        shown["other files, not copied"] = done.other_files
+    show(shown | {"written to": str(out)}, None, options["output"])
+    return count
+
+
+def run_synth(out: Path, options: dict[str, Any]) -> None:
+    """Makes a web up, and prints what is in it."""
+    asked = ("pages", "seed", "words", "power", "duplicates", "form")
+    web = Web(**{name: options[name] for name in asked})
+    processes = options["threads"] or default_threads()
+    check_budget(options["memory"], making(web.pages, processes), "synth")
+    with progress(options["quiet"]) as report:
+        truth = write_web(web, out, force=options["force"], processes=processes, report=report)
+    summary = {
+        "pages": len(truth),
+        "hosts": pc.count_distinct(truth["host"]).as_py(),
+        "machines": pc.count_distinct(truth["ip"]).as_py(),
+        "families": pc.count_distinct(truth["original"]).as_py(),
+        "exact copies": pc.sum(pc.not_equal(truth["page"], truth["identity"])).as_py(),
+        "crawl": str(out / PAGES),
+        "truth": str(out / TRUTH),
+    }
+    show(summary, kinds(truth), options["output"], "What was planted")
+
+
+def run_diff(left: str, right: str, options: dict[str, Any]) -> None:
+    """Compares two pages that are given and prints what was found."""
+    check_budget(options["memory"], grouping(0), "comparing two pages")
+    found = api.diff(
+        left,
+        right,
+        options["resemblance"],
+        inside=list(options["inside"]) or None,
+        recipe=options["recipe"],
+        threads=options["threads"],
+        format=options["input_format"],
+    )
+    show_comparison(found, options["output"], options["layout"], options["context"])
+
+
+def run_why(path: Path, one: str, other: str, options: dict[str, Any]) -> bool:
+    """Compares two pages of a workspace, prints what was found, and tells whether the resemblance
+    had to be estimated."""
+    # What is no workspace is not to be sketched here.
+    pages = Workspace.open(path).pages
+    check_budget(options["memory"], grouping(pages), f"comparing two pages of {path}")
+    found = api.why(path, one, other, options["resemblance"], threads=options["threads"])
+    if not options["quiet"]:
+        for line in found.notes:
+            say(plain(line))
+    show_comparison(found, options["output"], options["layout"], options["context"])
     return found.estimated is not None
 
 

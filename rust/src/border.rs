@@ -2,6 +2,7 @@
 //! the interpreter lock released in between.
 
 mod arrays;
+mod differences;
 mod groups;
 mod records;
 mod sketcher;
@@ -54,5 +55,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyForest>()?;
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
+    module.add_class::<groups::PyEvidence>()?;
+    module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

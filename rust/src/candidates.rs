@@ -7,11 +7,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::clusters::Forest;
-use crate::mixing::sequence;
-use crate::overlap::{least_shared, shared};
+use crate::evidence::{Evidence, Measure};
+use crate::mixing::{mix, sequence};
 
 /// No group: the page's band agrees with nobody's.
-const ALONE: u32 = u32::MAX;
+pub(crate) const ALONE: u32 = u32::MAX;
 
 /// The bands of all pages, and once closed the groups of pages that agree in one. The pages can be
 /// gone through several times, for some bands each, so that not all need be held at once.
@@ -35,61 +35,25 @@ struct Rows {
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
 #[derive(Debug)]
 pub struct Candidates {
-    members: Vec<u32>,
-    bands: Vec<Band>,
+    pub(crate) members: Vec<u32>,
+    pub(crate) bands: Vec<Band>,
 }
 
 #[derive(Debug)]
-struct Band {
+pub(crate) struct Band {
     /// Places in `members`, group after group, ascending in each.
-    grouped: Vec<u32>,
-    ends: Vec<u32>,
+    pub grouped: Vec<u32>,
+    pub ends: Vec<u32>,
     /// The group of each member, or `ALONE`.
-    group: Vec<u32>,
+    pub group: Vec<u32>,
 }
 
-/// A verified pair of pages and what was counted for it.
+/// A verified pair of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     pub left: u32,
     pub right: u32,
-    pub shared: u64,
-    pub left_size: u64,
-    pub right_size: u64,
-}
-
-/// What candidates are verified by, for each member.
-#[derive(Clone, Copy)]
-pub enum Evidence<'a> {
-    /// The ascending sets of distinct shingles; set i is `values[starts[i]..ends[i]]`.
-    Shingles { values: &'a [u64], starts: &'a [i64], ends: &'a [i64] },
-    /// The m features of each: an estimate.
-    Features { values: &'a [u64], m: usize },
-}
-
-impl Evidence<'_> {
-    fn compare(
-        &self,
-        left: usize,
-        right: usize,
-        resemblance: f64,
-    ) -> Option<(usize, usize, usize)> {
-        match *self {
-            Evidence::Shingles { values, starts, ends } => {
-                let set = |i: usize| &values[starts[i] as usize..ends[i] as usize];
-                let (left, right) = (set(left), set(right));
-                let least = least_shared(left.len(), right.len(), resemblance);
-                Some((shared(left, right, least)?, left.len(), right.len()))
-            }
-            Evidence::Features { values, m } => {
-                let (left, right) = (&values[left * m..][..m], &values[right * m..][..m]);
-                let equal = left.iter().zip(right).filter(|(l, r)| l == r).count();
-                let enough = equal as f64 >= resemblance * m as f64 - 1e-9;
-                // As if the two had m shingles in all: then equal / m is the resemblance.
-                enough.then_some((equal, (m + equal) / 2, (m + equal).div_ceil(2)))
-            }
-        }
-    }
+    pub measure: Measure,
 }
 
 impl Bands {
@@ -105,14 +69,19 @@ impl Bands {
         self.pages.clear();
     }
 
-    /// Takes in pages, in ascending order, with their m features each.
-    pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize) {
+    /// Takes in pages, in ascending order, with their m features each. With `apart`, a number for
+    /// each page, only pages of the same number can agree.
+    pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, apart: Option<&[u32]>) {
         self.pages.extend_from_slice(pages);
         let width = self.width;
         for (band, keys) in self.round.clone().zip(&mut self.keys) {
+            let start = keys.len();
             keys.extend(
                 features.chunks_exact(m).map(|row| sequence(&row[band * width..][..width])),
             );
+            for (key, &number) in keys[start..].iter_mut().zip(apart.unwrap_or_default()) {
+                *key = mix(*key ^ mix(u64::from(number)));
+            }
         }
     }
 
@@ -194,15 +163,9 @@ impl Candidates {
             .flat_map_iter(|(right, lefts)| lefts.iter().map(move |&left| (left, right)))
             .filter(|&(left, right)| !before.iter().any(|band| band.agree(left, right)))
             .filter_map(|(left, right)| {
-                let (shared, left_size, right_size) =
-                    evidence.compare(left as usize, right as usize, resemblance)?;
-                Some(Pair {
-                    left: self.members[left as usize],
-                    right: self.members[right as usize],
-                    shared: shared as u64,
-                    left_size: left_size as u64,
-                    right_size: right_size as u64,
-                })
+                let measure = evidence.compare(left, right, resemblance)?;
+                let page = |member: u32| self.members[member as usize];
+                Some(Pair { left: page(left), right: page(right), measure })
             })
             .collect()
     }
@@ -219,9 +182,7 @@ impl Candidates {
                         let pages = (self.members[left as usize], self.members[right as usize]);
                         if forest.root(pages.0) != forest.root(pages.1)
                             && !before.iter().any(|band| band.agree(left, right))
-                            && evidence
-                                .compare(left as usize, right as usize, resemblance)
-                                .is_some()
+                            && evidence.compare(left, right, resemblance).is_some()
                         {
                             forest.unite(pages.0, pages.1);
                         }
@@ -235,6 +196,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Sets;
     use crate::features::Picker;
     use crate::mixing::mix;
 
@@ -263,8 +225,8 @@ mod tests {
         let mut bands = Bands::new(1);
         for round in [80, 4] {
             bands.begin(round);
-            bands.add(&pages[..30], &features[..30 * 84], 84);
-            bands.add(&pages[30..], &features[30 * 84..], 84);
+            bands.add(&pages[..30], &features[..30 * 84], 84, None);
+            bands.add(&pages[30..], &features[30 * 84..], 84, None);
         }
         let candidates = bands.close();
         let members = candidates.members();
@@ -275,7 +237,8 @@ mod tests {
             offsets.push(values.len() as i64);
         }
         let (starts, ends) = (&offsets[..members.len()], &offsets[1..]);
-        let evidence = Evidence::Shingles { values: &values, starts, ends };
+        let all = Some(Sets { values: &values, starts, ends });
+        let evidence = Evidence { sets: all, features: &[], m: 84 };
         let mut found: Vec<Pair> = (0..candidates.bands())
             .flat_map(|band| candidates.pairs(band, evidence, 0.8))
             .collect();
@@ -290,13 +253,13 @@ mod tests {
                 let both = sets[left].iter().filter(|s| sets[right].contains(s)).count();
                 if both as f64 / (120 - both) as f64 >= 0.8 {
                     let (left, right) = (pages[left], pages[right]);
-                    expected.push(Pair {
-                        left,
-                        right,
+                    let measure = Measure {
                         shared: both as u64,
                         left_size: 60,
                         right_size: 60,
-                    });
+                        estimated: false,
+                    };
+                    expected.push(Pair { left, right, measure });
                     slow.unite(left, right);
                 }
             }
@@ -305,5 +268,38 @@ mod tests {
         assert!(expected.len() > 50);
         assert_eq!(found, expected);
         assert_eq!(forest.clusters(), slow.clusters());
+
+        // The highest page first; then pages 5 to 24 fixed.
+        for fixed in [0, 25] {
+            let ranks: Vec<u32> =
+                members.iter().map(|&page| if page < fixed { page } else { 1000 - page }).collect();
+            let gone = candidates.stars(evidence, 0.8, &ranks, fixed);
+            let mut order: Vec<(u32, u32)> =
+                ranks.iter().copied().zip(members.iter().copied()).collect();
+            order.sort_unstable();
+            let mut stay: Vec<u32> = Vec::new();
+            let mut slow = Vec::new();
+            let paired = |one: u32, other: u32| {
+                expected.iter().any(|p| (p.left, p.right) == (one.min(other), one.max(other)))
+            };
+            for (_, page) in order {
+                match stay.iter().find(|&&stays| paired(stays, page)) {
+                    Some(&stays) if page >= fixed => slow.push((page, stays)),
+                    _ => stay.push(page),
+                }
+            }
+            assert_eq!(gone, slow);
+            assert!(gone.len() > 10);
+            let measures = candidates.measure(&gone, evidence).unwrap();
+            assert!(measures.iter().all(|m| m.shared as f64 / (120 - m.shared) as f64 >= 0.8));
+        }
+    }
+
+    #[test]
+    fn pages_that_are_kept_apart_do_not_agree() {
+        let mut bands = Bands::new(2);
+        bands.begin(1);
+        bands.add(&[0, 1, 2, 3], &[7, 7, 7, 7, 7, 7, 7, 7], 2, Some(&[1, 2, 1, 3]));
+        assert_eq!(bands.close().members(), [0, 2]);
     }
 }

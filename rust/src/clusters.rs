@@ -52,6 +52,18 @@ impl Forest {
         (clusters, sizes)
     }
 
+    /// For every page the one of its cluster that comes first by these ranks.
+    pub fn firsts(&mut self, ranks: &[u32]) -> Vec<u32> {
+        let mut first: Vec<u32> = (0..self.parents.len() as u32).collect();
+        for page in 0..self.parents.len() as u32 {
+            let root = self.root(page) as usize;
+            if ranks[page as usize] < ranks[first[root] as usize] {
+                first[root] = page;
+            }
+        }
+        (0..self.parents.len() as u32).map(|page| first[self.root(page) as usize]).collect()
+    }
+
     /// Unites pages with the same key.
     pub fn unite_equal<K: Ord + Send + Copy>(&mut self, mut keyed: Vec<(K, u32)>) {
         keyed.par_sort_unstable();

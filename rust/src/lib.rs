@@ -2,13 +2,16 @@
 //!
 //! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
 //! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
-//! `sketch` does all of that for a batch of pages. `clusters`, `candidates` and `overlap` work on
-//! sketches and shingles. `warc` reads archive files that are in order. `border` alone knows Python.
+//! `sketch` does all of that for a batch of pages. `candidates`, `evidence`, `clusters`, `stars`
+//! and `overlap` work on sketches and shingles, `difference` on the tokens of two pages. `warc` reads
+//! archive files that are in order. `border` alone knows Python.
 
 pub mod border;
 pub mod candidates;
 pub mod charset;
 pub mod clusters;
+pub mod difference;
+pub mod evidence;
 pub mod features;
 pub mod html;
 pub mod images;
@@ -18,6 +21,7 @@ pub mod projection;
 pub mod rabin;
 pub mod shingles;
 pub mod sketch;
+pub mod stars;
 pub mod tokens;
 pub mod unicode;
 pub mod warc;

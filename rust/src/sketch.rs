@@ -10,7 +10,7 @@ use crate::images;
 use crate::mixing::mix;
 use crate::projection;
 use crate::shingles::Shingler;
-use crate::tokens::{Fingerprint, TokenRules, tokenize};
+use crate::tokens::{Fingerprint, TokenRules, tokenize, words};
 
 /// A recipe, made ready: how bytes become a sketch.
 #[derive(Debug)]
@@ -153,8 +153,32 @@ impl Recipe {
         scratch.tokens
     }
 
+    /// Calls `each` with a page's tokens as people read them, one for each of `tokens_of`.
+    pub fn words_of(&self, page: &Page<'_>, mut each: impl FnMut(&str)) {
+        let mut text = Text::default();
+        self.pieces(page, &mut text, |piece| match piece {
+            Piece::Text(text) => words(text, self.rules).iter().for_each(|word| each(word)),
+            Piece::Term(term) => each(term),
+        });
+    }
+
     /// Bytes to text to tokens, into the scratch buffers.
     fn read(&self, page: &Page<'_>, scratch: &mut Scratch, sketch: &mut Sketch) {
+        let Scratch { text, tokens, .. } = scratch;
+        tokens.clear();
+        sketch.chars = self.pieces(page, text, |piece| match piece {
+            Piece::Text(text) => tokenize(text, self.rules, tokens),
+            Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
+        });
+        if page.markup {
+            sketch.title = beginning(&text.title).to_owned();
+            sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
+        }
+    }
+
+    /// Calls `each` with all that a page's tokens are made of, in order, and gives the number of
+    /// the text's characters. HTML leaves its text in `text`.
+    fn pieces(&self, page: &Page<'_>, text: &mut Text, mut each: impl FnMut(Piece<'_>)) -> u64 {
         let decoded;
         let raw: &str = if page.decoded
             && let Ok(text) = simdutf8::basic::from_utf8(page.body)
@@ -164,27 +188,29 @@ impl Recipe {
             decoded = charset::decode(page.body, page.charset, page.markup);
             &decoded
         };
-        scratch.tokens.clear();
         if !page.markup {
-            sketch.chars = count_chars(raw);
-            tokenize(raw, self.rules, &mut scratch.tokens);
-            return;
+            each(Piece::Text(raw));
+            return count_chars(raw);
         }
-        html::extract(raw, &self.text, &mut scratch.text);
-        let Text { text, title, images, dropped } = &scratch.text;
+        html::extract(raw, &self.text, text);
         let mut start = 0;
-        for image in images.iter() {
-            tokenize(&text[start..image.offset], self.rules, &mut scratch.tokens);
+        for image in &text.images {
+            each(Piece::Text(&text.text[start..image.offset]));
             start = image.offset;
             if let Some(term) = images::term(&image.src, page.url) {
-                scratch.tokens.push(self.rules.fingerprint.of(term.as_bytes()));
+                each(Piece::Term(term));
             }
         }
-        tokenize(&text[start..], self.rules, &mut scratch.tokens);
-        sketch.chars = count_chars(text);
-        sketch.title = beginning(title).to_owned();
-        sketch.hollow = scratch.tokens.len() < HOLLOW_TOKENS && *dropped >= HOLLOW_DROPPED;
+        each(Piece::Text(&text.text[start..]));
+        count_chars(&text.text)
     }
+}
+
+/// What tokens are made of.
+enum Piece<'a> {
+    Text(&'a str),
+    /// An image term: one token as it stands.
+    Term(&'a str),
 }
 
 /// The most characters that are kept of a title; an unclosed one is the whole page.

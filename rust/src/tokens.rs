@@ -5,6 +5,8 @@
 //! time and its tokens are hashed eight bytes at a time; a stretch with other characters in it goes
 //! character by character.
 
+use std::borrow::Cow;
+
 use crate::mixing::mix;
 use crate::rabin;
 use crate::unicode::{self, Class};
@@ -45,31 +47,79 @@ impl Fingerprint {
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
     match (rules.fingerprint, rules.fold_case) {
-        (Fingerprint::Fast, true) => scan(text, rules, ascii_fast::<true>, tokens),
-        (Fingerprint::Fast, false) => scan(text, rules, ascii_fast::<false>, tokens),
-        (Fingerprint::Rabin, true) => scan(text, rules, ascii_rabin::<true>, tokens),
-        (Fingerprint::Rabin, false) => scan(text, rules, ascii_rabin::<false>, tokens),
+        (Fingerprint::Fast, true) => fingerprints(text, rules, ascii_fast::<true>, tokens),
+        (Fingerprint::Fast, false) => fingerprints(text, rules, ascii_fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => fingerprints(text, rules, ascii_rabin::<true>, tokens),
+        (Fingerprint::Rabin, false) => fingerprints(text, rules, ascii_rabin::<false>, tokens),
     }
 }
 
-/// Finds the tokens; `hash` gives the fingerprint of one that is all ASCII.
+/// `hash` gives the fingerprint of a token that is all ASCII.
 #[inline(always)]
-fn scan(
+fn fingerprints(
     text: &str,
     rules: TokenRules,
     hash: impl Fn(&[u8], usize, usize) -> u64,
     tokens: &mut Vec<u64>,
 ) {
+    let mut token = Token::new(rules);
+    let stretch = |stretch: &str, tokens: &mut Vec<u64>| {
+        characters(stretch, &mut token, |word| tokens.push(rules.fingerprint.of(word)));
+    };
+    scan(text, hash, stretch, tokens);
+}
+
+/// The text's tokens as people read them, as many and in the same order as `tokenize` gives
+/// fingerprints: spelt as in the text, unless normalising changed what a token is.
+pub fn words(text: &str, rules: TokenRules) -> Vec<Cow<'_, str>> {
+    let mut token = Token::new(rules);
+    let mut written = Token::new(TokenRules { fold_case: false, ..rules });
+    let stretch = |stretch: &str, words: &mut Vec<Cow<'_, str>>| {
+        let (mut folded, mut spelt) = (Vec::new(), Vec::new());
+        characters(stretch, &mut token, |word| folded.push(owned(word)));
+        characters(stretch, &mut written, |word| spelt.push(owned(word)));
+        // Marks may compose with signs, and the text then has other words than the tokens.
+        let alike = spelt.len() == folded.len()
+            && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
+        words.extend(if alike { spelt } else { folded }.into_iter().map(Cow::Owned));
+    };
+    let mut words = Vec::new();
+    scan(text, |_, start, end| Cow::Borrowed(&text[start..end]), stretch, &mut words);
+    words
+}
+
+fn owned(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).into_owned()
+}
+
+/// Whether a word of the text gives this token.
+fn is_folded(spelt: &str, folded: &str, rules: TokenRules) -> bool {
+    if !rules.fold_case {
+        return spelt == folded;
+    }
+    let mut found = String::with_capacity(folded.len());
+    unicode::fold(spelt, |character, _| found.push(character));
+    found == folded
+}
+
+/// Finds the tokens and adds one value for each: `ascii` gives that of a token which is all ASCII, and
+/// `stretch` adds those of a piece of the text with other characters in it.
+#[inline(always)]
+fn scan<T>(
+    text: &str,
+    ascii: impl Fn(&[u8], usize, usize) -> T,
+    mut stretch: impl FnMut(&str, &mut Vec<T>),
+    tokens: &mut Vec<T>,
+) {
     let bytes = text.as_bytes();
     let mut at = 0;
-    let mut token = Token { rules, bytes: Vec::new(), unspaced: false };
     // Where the token begins that runs up to `at`.
     let mut open: Option<usize> = None;
     while at < bytes.len() {
         let block = classify(bytes, at);
         // Only what stands before the first byte that is not ASCII can be trusted.
-        let ascii = block.other.trailing_zeros() as usize;
-        let known = ascii.min(bytes.len() - at);
+        let trusted = block.other.trailing_zeros() as usize;
+        let known = trusted.min(bytes.len() - at);
         let mask = if known == 64 { u64::MAX } else { (1u64 << known) - 1 };
         let word = block.word & mask;
         // Bits where a token begins or ends: each differs from the byte before it.
@@ -80,7 +130,7 @@ fn scan(
             open = match open {
                 None => Some(edge),
                 Some(start) => {
-                    tokens.push(hash(bytes, start, edge));
+                    tokens.push(ascii(bytes, start, edge));
                     None
                 }
             };
@@ -93,24 +143,24 @@ fn scan(
             let end = rest.iter().position(|&b| b < 0x80 && !b.is_ascii_alphanumeric());
             at = end.map_or(bytes.len(), |end| at + end);
             // Both ends stand next to an ASCII byte or an end of the text.
-            if let Some(stretch) = text.get(start..at) {
-                characters(stretch, &mut token, tokens);
+            if let Some(piece) = text.get(start..at) {
+                stretch(piece, tokens);
             }
         }
     }
     if let Some(start) = open {
-        tokens.push(hash(bytes, start, bytes.len()));
+        tokens.push(ascii(bytes, start, bytes.len()));
     }
 }
 
 /// The tokens of a stretch that is not all ASCII, character by character.
-fn characters(stretch: &str, token: &mut Token, tokens: &mut Vec<u64>) {
+fn characters(stretch: &str, token: &mut Token, mut each: impl FnMut(&[u8])) {
     if token.rules.fold_case {
-        unicode::fold(stretch, |character, class| token.take(character, class, tokens));
+        unicode::fold(stretch, |character, class| token.take(character, class, &mut each));
     } else {
-        stretch.chars().for_each(|c| token.take(c, unicode::class(c), tokens));
+        stretch.chars().for_each(|c| token.take(c, unicode::class(c), &mut each));
     }
-    token.end(tokens);
+    token.end(&mut each);
 }
 
 /// The token that is being read.
@@ -121,15 +171,19 @@ struct Token {
 }
 
 impl Token {
+    fn new(rules: TokenRules) -> Token {
+        Token { rules, bytes: Vec::new(), unspaced: false }
+    }
+
     #[inline]
-    fn take(&mut self, character: char, class: Class, tokens: &mut Vec<u64>) {
+    fn take(&mut self, character: char, class: Class, each: &mut impl FnMut(&[u8])) {
         match class {
-            Class::Separator => return self.end(tokens),
+            Class::Separator => return self.end(each),
             Class::Unspaced if self.rules.split_unspaced => {
-                self.end(tokens);
+                self.end(each);
                 self.unspaced = true;
             }
-            Class::Word | Class::Unspaced if self.unspaced => self.end(tokens),
+            Class::Word | Class::Unspaced if self.unspaced => self.end(each),
             Class::Word | Class::Unspaced | Class::Mark => {}
         }
         let mut buffer = [0; 4];
@@ -137,9 +191,9 @@ impl Token {
     }
 
     #[inline]
-    fn end(&mut self, tokens: &mut Vec<u64>) {
+    fn end(&mut self, each: &mut impl FnMut(&[u8])) {
         if !self.bytes.is_empty() {
-            tokens.push(self.rules.fingerprint.of(&self.bytes));
+            each(&self.bytes);
             self.bytes.clear();
         }
         self.unspaced = false;
@@ -296,7 +350,30 @@ mod tests {
         let fingerprints: Vec<u64> =
             expected.iter().map(|token| rules.fingerprint.of(token.as_bytes())).collect();
         assert_eq!(tokens, fingerprints, "{text:?} {expected:?}");
+        // Each word, folded, is the token in its place.
+        let spelt = words(text, rules);
+        assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
+        for (word, token) in spelt.iter().zip(&expected) {
+            assert!(
+                *word == *token || is_folded(word, token, rules),
+                "{text:?} {word:?} {token:?}"
+            );
+        }
         expected
+    }
+
+    fn spelt(text: &str) -> Vec<Cow<'_, str>> {
+        words(text, DEFAULT)
+    }
+
+    #[test]
+    fn words_are_spelt_as_in_the_text() {
+        assert_eq!(spelt("The quick-brown FOX, 42!"), ["The", "quick", "brown", "FOX", "42"]);
+        assert_eq!(spelt("Straße, ÉCOLE E\u{301}"), ["Straße", "ÉCOLE", "E\u{301}"]);
+        assert_eq!(spelt("漢字2024年"), ["漢", "字", "2024", "年"]);
+        // The mark makes one sign with what it stands on, which is no word; B stands folded.
+        assert_eq!(spelt("Aé=\u{338}B"), ["Aé", "b"]);
+        assert_eq!(spelt("É=\u{338}"), ["É"]);
     }
 
     #[test]

@@ -54,6 +54,9 @@ def test_rows_of_a_parquet_file_are_pages(tmp_path: Path) -> None:
         "body": b"first",
         "keys": None,
         "refers": None,
+        "beside": None,
+        "by": None,
+        "value": None,
     }
     # No text, or none at all, is still a page.
     assert [(row["place"], row["body"], row["fetched"]) for row in found[1:]] == [

@@ -77,6 +77,9 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "charset": "utf-8",
         "body": "<p>grün".encode(),
         "refers": None,
+        "beside": None,
+        "by": None,
+        "value": None,
     }
     assert (source.format, source.rereadable) == ("warc", True)
 

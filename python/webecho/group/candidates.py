@@ -6,18 +6,21 @@ from webecho import _core
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Banding, Rule, banding
 from webecho.memory import grouping
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 
 def find_candidates(
-    workspace: Workspace,
+    workspace: Pages,
     rule: Rule,
     wanted: pa.Array,
     *,
     threads: int,
     memory: int | None = None,
+    apart: pa.Array | None = None,
 ) -> _core.Candidates:
     """The candidates among the wanted pages, by bands of features picked for the rule.
+
+    With `apart`, a number for each page of the workspace, only among pages of the same number.
 
     The rules on supershingles take each as a band of its own.
     """
@@ -32,7 +35,7 @@ def find_candidates(
     for count in rounds(chosen.bands, workspace.pages, memory):
         bands.begin(count)
         for pages, values in flat_lists(workspace, column, wanted):
-            bands.add(pages, values)
+            bands.add(pages, values, None if apart is None else apart.take(pages))
     return bands.close()
 
 

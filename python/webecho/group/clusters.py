@@ -51,7 +51,7 @@ def cluster(
         wanted = representatives(forest)
         candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
         evidence = gather(workspace, candidates.members(), sources, threads)
-        candidates.unite(forest, rule.resemblance or 0.0, *evidence.arrays)
+        candidates.unite(forest, rule.resemblance or 0.0, evidence.kernel)
         estimated = evidence.estimated
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)

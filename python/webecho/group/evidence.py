@@ -9,7 +9,7 @@ stand in, and what comes of it is called an estimate.
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,30 +18,26 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.group.lists import flat_lists
 from webecho.read.pages import Source
+from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
 
 # Pages of about so much text are read again at a time.
 CHARS = 4 << 20
+# The length of a set that could not be made.
+MISSING = -1
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Shingle sets with the bounds of each member's, or features without."""
+    """What the kernels compare members by, and why some of it has to be estimated, if it has."""
 
-    values: pa.Array
-    bounds: tuple[pa.Array, pa.Array] | None = None
-    # Why features have to stand in for shingles, if they do.
+    kernel: _core.Evidence
     estimated: str | None = None
-
-    @property
-    def arrays(self) -> tuple[pa.Array, ...]:
-        """As the kernels take them."""
-        return (self.values, *(self.bounds or ()))
 
 
 def gather(
-    workspace: Workspace,
+    workspace: Pages,
     members: pa.Array,
     sources: Mapping[int, Source] | None,
     threads: int,
@@ -49,27 +45,37 @@ def gather(
     """The evidence for these pages (ascending)."""
     contents = content_pages(workspace, members)
     wanted = pc.unique(contents).sort()
-    try:
-        values, offsets = mapped(shingle_sets(workspace, wanted, sources, threads))
-    except InputError as error:
-        return replace(list_evidence(workspace, members, "features"), estimated=str(error))
+    problems: list[str] = []
+    sets = shingle_sets(workspace, wanted, sources, threads, problems)
+    values, starts, ends = mapped(sets)
     at = pc.index_in(contents, wanted)
-    return Evidence(values, (offsets[:-1].take(at), offsets[1:].take(at)))
+    bounds = values, starts.take(at), ends.take(at)
+    m = workspace.recipe.m
+    if not problems:
+        return Evidence(_core.Evidence(m, sets=bounds))
+    features = member_lists(workspace, members, "features")
+    return Evidence(_core.Evidence(m, features, bounds), problems[0])
 
 
-def list_evidence(workspace: Workspace, members: pa.Array, column: str) -> Evidence:
-    """A list column of these pages, to be compared position by position."""
+def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
+    """The supershingles of these pages, to be compared position by position."""
+    values = member_lists(workspace, members, "supershingles")
+    return Evidence(_core.Evidence(workspace.recipe.supershingles, values))
+
+
+def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
+    """A list column of these pages, flat."""
     lists = [values for _, values in flat_lists(workspace, column, flags(workspace, members))]
-    return Evidence(pa.concat_arrays(lists) if lists else pa.array([], pa.int64()))
+    return pa.concat_arrays(lists) if lists else pa.array([], pa.int64())
 
 
-def flags(workspace: Workspace, members: pa.Array) -> pa.Array:
+def flags(workspace: Pages, members: pa.Array) -> pa.Array:
     """For every page whether it is one of these."""
     numbers = pa.array(range(workspace.pages), members.type)
     return pc.is_in(numbers, value_set=members)
 
 
-def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
+def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
     """For each member the page that has its content: its own, or what a revisit repeats."""
     wanted = flags(workspace, members)
     found = [pa.array([], pa.int64())]
@@ -80,18 +86,46 @@ def content_pages(workspace: Workspace, members: pa.Array) -> pa.Array:
 
 
 def shingle_sets(
-    workspace: Workspace, pages: pa.Array, sources: Mapping[int, Source] | None, threads: int
-) -> Iterator[pa.ListArray]:
-    """The shingle sets of these pages (ascending), in order."""
+    workspace: Pages,
+    pages: pa.Array,
+    sources: Mapping[int, Source] | None,
+    threads: int,
+    problems: list[str],
+) -> Iterator[pa.ListArray | int]:
+    """The shingle sets of these pages (ascending), in order.
+
+    Of pages whose source cannot be read again comes their number, and why to `problems`.
+    """
     wanted = flags(workspace, pages)
-    opened: dict[int, Source] = dict(sources or {})
     sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
+    *earlier, (last, first) = workspace.pieces
+    for piece, start in earlier:
+        yield from _piece_sets(piece, wanted[start:], {}, sketcher, problems)
+    yield from _piece_sets(last, wanted[first:], dict(sources or {}), sketcher, problems)
+
+
+def _piece_sets(
+    workspace: Workspace,
+    wanted: pa.Array,
+    opened: dict[int, Source],
+    sketcher: _core.Sketcher,
+    problems: list[str],
+) -> Iterator[pa.ListArray | int]:
+    gone: set[int] = set()
     for number, part in enumerate(workspace.manifest.parts):
-        if not wanted.slice(part.first, part.pages).true_count:
+        count = wanted.slice(part.first, part.pages).true_count
+        if not count:
             continue
         kept = "shingles" in part.files
-        if not kept and part.source not in opened:
-            opened |= open_input(workspace, part.input)
+        if not kept and part.source not in opened and part.input not in gone:
+            try:
+                opened |= open_input(workspace, part.input)
+            except InputError as error:
+                gone.add(part.input)
+                problems.append(str(error))
+        if not kept and part.input in gone:
+            yield count
+            continue
         read = ["source", "place", "chars"]
         table, columns = ("shingles", ["shingles"]) if kept else ("sketches", read)
         for batch in workspace.part_batches(table, number, ["page", *columns]):
@@ -119,23 +153,31 @@ def read_again(
         start = end
 
 
-def mapped(sets: Iterator[pa.ListArray]) -> tuple[pa.Array, pa.Array]:
+def mapped(sets: Iterator[pa.ListArray | int]) -> tuple[pa.Array, pa.Array, pa.Array]:
     """The sets one after the other in a file that is mapped into memory and goes away by itself,
-    and their offsets: set i lies between offsets i and i + 1."""
-    offsets = [pa.array([0], pa.int64())]
+    and where each starts and ends; a set that is missing starts at −1."""
+    nothing = pa.array([], pa.int64())
+    starts, ends = [nothing], [nothing]
     total = 0
     with tempfile.NamedTemporaryFile(prefix="webecho-shingles-") as file:
         for lists in sets:
+            if isinstance(lists, int):
+                none = pa.repeat(pa.scalar(MISSING, pa.int64()), lists)
+                starts.append(none)
+                ends.append(none)
+                continue
             lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
-            offsets.append(pc.add(pc.cumulative_sum(lengths), total))
+            ends.append(pc.add(pc.cumulative_sum(lengths), total))
+            starts.append(pc.subtract(ends[-1], lengths))
             values = pc.list_flatten(lists)
             total += len(values)
             if len(values):
                 file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
         file.flush()
-        if not total:
-            return pa.array([], pa.int64()), pa.concat_arrays(offsets)
-        # The name is gone when the block ends; the mapping holds the content.
-        with pa.memory_map(file.name) as memory:
-            buffer = memory.read_buffer()
-        return pa.Array.from_buffers(pa.int64(), total, [None, buffer]), pa.concat_arrays(offsets)
+        all_values = nothing
+        if total:
+            # The name is gone when the block ends; the mapping holds the content.
+            with pa.memory_map(file.name) as memory:
+                buffer = memory.read_buffer()
+            all_values = pa.Array.from_buffers(pa.int64(), total, [None, buffer])
+    return all_values, pa.concat_arrays(starts), pa.concat_arrays(ends)

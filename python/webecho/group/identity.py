@@ -7,11 +7,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 
-def unite_identical(workspace: Workspace, threads: int) -> _core.Forest:
-    """A forest in which the identity sets are joined."""
+def unite_identical(workspace: Pages, threads: int, apart: pa.Array | None = None) -> _core.Forest:
+    """A forest in which the identity sets are joined; with `apart`, a number for each page, those
+    of pages with the same number."""
     forest = _core.Forest(workspace.pages, threads)
     pages, digests, raw_pages, raw_digests = [], [], [], []
     for batch in workspace.batches(["page", "digest", "markup_digest"]):
@@ -24,7 +25,9 @@ def unite_identical(workspace: Workspace, threads: int) -> _core.Forest:
         raw_digests.append(none["markup_digest"])
     for numbers, keys in ((pages, digests), (raw_pages, raw_digests)):
         if numbers:
-            forest.unite_equal(pa.concat_arrays(numbers), pa.concat_arrays(keys))
+            every = pa.concat_arrays(numbers)
+            groups = None if apart is None else apart.take(every)
+            forest.unite_equal(every, pa.concat_arrays(keys), groups)
     return forest
 
 

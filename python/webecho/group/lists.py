@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.sketches.workspace import Workspace
+from webecho.sketches.joined import Pages
 
 
 def flat_lists(
-    workspace: Workspace, column: str, wanted: pa.Array | None = None
+    workspace: Pages, column: str, wanted: pa.Array | None = None
 ) -> Iterator[tuple[pa.Array, pa.Array]]:
     """(pages, flat values) of the pages that have the list, batch by batch in page order.
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, gather, list_evidence
+from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
@@ -29,7 +29,7 @@ from webecho.sketches.workspace import Workspace
 # and all pages of one set with each other.
 EXPAND = """
 WITH pairs AS (
-    SELECT l.page AS one, r.page AS other, shared, left_size, right_size, {estimated} AS estimated
+    SELECT l.page AS one, r.page AS other, shared, left_size, right_size, estimated
     FROM found JOIN sets AS l ON l.stands = found.left JOIN sets AS r ON r.stands = found.right
     UNION ALL
     SELECT l.page, r.page, {whole}, {whole}, {whole}, FALSE
@@ -61,6 +61,7 @@ FOUND = pa.schema(
         pa.field(name, pa.int64(), nullable=False)
         for name in ("left", "right", "shared", "left_size", "right_size")
     ]
+    + [pa.field("estimated", pa.bool_(), nullable=False)]
 )
 
 
@@ -104,7 +105,7 @@ def write_pairs(
             found = Found(pairs, SIMILAR, estimated=evidence.estimated)
         else:
             count = workspace.recipe.supershingles
-            evidence = list_evidence(workspace, candidates.members(), "supershingles")
+            evidence = supershingle_evidence(workspace, candidates.members())
             pairs = all_pairs(candidates, rule.least_agreeing(count) / count, evidence)
             found = Found(pairs, "shared AS b_similarity", whole=count)
     stands, _ = forest.clusters()
@@ -116,9 +117,7 @@ def write_pairs(
         files = [str(file) for file in workspace.part_files("sketches")]
         names = connection.read_parquet(files).select("page", "url", "id") if files else None
         connection.register("names", workspace.table() if names is None else names)
-        query = EXPAND.format(
-            whole=found.whole, measures=found.measures, estimated=found.estimated is not None
-        )
+        query = EXPAND.format(whole=found.whole, measures=found.measures)
         reader = connection.sql(query).to_arrow_reader(ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         write_table(file, chain([reader.schema.empty_table()], rows))
@@ -128,6 +127,6 @@ def write_pairs(
 def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:
     """The verified pairs of all bands."""
     batches = [
-        candidates.pairs(band, resemblance, *evidence.arrays) for band in range(candidates.bands)
+        candidates.pairs(band, resemblance, evidence.kernel) for band in range(candidates.bands)
     ]
     return pa.Table.from_batches(batches, FOUND)

@@ -13,6 +13,12 @@ from dataclasses import dataclass
 from webecho.errors import SettingsError
 
 RULES = ("exact", "very-similar", "virtually-identical", "similar")
+# How pages that a rule holds together become groups of which one page stays: see stars.py.
+LINKS = ("kept", "chain")
+# Which of them stays: see keeping.py.
+KEEPS = ("first", "longest", "shortest-url", "earliest", "latest", "max:COLUMN", "min:COLUMN")
+# Among which pages: see apart.py.
+WITHIN = ("host", "site", "collection")
 
 
 @dataclass(frozen=True)

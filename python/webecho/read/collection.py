@@ -221,7 +221,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
 def _one(name: str, options: ReadOptions) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
-    form = options.format or ("jsonl" if stream else _by_ending(name) or _by_bytes(name))
+    form = options.format or ("jsonl" if stream else format_of(name))
     if stream and form not in ("jsonl", "csv", "tsv"):
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
     listed = Listed(name, name)
@@ -255,6 +255,11 @@ def _is_page(file: Listed, options: ReadOptions) -> bool:
 def _ending(name: str) -> str:
     path = PurePosixPath(name.lower())
     return path.suffix
+
+
+def format_of(name: str) -> str | None:
+    """The format of a file by its ending, or else by its first bytes."""
+    return _by_ending(name) or _by_bytes(name)
 
 
 def _by_ending(name: str) -> str | None:
@@ -331,3 +336,15 @@ def _complaint(source: Table) -> str:
     if head.lstrip().startswith(b"["):
         return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
     return f"no {source.format} records in it; say what it is with --input-format"
+
+
+def archive_files(name: str) -> tuple[list[Listed], int]:
+    """The WARC and ARC files that the name stands for, and how many others it does.
+
+    A file that was given by its own name is one, whatever its ending.
+    """
+    found = _found(name)
+    if [file.name for file in found] == [name]:
+        return [Listed(PurePosixPath(name).name, name)], 0
+    archives = [file for file in found if _by_ending(file.name) == "warc"]
+    return archives, len(found) - len(archives)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from webecho.errors import InputError
 from webecho.read.rows import is_bytes, is_text
 
-Role = Literal["text", "html", "url", "id", "date"]
+Role = Literal["text", "html", "url", "id", "date", "by", "value"]
 Path = tuple[str, ...]
 
 NAMES: dict[Role, tuple[str, ...]] = {
@@ -37,7 +37,12 @@ NAMES: dict[Role, tuple[str, ...]] = {
         *("fetch_date", "crawled_at", "crawl_time", "crawl_timestamp", "date_download"),
         *("retrieved", "created", "published", "time"),
     ),
+    # These are only taken when they are named.
+    "by": (),
+    "value": (),
 }
+# How the user names the column for a role, where it is not called as the role is.
+OPTIONS = {"value": "keep max:COLUMN or min:COLUMN"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class ColumnNames:
     url: str | None = None
     id: str | None = None
     date: str | None = None
+    by: str | None = None
+    value: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,19 +79,22 @@ class Chosen:
     url: Path | None = None
     id: Path | None = None
     date: Path | None = None
+    by: Path | None = None
+    value: Path | None = None
     # A text column that was there too, when HTML was chosen without being named.
     passed_over: Path | None = None
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """Every chosen column once."""
-        found = (self.body, self.url, self.id, self.date)
+        found = (self.body, self.url, self.id, self.date, self.by, self.value)
         return tuple(dict.fromkeys(path for path in found if path is not None))
 
     def line(self) -> str:
         """The choice in words, such as `text = content, url = uri`."""
         roles: dict[str, Path | None] = {"html" if self.markup else "text": self.body}
         roles |= {"url": self.url, "id": self.id, "date": self.date}
+        roles |= {"groups": self.by, "keep": self.value}
         words = ", ".join(f"{role} = {'.'.join(path)}" for role, path in roles.items() if path)
         if self.passed_over:
             name = ".".join(self.passed_over)
@@ -133,7 +143,14 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
         return field.path if field else None
 
     return Chosen(
-        body.path, html is not None, other("url"), other("id"), other("date"), passed_over
+        body.path,
+        html is not None,
+        other("url"),
+        other("id"),
+        other("date"),
+        other("by"),
+        other("value"),
+        passed_over,
     )
 
 
@@ -148,10 +165,12 @@ def _named(fields: Sequence[Field], role: Role, name: str | None, where: str) ->
     if found := (*exact, *alike):
         raise InputError(
             f"{where}: the column {found[0].name!r} is of type {found[0].type}"
-            f" and cannot be the {role}; name another with --{role}. {_listing(fields)}"
+            f" and cannot be the {role}; name another with --{OPTIONS.get(role, role)}."
+            f" {_listing(fields)}"
         )
     raise InputError(
-        f"{where}: there is no column {name!r}; name another with --{role}. {_listing(fields)}"
+        f"{where}: there is no column {name!r}; name another with"
+        f" --{OPTIONS.get(role, role)}. {_listing(fields)}"
     )
 
 
@@ -172,9 +191,11 @@ def _fits(role: Role, kind: pa.DataType | None) -> bool:
         return True
     if pa.types.is_dictionary(kind):
         return _fits(role, kind.value_type)
-    if role == "id":
+    if role in ("id", "by"):
         return not pa.types.is_nested(kind)
-    if role == "date":
+    if role == "value" and pa.types.is_boolean(kind):
+        return True
+    if role in ("date", "value"):
         number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
         number = number or pa.types.is_decimal(kind)
         return bool(

@@ -36,19 +36,28 @@ class Delimited:
         self._delimiter = delimiter
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
-        header = next(_rows(blocks, self._delimiter), None)
+        header = next(_rows(_Lines(blocks), self._delimiter), None)
         return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
 
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
-        rows = _rows(blocks, self._delimiter)
+        rows = _rows(_Lines(blocks), self._delimiter)
         header = next(rows, None)
         if not isinstance(header, list):
             return
         if chosen.body[0] in header:
-            paths = (chosen.body, chosen.url, chosen.id, chosen.date)
+            paths = (
+                *(chosen.body, chosen.url, chosen.id, chosen.date),
+                *(chosen.by, chosen.value),
+            )
             yield from _some(rows, [_index(header, path) for path in paths])
         else:
             yield [Bad("no header", "no row before this names the columns")]
+
+    def ends(self, blocks: Iterator[bytes]) -> Iterator[int]:
+        """After how many lines the header ends, and then each record."""
+        lines = _Lines(blocks)
+        for _ in _rows(lines, self._delimiter):
+            yield lines.taken
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         good = [(place, row) for place, row in records if not isinstance(row, Bad)]
@@ -57,8 +66,8 @@ class Delimited:
             for place, row in records
             if isinstance(row, Bad)
         ]
-        urls, ids, dates = (
-            pa.array([row[index] or None for _, row in good], pa.string()) for index in (1, 2, 3)
+        urls, ids, dates, by, values = (
+            pa.array([row[index] or None for _, row in good], pa.string()) for index in range(1, 6)
         )
         return page_rows(
             pa.array([place for place, _ in good], pa.int64()),
@@ -67,6 +76,8 @@ class Delimited:
             url=urls if chosen.url else None,
             ids=ids if chosen.id else None,
             dates=dates if chosen.date else None,
+            by=by if chosen.by else None,
+            values=values if chosen.value else None,
             skipped=bad,
         )
 
@@ -81,6 +92,7 @@ class _Lines:
 
     blocks: Iterator[bytes]
     line: str = ""
+    taken: int = 0
     too_long: bool = False
     ended: bool = False
     damage: str | None = None
@@ -89,6 +101,7 @@ class _Lines:
         try:
             for lines in split(self.blocks, _LONGEST):
                 for line in lines:
+                    self.taken += 1
                     self.too_long |= line is None
                     self.line = (line or b"").decode("utf-8", "replace") + "\n"
                     yield self.line
@@ -97,10 +110,9 @@ class _Lines:
         self.ended = True
 
 
-def _rows(blocks: Iterator[bytes], delimiter: str | None) -> Iterator[list[str] | Bad]:
+def _rows(source: _Lines, delimiter: str | None) -> Iterator[list[str] | Bad]:
     """The header, then the rows."""
     csv.field_size_limit(_LONGEST)
-    source = _Lines(blocks)
     lines = iter(source)
     top = next((line for line in lines if line.strip()), "")
     sign = delimiter or _delimiter(top)

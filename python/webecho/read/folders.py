@@ -62,14 +62,14 @@ class FolderSource:
     ) -> None:
         """`as_html` says that all files are HTML, whatever their endings."""
         self.name = name
-        self._files = found
+        self.listed = tuple(found)
         self._converters = converters
         self._as_html = as_html
 
     @property
     def prefix(self) -> str:
         """What stands before the paths in the files' names: the folder, as it was given."""
-        first = self._files[0]
+        first = self.listed[0]
         return _shown(first.name.removesuffix(first.relative))
 
     @property
@@ -77,7 +77,7 @@ class FolderSource:
         """The number of files that are read, not skipped for their type."""
         return sum(
             self._as_html or is_page(file.relative) or bool(self._command(file))
-            for file in self._files
+            for file in self.listed
         )
 
     def _command(self, file: Listed) -> str | None:
@@ -85,24 +85,24 @@ class FolderSource:
 
     def stamp(self) -> dict[str, int | str]:
         """The size of all files; a digest of their paths and sizes, and of what is in some."""
-        sizes = [files.size(file.name) for file in self._files]
+        sizes = [files.size(file.name) for file in self.listed]
         digest = hashlib.blake2b(digest_size=16)
-        for file, size in zip(self._files, sizes, strict=True):
+        for file, size in zip(self.listed, sizes, strict=True):
             digest.update(f"{_shown(file.relative)}\0{size}\0".encode())
         steps = min(_STAMPED, len(sizes))
         for step in range(steps):
-            file = self._files[step * (len(sizes) - 1) // max(steps - 1, 1)]
+            file = self.listed[step * (len(sizes) - 1) // max(steps - 1, 1)]
             digest.update(str(files.stamp(file.name)["digest"]).encode())
         return {"size": sum(sizes), "digest": digest.hexdigest()}
 
     def span(self) -> int | None:
-        return len(self._files)
+        return len(self.listed)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._some(range(after + 1, len(self._files))))
+        return cut(self._some(range(after + 1, len(self.listed))))
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
-        there = [place for place in places if place < len(self._files)]
+        there = [place for place in places if place < len(self.listed)]
         return pick(self._some(there), places, self.name)
 
     def _some(self, places: Sequence[int]) -> Iterator[Batch]:
@@ -122,7 +122,7 @@ class FolderSource:
         yield self._batch(held, skipped)
 
     def _batch(self, held: list[tuple[int, bytes, bool]], skipped: list[Skipped]) -> Batch:
-        paths = pa.array([_shown(self._files[place].relative) for place, _, _ in held], pa.string())
+        paths = pa.array([_shown(self.listed[place].relative) for place, _, _ in held], pa.string())
         return page_rows(
             pa.array([place for place, _, _ in held], pa.int64()),
             pa.array([body for _, body, _ in held], pa.large_binary()),
@@ -134,7 +134,7 @@ class FolderSource:
 
     def _page(self, place: int) -> tuple[bytes, bool] | Skipped:
         """The bytes of the file and whether they are HTML."""
-        file = self._files[place]
+        file = self.listed[place]
         url = _shown(file.relative)
         command = self._command(file)
         if not (command or self._as_html or is_page(file.relative)):

@@ -125,17 +125,22 @@ def codec_of(file: BinaryIO) -> Codec:
 
 def pieces(file: BinaryIO, start: int, codec: Codec) -> Iterator[Piece]:
     """The frames from offset `start` on, in pieces; the first piece of a frame `opens` it."""
+    return pieces_from(file, codec)(start)
+
+
+def pieces_from(file: BinaryIO, codec: Codec) -> Callable[[int], Iterator[Piece]]:
+    """What gives the `pieces` from an offset on; whoever goes to many loads a dictionary once."""
     match codec:
         case "gzip":
-            return _frames(_Raw(file, start), codec, _GZIP, _member, _gzip_begins)
+            return lambda start: _frames(_Raw(file, start), codec, _GZIP, _member, _gzip_begins)
         case "zstd":
             decode = partial(_zstd_frame, _decompressor(file))
             begins = partial(_zstd_begins, decode)
-            return _frames(_Raw(file, start), codec, _ZSTD, decode, begins)
+            return lambda start: _frames(_Raw(file, start), codec, _ZSTD, decode, begins)
         case "lz4":
-            return _lz4(file)
+            return lambda _: _lz4(file)
         case "plain":
-            return _plain(file, start)
+            return partial(_plain, file)
 
 
 def _plain(file: BinaryIO, start: int) -> Iterator[Piece]:
@@ -305,11 +310,19 @@ def _salvaged(raw: _Raw, start: int, given: int) -> tuple[bytes, int]:
 
 def _decompressor(file: BinaryIO) -> zstandard.ZstdDecompressor:
     """A decompressor with the dictionary from the head of the file, if there is one."""
+    found = dictionary(file)
+    if found is None:
+        return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    return zstandard.ZstdDecompressor(dict_data=found, max_window_size=_ZSTD_WINDOW)
+
+
+def dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict | None:
+    """The zstd dictionary at the head of the file, if there is one."""
     file.seek(0)
     head = file.read(8)
     size = int.from_bytes(head[4:], "little")
     if not head.startswith(_DICTIONARY) or size > _MAX_DICTIONARY:
-        return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+        return None
     content = file.read(size)
     if content.startswith(b"\x28\xb5\x2f\xfd"):
         try:
@@ -318,8 +331,7 @@ def _decompressor(file: BinaryIO) -> zstandard.ZstdDecompressor:
             )
         except zstandard.ZstdError:
             content = b""
-    dictionary = zstandard.ZstdCompressionDict(content)
-    return zstandard.ZstdDecompressor(dict_data=dictionary, max_window_size=_ZSTD_WINDOW)
+    return zstandard.ZstdCompressionDict(content)
 
 
 def _zstd_frame(decompressor: zstandard.ZstdDecompressor, raw: _Raw) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from webecho.read.dates import FETCHED, Column, timestamp, timestamps
 from webecho.read.files import DamagedError
 from webecho.read.lines import Bad, split
 from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
-from webecho.read.rows import page_rows
+from webecho.read.rows import number, page_rows
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
 _LOOK_ROWS = 100
@@ -119,6 +119,8 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
     urls: list[str | None] = []
     ids: list[str | None] = []
     dates: list[Any] = []
+    by: list[str | None] = []
+    values: list[float | None] = []
     skipped: list[Skipped] = []
     loads, url, key, date = orjson.loads, chosen.url, chosen.id, chosen.date
     flat = chosen.body[0] if len(chosen.body) == 1 else None
@@ -142,6 +144,11 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
             ids.append(own if isinstance(own, str) else _name(own, line, key))
         if date is not None:
             dates.append(_at(row, date))
+        if chosen.by is not None:
+            group = _at(row, chosen.by)
+            by.append(group if isinstance(group, str) else _name(group, line, chosen.by))
+        if chosen.value is not None:
+            values.append(number(_at(row, chosen.value)))
     return page_rows(
         pa.array(places, pa.int64()),
         pa.array(bodies, pa.large_string()),
@@ -149,6 +156,8 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         url=pa.array(urls, pa.string()) if url is not None else None,
         ids=pa.array(ids, pa.string()) if key is not None else None,
         dates=_dates(dates) if date is not None else None,
+        by=pa.array(by, pa.string()) if chosen.by is not None else None,
+        values=pa.array(values, pa.float64()) if chosen.value is not None else None,
         skipped=skipped,
     )
 

@@ -59,7 +59,7 @@ class LinesSource:
         self.format = form.format
         self.rereadable = files.kind(name) != "stream"
         self._given = given
-        self._form = form
+        self.form = form
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
@@ -87,7 +87,7 @@ class LinesSource:
             first = next(blocks, b"")
         except files.DamagedError:
             return []
-        return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+        return [] if first.startswith(UTF16) else self.form.fields(chain((first,), blocks))
 
     def stamp(self) -> dict[str, int | str]:
         """Size and digest; a stream's size is not known, and the digest is of its beginning."""
@@ -108,7 +108,7 @@ class LinesSource:
         chosen = self.chosen or self._guess()
         if places and (self._cursor is None or places[0] < self._cursor.first):
             blocks = files.blocks(files.open_file(self.name))
-            self._cursor = Cursor(self._form.records(blocks, chosen))
+            self._cursor = Cursor(self.form.records(blocks, chosen))
         found = self._cursor.holding(places) if self._cursor else ()
         return pick((self._some(*each, chosen) for each in found), places, self.name)
 
@@ -120,20 +120,21 @@ class LinesSource:
                 blocks = self._stream.blocks()
             else:
                 blocks = files.blocks(stack.enter_context(files.open_file(self.name)))
-            for records in self._form.records(blocks, chosen):
+            for records in self.form.records(blocks, chosen):
                 end = first + len(records)
                 if end > after + 1:
                     yield self._some(records, first, range(max(first, after + 1), end), chosen)
                 first = end
 
     def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
-        return self._form.pages([(place, records[place - first]) for place in places], chosen)
+        return self.form.pages([(place, records[place - first]) for place in places], chosen)
 
     def _guess(self) -> Chosen:
         given = self._given
         body = given.html or given.text or "text"
         rest = ((given.url or "url",), (given.id or "id",), (given.date or "date",))
-        return Chosen((body,), given.html is not None, *rest)
+        named = ((name,) if name else None for name in (given.by, given.value))
+        return Chosen((body,), given.html is not None, *rest, *named)
 
 
 class _Once:

@@ -19,7 +19,9 @@ import pyarrow as pa
 # `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
 # its address and date, its payload digest); `refers` are those that this page, being a revisit,
-# refers to: then it has no body of its own.
+# refers to: then it has no body of its own; `beside` is that of the record (the request) which it
+# says belongs to it. `by` and `value` come from columns of a table that the user named: what keeps
+# groups of pages apart, and by what it is decided which of several pages stays.
 PAGES = pa.schema(
     [
         pa.field("id", pa.string()),
@@ -32,6 +34,9 @@ PAGES = pa.schema(
         pa.field("body", pa.large_binary()),
         pa.field("keys", pa.list_(pa.int64())),
         pa.field("refers", pa.list_(pa.int64())),
+        pa.field("beside", pa.int64()),
+        pa.field("by", pa.string()),
+        pa.field("value", pa.float64()),
     ]
 )
 
@@ -54,6 +59,9 @@ class Skipped:
     url: str | None = None
     location: str | None = None
     failed: bool = False
+    # Of a request or the like: the fingerprints of its own id, and of the record it belongs to.
+    key: int | None = None
+    beside: int | None = None
 
 
 @dataclass(frozen=True)

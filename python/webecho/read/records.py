@@ -12,6 +12,7 @@ The *place* of a record is
   decompressed bytes. There one cannot go to a place, only read up to it.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,13 +22,18 @@ from typing import BinaryIO
 from webecho._core import Judge, SwiftReader
 from webecho.read.frames import BEGINS, Codec, codec_of, pieces
 from webecho.read.pages import Skipped
-from webecho.read.scan import Found, Numbering, Tape, scan
+from webecho.read.scan import Fields, Found, Numbering, Start, Tape, scan, starts
 
 _NO_PAGES = Judge((), (), (), 0)
+_HEADER = 64 << 10
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
+_Skip = tuple[str, str | None, str | None, str | None, bool]
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
+    """How a file holds its records."""
+
     codec: Codec
     numbering: Numbering
     arc: bool
@@ -35,7 +41,7 @@ class _Layout:
 
 def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader | None:
     """The swift reader for the records whose places are greater than `after`, if it may do."""
-    layout = _layout(file)
+    layout = layout_of(file)
     if layout.codec not in ("gzip", "plain") or layout.numbering == "stream" or layout.arc:
         return None
     start = after if _at(file, layout, after) else 0
@@ -45,7 +51,7 @@ def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader |
 
 def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[Found | Skipped]:
     """The records whose places are greater than `after`, by the careful reader."""
-    layout = _layout(file)
+    layout = layout_of(file)
     tape = _at(file, layout, after)
     start = 0 if tape is None else after
     if tape is None:
@@ -82,12 +88,12 @@ class Stream:
 
 def is_stream(file: BinaryIO) -> bool:
     """Whether one cannot go to a place in the file, only read up to it."""
-    return _layout(file).numbering == "stream"
+    return layout_of(file).numbering == "stream"
 
 
 def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[Found | Skipped]:
     """The records at these places, which ascend; where there is none, none is given."""
-    layout = _layout(file)
+    layout = layout_of(file)
     rest = deque(places)
     while rest and (tape := _at(file, layout, rest[0])) is not None:
         yield from islice(scan(tape, judge, layout.numbering, rest.popleft()), 1)
@@ -101,18 +107,55 @@ def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[
             return
 
 
-def _layout(file: BinaryIO) -> _Layout:
+class Noted:
+    """Judges nothing, but keeps the header it was shown."""
+
+    def __init__(self) -> None:
+        self.fields: Fields = {}
+
+    def judge(self, fields: Fields, _head: bytes, _length: int) -> _Skip:
+        self.fields = fields
+        return "unwanted", None, None, None, False
+
+
+def headers(file: BinaryIO, layout: Layout) -> Iterator[tuple[Start, Fields]]:
+    """Where all records begin, and their headers; that of what is no record is empty."""
+    noted = Noted()
+    for start in starts(Tape(pieces(file, 0, layout.codec)), noted, layout.numbering):
+        yield start, noted.fields
+        noted.fields = {}
+
+
+def record_at(file: BinaryIO, layout: Layout, place: int, longest: int) -> bytes | None:
+    """The bytes of the record at the place with its two line ends, if one can go there.
+
+    The record may still be anything: damaged, or less than its header says.
+    """
+    tape = _at(file, layout, place)
+    if tape is None:
+        return None
+    tape.fill(1)
+    tape.cross()
+    head = tape.peek(_HEADER)
+    end = head.find(b"\r\n\r\n")
+    length = _LENGTH.search(head, 0, end + 2)
+    size = end + 8 + int(length[1]) if length else 0
+    return tape.peek(size) if end >= 0 and 0 < size <= longest else None
+
+
+def layout_of(file: BinaryIO) -> Layout:
+    """How the file is compressed and numbered, by its first record."""
     codec = codec_of(file)
     tape = Tape(pieces(file, 0, codec))
     first = next(scan(tape, _NO_PAGES, "stream"), None)
     if codec == "plain":
-        return _Layout(codec, "offset", tape.arc)
+        return Layout(codec, "offset", tape.arc)
     tape.skip_blank()
     single = codec != "lz4" and (first is None or tape.begins_frame())
-    return _Layout(codec, "frame" if single else "stream", tape.arc)
+    return Layout(codec, "frame" if single else "stream", tape.arc)
 
 
-def _at(file: BinaryIO, layout: _Layout, place: int) -> Tape | None:
+def _at(file: BinaryIO, layout: Layout, place: int) -> Tape | None:
     """The tape from this place on, if one can go there and find a record."""
     if place < 0 or layout.numbering == "stream":
         return None

@@ -6,13 +6,14 @@ written, split into row groups or resumed.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from math import isnan
+from typing import Any, Generic, Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import InputError
-from webecho.read.dates import Column, timestamps
+from webecho.read.dates import Column, timestamp, timestamps
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
 
 _BODY = PAGES.get_field_index("body")
@@ -49,6 +50,8 @@ def page_rows(
     url: Column | None = None,
     ids: Column | None = None,
     dates: Column | None = None,
+    by: Column | None = None,
+    values: Column | None = None,
     skipped: Iterable[Skipped] = (),
 ) -> Batch:
     """The rows as pages, with what was skipped among them; a body that is too long is so too.
@@ -70,6 +73,10 @@ def page_rows(
         columns["id"] = names(ids)
     if dates is not None:
         columns["fetched"] = timestamps(dates)
+    if by is not None:
+        columns["by"] = names(by)
+    if values is not None:
+        columns["value"] = numbers(values)
     schema = PAGES.set(_BODY, pa.field("body", body.type))
     pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
     pages, too_long = _without_too_long(pages)
@@ -127,6 +134,36 @@ def names(column: Column) -> Column:
         return column.cast(pa.string())
     except pa.ArrowException:
         return pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string())
+
+
+def numbers(column: Column) -> Column:
+    """Values to sort by as numbers: dates as seconds, text as the number or date it is."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return numbers(column.dictionary_decode())
+    if pa.types.is_boolean(kind):
+        return column.cast(pa.int8()).cast(pa.float64())
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return column.cast(pa.float64(), safe=False)
+    if is_text(kind):
+        return pa.array([number(value) for value in column.to_pylist()], pa.float64())
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        return pc.divide(timestamps(column).cast(pa.int64()).cast(pa.float64()), 1e6)
+    return pa.nulls(len(column), pa.float64())
+
+
+def number(value: Any) -> float | None:
+    """A value to sort by, if it is a number, or text that is one or a date."""
+    if not isinstance(value, str | int | float):
+        return None
+    try:
+        found = float(value)
+    except ValueError:
+        date = timestamp(value)
+        return None if date is None else date.timestamp()
+    except OverflowError:
+        return None
+    return None if isnan(found) else found
 
 
 def _valid(column: Column) -> bool:

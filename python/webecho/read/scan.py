@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from webecho._core import Judge, Wanted
 from webecho.read.frames import ARC_LINE, BEGINS, Piece
@@ -48,6 +48,25 @@ class Found:
     block: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a record begins: its place, its offset in the decompressed bytes and its frame's.
+
+    `clean` says that nothing of the record before stands in its frame: a file can be cut there.
+    """
+
+    place: int
+    at: int
+    frame_at: int
+    clean: bool
+
+
+class Judging(Protocol):
+    """Decides which records are pages; `Judge` does, others may only look on."""
+
+    def judge(self, fields: Fields, head: bytes, length: int) -> Wanted | tuple[Any, ...]: ...
+
+
 class Tape:
     """The decompressed bytes of a file, up to a wall, and where the frames begin in it.
 
@@ -63,6 +82,7 @@ class Tape:
         self.at = 0
         self.wall: Piece | None = None
         self.ended = False
+        self.crossed = -1
         self.arc = False
         self.patience = _PATIENCE
 
@@ -86,6 +106,7 @@ class Tape:
     def cross(self) -> None:
         """Goes beyond the wall, which is the next thing there is."""
         if self.wall is not None and self.wall.problem is None:
+            self.crossed = self.at + len(self.data)
             self._append(self.wall)
         self.wall = None
 
@@ -128,6 +149,11 @@ class Tape:
             self._frames.popleft()
         return self._frames[0][1] if self._frames else 0
 
+    def frame_start(self) -> int:
+        """The offset, in the decompressed bytes, of the frame that the next byte is in."""
+        self.frame()
+        return self._frames[0][0] if self._frames else 0
+
     @property
     def corrupt(self) -> bool:
         """Whether the next thing is that the frame turns out to be corrupt."""
@@ -149,6 +175,7 @@ class _Places:
         self._start = start
         self._frame = -1
         self._last = -1
+        self.start = Start(-1, 0, 0, clean=True)
 
     def next(self, tape: Tape) -> int:
         damaged = tape.wall if not tape.data else None
@@ -160,16 +187,30 @@ class _Places:
                 place = tape.at
             case "frame":
                 place = frame if frame != self._frame else 0
-        self._frame = frame
+        is_new, self._frame = frame != self._frame, frame
         self._last = max(place, self._last + 1)
+        frame_at = tape.at if damaged is not None else tape.frame_start()
+        opens = frame_at in (tape.at, tape.crossed) and is_new and self._last == frame
+        clean = opens if self._numbering == "frame" else self._numbering == "offset"
+        self.start = Start(self._last, tape.at, frame_at, clean)
         return self._last
 
 
 def scan(
-    tape: Tape, judge: Judge, numbering: Numbering, start: int = 0
+    tape: Tape, judge: Judging, numbering: Numbering, start: int = 0
 ) -> Iterator[Found | Skipped]:
     """All records on the tape, which begins at offset `start` of its file."""
+    return _scan(tape, judge, _Places(numbering, start))
+
+
+def starts(tape: Tape, judge: Judging, numbering: Numbering, start: int = 0) -> Iterator[Start]:
+    """Where those records begin; the same judge gives the same ones as `scan`."""
     places = _Places(numbering, start)
+    for _ in _scan(tape, judge, places):
+        yield places.start
+
+
+def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[Found | Skipped]:
     while True:
         tape.skip_blank()
         if not tape.data:
@@ -286,7 +327,7 @@ def _resynchronise(tape: Tape) -> int:
         passed += tape.skip(len(tape.data) - kept)
 
 
-def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -> Found | Skipped:
+def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judging) -> Found | Skipped:
     """The record whose header has just been passed."""
     verdict = _judged(tape, place, fields, length, judge)
     held = length if isinstance(verdict, Wanted) else min(length, _STEP)
@@ -316,7 +357,9 @@ def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -
     return Skipped(place, reason, detail, verdict.url, verdict.location, failed=True)
 
 
-def _judged(tape: Tape, place: int, fields: Fields, length: int, judge: Judge) -> Wanted | Skipped:
+def _judged(
+    tape: Tape, place: int, fields: Fields, length: int, judge: Judging
+) -> Wanted | Skipped:
     verdict = judge.judge(fields, tape.peek(min(length, Judge.HEAD)), length)
     return verdict if isinstance(verdict, Wanted) else Skipped(place, *verdict)
 

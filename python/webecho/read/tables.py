@@ -26,8 +26,8 @@ from webecho.read.rows import NO_PAGES, Cursor, cut, joined, page_rows, pick
 # and the average tells little: long pages may stand together, and a dictionary (by the writers'
 # usual limit, of values of up to 1 MiB) may stand for far more than its column chunk has. Measured:
 # steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
-_STEP_BYTES = BATCH_BYTES // 4
-_STEP_ROWS = 128
+STEP_BYTES = BATCH_BYTES // 4
+STEP_ROWS = 128
 # Many steps are made pages together, for each time costs some 0.2 ms.
 _STEPS = 64
 # How much of a column chunk is fetched at a time, instead of all of it.
@@ -35,7 +35,7 @@ _FETCH = 1 << 20
 _FETCH_REMOTE = 8 << 20
 
 # What Arrow raises for bytes that are not what they should be.
-_BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
+BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
 
 _VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
@@ -61,6 +61,8 @@ def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) ->
         url=_at(rows, chosen.url) if chosen.url else None,
         ids=_at(rows, chosen.id) if chosen.id else None,
         dates=_at(rows, chosen.date) if chosen.date else None,
+        by=_at(rows, chosen.by) if chosen.by else None,
+        values=_at(rows, chosen.value) if chosen.value else None,
     )
 
 
@@ -91,8 +93,8 @@ class ParquetSource:
         if self._chosen is None:
             with files.open_file(self.name, scattered=True) as raw:
                 try:
-                    self._choose(self._open(raw))
-                except _BROKEN:
+                    self._choose(self.open(raw))
+                except BROKEN:
                     return None
         return self._chosen
 
@@ -109,7 +111,8 @@ class ParquetSource:
         """The pages at these places; fast if they come after those that were read last."""
         return pick(self._at(places), places, self.name)
 
-    def _open(self, raw: BinaryIO) -> pq.ParquetFile:
+    def open(self, raw: BinaryIO) -> pq.ParquetFile:
+        """The file, open as Parquet; raises one of `BROKEN` if it is none."""
         # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
         # row group is huge.
         fetch = _FETCH_REMOTE if files.is_remote(self.name) else _FETCH
@@ -128,14 +131,14 @@ class ParquetSource:
     def _steps(self, after: int) -> Iterator[Batch]:
         with files.open_file(self.name, scattered=True) as raw:
             try:
-                file = self._open(raw)
+                file = self.open(raw)
                 chosen = self._choose(file)
-            except _BROKEN as error:
+            except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
                 if after < 0:
                     yield Batch(NO_PAGES, (skip,))
                 return
-            for group, (first, end) in enumerate(_row_groups(file)):
+            for group, (first, end) in enumerate(row_groups(file)):
                 if end > after + 1:
                     start = max(first, after + 1)
                     yield from _row_group(file, group, chosen, first, start, end)
@@ -144,12 +147,12 @@ class ParquetSource:
         """The wanted rows of the row groups that hold any."""
         if self._again is None:
             try:
-                self._again = self._open(files.open_file(self.name, scattered=True))
+                self._again = self.open(files.open_file(self.name, scattered=True))
                 self._choose(self._again)
-            except _BROKEN as error:
+            except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
         file, chosen = self._again, self._choose(self._again)
-        for group, (first, end) in enumerate(_row_groups(file)):
+        for group, (first, end) in enumerate(row_groups(file)):
             wanted = places[bisect_left(places, first) : bisect_left(places, end)]
             if not wanted:
                 continue
@@ -165,7 +168,7 @@ class ParquetSource:
                 yield _pages(rows, [place for _, some in held for place in some], chosen)
 
 
-def _row_groups(file: pq.ParquetFile) -> Iterator[tuple[int, int]]:
+def row_groups(file: pq.ParquetFile) -> Iterator[tuple[int, int]]:
     """The first row of each row group, and the row after its last."""
     end = 0
     for group in range(file.metadata.num_row_groups):
@@ -189,14 +192,14 @@ def _row_group(
     held: list[pa.RecordBatch] = []
     held_bytes = 0
     for step in chain(_decoded(file, group, chosen, first, start, stop), (None,)):
-        size = _STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
-        if held and (held_bytes + size > _STEP_BYTES or len(held) == _STEPS):
+        size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
+        if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
             yield _pages(joined(held), start, chosen)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
-        elif step is not None and size >= _STEP_BYTES:
+        elif step is not None and size >= STEP_BYTES:
             # Large enough for itself; to hold it while the next is decoded would take twice that.
             yield _pages(step, start, chosen)
             start += len(step)
@@ -218,7 +221,7 @@ def _decoded(
     while row < stop:
         try:
             rows = next(steps, None)
-        except _BROKEN as broken:
+        except BROKEN as broken:
             rows, error = None, str(broken)
         if rows is None:
             break
@@ -237,7 +240,7 @@ def _rows_per_step(group: pq.RowGroupMetaData, chosen: Chosen) -> int:
     columns = [group.column(index) for index in range(group.num_columns)]
     size = sum(c.total_uncompressed_size for c in columns if c.path_in_schema in names)
     average = max(size // max(group.num_rows, 1), 1)
-    return int(max(min(_STEP_ROWS, _STEP_BYTES // average), 1))
+    return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
 
 
 class TableSource:
@@ -248,25 +251,25 @@ class TableSource:
 
     def __init__(self, name: str, table: pa.Table, given: ColumnNames) -> None:
         self.name = name
-        self._table = table
+        self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
         self.id_type = _type_at(fields, self.chosen.id)
 
     def stamp(self) -> dict[str, int | str]:
         """The number of rows and a digest of up to 1,024 of them, evenly spread."""
-        count = self._table.num_rows
+        count = self.table.num_rows
         digest = hashlib.blake2b(count.to_bytes(8, "little"), digest_size=16)
         steps = min(_STAMP_SLICES, -(-count // _STAMP_ROWS))
         for step in range(steps):
             start = step * max(count - _STAMP_ROWS, 0) // max(steps - 1, 1)
-            part = self._table.slice(start, _STAMP_ROWS).combine_chunks()
+            part = self.table.slice(start, _STAMP_ROWS).combine_chunks()
             for batch in part.to_batches():
                 digest.update(repr(_pages(batch, start, self.chosen).pages.to_pylist()).encode())
         return {"size": count, "digest": digest.hexdigest()}
 
     def span(self) -> int | None:
-        return int(self._table.num_rows)
+        return int(self.table.num_rows)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -276,9 +279,9 @@ class TableSource:
 
     def _steps(self, after: int, places: Sequence[int] | None = None) -> Iterator[Batch]:
         names = dict.fromkeys(path[0] for path in self.chosen.paths)
-        columns = [self._table.schema.get_all_field_indices(name)[0] for name in names]
+        columns = [self.table.schema.get_all_field_indices(name)[0] for name in names]
         first = after + 1
-        rest = self._table.select(columns).slice(first)
+        rest = self.table.select(columns).slice(first)
         for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
             end = first + rows.num_rows
             if places is None or bisect_left(places, first) < bisect_left(places, end):

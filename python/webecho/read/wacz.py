@@ -25,7 +25,7 @@ from webecho.read.scan import Found
 from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()
-_SPAN = 1 << 42
+SPAN = 1 << 42
 _ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _BUFFER = 256 << 10
 # Small, as an error loses what was unpacked in the same step.
@@ -46,8 +46,8 @@ class WaczSource:
         self.name = name
         self.options = options
         # Where reading again stands: what opens the WARC files, and the one that is open.
-        self._archives: list[Callable[[], _Archive]] | None = None
-        self._again: tuple[int, _Archive, Stream | None] | None = None
+        self._archives: list[Callable[[], Archive]] | None = None
+        self._again: tuple[int, Archive, Stream | None] | None = None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
@@ -65,9 +65,9 @@ class WaczSource:
                 problem = "no WARC file in its archive folder"
             if not archives and after < 0:
                 yield _damage(0, problem)
-            for number in range(max(0, after // _SPAN), len(archives)):
-                base = number * _SPAN
-                end = base + _SPAN - 1
+            for number in range(max(0, after // SPAN), len(archives)):
+                base = number * SPAN
+                end = base + SPAN - 1
                 with archives[number]() as archive:
                     inside = max(-1, after - base)
                     for batch in batches_of(archive, self.options, inside):
@@ -80,8 +80,8 @@ class WaczSource:
         return some_pages(self._records_at(places), self.options, self.name, places)
 
     def _records_at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
-        for number, group in groupby(places, lambda place: place // _SPAN):
-            base = number * _SPAN
+        for number, group in groupby(places, lambda place: place // SPAN):
+            base = number * SPAN
             inside = [place - base for place in group]
             for record in self._inside(number, inside):
                 yield replace(record, place=base + record.place)
@@ -117,7 +117,7 @@ def _damage(place: int, problem: str) -> Batch:
     return Batch(nothing, (Skipped(place, "corrupt zip", problem, failed=True),))
 
 
-class _Archive(io.BufferedReader):
+class Archive(io.BufferedReader):
     """A WARC file inside the WACZ; `problem` tells why it ended early, if it did."""
 
     def __init__(self, raw: "_Stored | _Deflated") -> None:
@@ -134,21 +134,26 @@ class _Archive(io.BufferedReader):
         return isinstance(self._inside, _Deflated)
 
 
-def _archives(file: BinaryIO) -> list[Callable[[], _Archive]]:
-    """What opens the WARC files in the zip, in the order of the bytes of their names."""
-    packed = zipfile.ZipFile(file)
+def _archives(file: BinaryIO) -> list[Callable[[], Archive]]:
+    """What opens the WARC files in the zip, in their order."""
+    return [partial(open_archive, file, info) for info in archive_members(zipfile.ZipFile(file))]
+
+
+def archive_members(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The WARC files in the zip, in the order of the bytes of their names."""
     found = [
         info
         for info in packed.infolist()
         if info.filename.startswith("archive/") and info.filename.lower().endswith(_ARCHIVES)
     ]
     found.sort(key=lambda info: info.filename.encode("utf-8", "surrogateescape"))
-    return [partial(_open, file, info) for info in found]
+    return found
 
 
-def _open(file: BinaryIO, info: zipfile.ZipInfo) -> _Archive:
+def open_archive(file: BinaryIO, info: zipfile.ZipInfo) -> Archive:
+    """The WARC file inside the open WACZ; several may be open at a time."""
     deflated = info.compress_type == zipfile.ZIP_DEFLATED
-    return _Archive(_Deflated(file, info) if deflated else _Stored(file, info))
+    return Archive(_Deflated(file, info) if deflated else _Stored(file, info))
 
 
 class _Stored(io.RawIOBase):

@@ -92,10 +92,11 @@ class _Draft:
 
     def take(self) -> Batch:
         rows = self.rows.take()
-        fetched = timestamps(rows["fetched"])
-        columns = [fetched if name == "fetched" else rows[name] for name in PAGES.names]
+        columns = {field.name: pa.nulls(len(rows), field.type) for field in PAGES}
+        columns |= dict(zip(rows.schema.names, rows.columns, strict=True))
+        columns["fetched"] = timestamps(rows["fetched"])
         skipped, self.skipped = tuple(self.skipped), []
-        return Batch(pa.RecordBatch.from_arrays(columns, schema=PAGES), skipped)
+        return Batch(pa.RecordBatch.from_arrays(list(columns.values()), schema=PAGES), skipped)
 
 
 def batches_of(file: BinaryIO, options: WarcOptions, after: int = -1) -> Iterator[Batch]:

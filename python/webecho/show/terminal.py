@@ -95,6 +95,8 @@ def width(rows: pa.Table, name: str) -> int:
 
 def plain(text: str) -> str:
     """Text from a crawl, harmless on a terminal."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 

@@ -1,6 +1,7 @@
 """How a run begins: a new workspace, one that is gone on with, or one that is added to."""
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,8 +131,14 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     workspace.manifest.complete = False
 
 
-def check_settings(path: Path, found: Manifest, wanted: Manifest) -> None:
-    for name in SETTINGS_THAT_MUST_AGREE:
+def check_settings(
+    path: Path,
+    found: Manifest,
+    wanted: Manifest,
+    names: Sequence[str] = SETTINGS_THAT_MUST_AGREE,
+) -> None:
+    """Refuses a workspace that was made with other settings, naming the difference."""
+    for name in names:
         was, now = getattr(found, name), getattr(wanted, name)
         if was == now:
             continue

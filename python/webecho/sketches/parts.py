@@ -21,6 +21,8 @@ SKIPPED = pa.schema(
         pa.field("url", pa.string()),
         pa.field("location", pa.string()),
         pa.field("failed", pa.bool_(), nullable=False),
+        pa.field("key", pa.int64()),
+        pa.field("beside", pa.int64()),
     ]
 )
 

@@ -61,6 +61,7 @@ ORDER BY known.page
 
 # What a revisit has of its own; the rest of its row is its original's.
 OWN = {"page", "id", "url", "host", "site", "ip", "fetched", "source", "place", "revisit_of"}
+OWN |= {"beside", "by", "value"}
 # Wide rows that are held at a time.
 COPIED_ROWS = 2048
 

@@ -1,9 +1,12 @@
 """The sources of a workspace as its manifest has them, and opened once more."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from webecho.errors import InputError, WorkspaceError
 from webecho.read.collection import Collection, Input, ReadOptions, open_collection
@@ -120,3 +123,15 @@ def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
     sources = [source for found in opened.inputs for source in found.sources]
     check_unchanged(before, [describe_source(source) for source in sources])
     return dict(enumerate(sources, first))
+
+
+def read_page(
+    workspace: Workspace, page: int, sources: Mapping[int, Source] | None = None
+) -> pa.RecordBatch:
+    """One page of a workspace as a row of `PAGES`; an InputError where it cannot be read again."""
+    row = workspace.row(page, ["source", "place"])
+    number, place = row["source"][0].as_py(), row["place"][0].as_py()
+    opened = sources or {}
+    if number not in opened:
+        opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
+    return opened[number].read([place])

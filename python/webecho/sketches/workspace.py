@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
@@ -52,6 +53,8 @@ class Manifest:
     inputs: list[dict[str, Any]] = field(default_factory=list)
     sources: list[dict[str, Any]] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    # The file with the pages that a dedup has removed, if there was one.
+    removed: str | None = None
     complete: bool = False
     format: int = FORMAT
 
@@ -98,6 +101,11 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("place", pa.int64()),
             # The page whose content a WARC revisit has, where that is known.
             ("revisit_of", pa.int64()),
+            # Of a WARC response: the fingerprint of the record that belongs to it.
+            ("beside", pa.int64()),
+            # What the user's columns say: the group, and the value by which one page stays.
+            ("by", pa.string()),
+            ("value", pa.float64()),
             ("chars", pa.int64()),
             ("tokens", pa.int64()),
             ("title", pa.string()),
@@ -153,6 +161,11 @@ class Workspace:
     def pages(self) -> int:
         return self.manifest.pages
 
+    @property
+    def pieces(self) -> list[tuple["Workspace", int]]:
+        """The workspaces that the pages lie in, here one, and the number of each one's first."""
+        return [(self, 0)]
+
     def part_file(self, table: str, number: int) -> Path:
         return self.path / table / f"part-{number:05d}.parquet"
 
@@ -176,18 +189,33 @@ class Workspace:
                 yield from self.part_batches(table, number, columns)
 
     def part_batches(
-        self, table: str, number: int, columns: Sequence[str]
+        self, table: str, number: int, columns: Sequence[str] | None
     ) -> Iterator[pa.RecordBatch]:
-        """Some columns of one part of a table."""
+        """Some columns of one part of a table, or all."""
         file = self.part_file(table, number)
         try:
-            rows = SHINGLE_ROWS if "shingles" in columns else ROWS
+            rows = SHINGLE_ROWS if table == "shingles" else ROWS
             with pq.ParquetFile(file, pre_buffer=False) as parquet:
-                yield from parquet.iter_batches(rows, columns=list(columns), use_threads=False)
+                yield from parquet.iter_batches(
+                    rows, columns=None if columns is None else list(columns), use_threads=False
+                )
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
             ) from error
+
+    def part_of(self, page: int) -> int:
+        """The number of the part that has this page."""
+        parts = enumerate(self.manifest.parts)
+        return next(number for number, part in parts if page < part.first + part.pages)
+
+    def row(self, page: int, columns: Sequence[str], table: str = "sketches") -> pa.RecordBatch:
+        """Some columns of one page, as a batch of one row."""
+        for batch in self.part_batches(table, self.part_of(page), ["page", *columns]):
+            found = batch.filter(pc.equal(batch["page"], page))
+            if len(found):
+                return found
+        raise WorkspaceError(f"{self.path} has lost page {page}; sketch the collection again")
 
     def table(self, name: str = "sketches") -> pa.Table:
         """A whole table, read into memory."""

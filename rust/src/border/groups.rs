@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt32Array, make_array};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, UInt32Array, make_array,
+};
 use arrow_buffer::ScalarBuffer;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
@@ -10,8 +12,10 @@ use rayon::prelude::*;
 
 use super::arrays::{bytes, numbers, unsigned, values};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
-use crate::candidates::{Bands, Candidates, Evidence, Pair};
+use crate::candidates::{Bands, Candidates, Pair};
 use crate::clusters::Forest;
+use crate::evidence::{Evidence, Sets};
+use crate::mixing::mix;
 
 fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
     match pages.iter().max() {
@@ -44,8 +48,16 @@ impl PyForest {
     }
 
     /// Unites pages with the same bytes in `keys`; nulls are equal to nothing.
-    fn unite_equal(&mut self, py: Python<'_>, pages: ArrayIn, keys: ArrayIn) -> PyResult<()> {
+    #[pyo3(signature = (pages, keys, apart=None))]
+    fn unite_equal(
+        &mut self,
+        py: Python<'_>,
+        pages: ArrayIn,
+        keys: ArrayIn,
+        apart: Option<ArrayIn>,
+    ) -> PyResult<()> {
         let pages = numbers(&pages)?;
+        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
         check_pages(&pages, &self.forest)?;
         let keys = make_array(keys.0);
         let keys = bytes(&keys)?;
@@ -54,9 +66,10 @@ impl PyForest {
             return Err(BorderError::BadValue(text.into()).into());
         }
         py.detach(|| {
-            let keyed = keys.into_iter().zip(pages).filter_map(|(key, page)| {
+            let keyed = keys.into_iter().zip(pages).enumerate().filter_map(|(row, (key, page))| {
                 let digest: [u8; 16] = key?.try_into().ok()?;
-                Some((u128::from_be_bytes(digest), page))
+                let number = apart.as_ref().map_or(0, |apart| mix(u64::from(apart[row]) + 1));
+                Some((u128::from_be_bytes(digest) ^ u128::from(number), page))
             });
             let keyed = keyed.collect();
             self.pool.install(|| self.forest.unite_equal(keyed));
@@ -89,6 +102,13 @@ impl PyForest {
             self.pool.install(|| forest.unite_agreeing(&pages, &values, width, least, first));
         });
         Ok(())
+    }
+
+    /// For every page the one of its cluster that comes first by these ranks.
+    fn firsts(&mut self, py: Python<'_>, ranks: ArrayIn) -> PyResult<ArrayOut> {
+        let ranks = one_each(&ranks, self.forest.len())?;
+        let firsts = py.detach(|| self.forest.firsts(&ranks));
+        Ok(PyArrowType(UInt32Array::from(firsts).to_data()))
     }
 
     /// The cluster of every page and its size.
@@ -132,21 +152,29 @@ impl PyBands {
         Ok(())
     }
 
-    fn add(&mut self, py: Python<'_>, pages: ArrayIn, features: ArrayIn) -> PyResult<()> {
+    #[pyo3(signature = (pages, features, apart=None))]
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        pages: ArrayIn,
+        features: ArrayIn,
+        apart: Option<ArrayIn>,
+    ) -> PyResult<()> {
         let (pages, values) = (numbers(&pages)?, values(&features)?);
+        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
         let open = self.bands.as_mut().ok_or_else(closed)?;
         if values.len() != pages.len() * self.m {
             let text = format!("{} features for {} pages", values.len(), pages.len());
             return Err(BorderError::BadValue(text).into());
         }
-        py.detach(|| open.add(&pages, unsigned(&values), self.m));
+        py.detach(|| open.add(&pages, unsigned(&values), self.m, apart.as_deref()));
         Ok(())
     }
 
     fn close(&mut self, py: Python<'_>) -> PyResult<PyCandidates> {
         let bands = self.bands.take().ok_or_else(closed)?;
         let candidates = py.detach(|| self.pool.install(|| bands.close()));
-        Ok(PyCandidates { candidates, m: self.m, pool: Arc::clone(&self.pool) })
+        Ok(PyCandidates { candidates, pool: Arc::clone(&self.pool) })
     }
 }
 
@@ -157,7 +185,6 @@ fn closed() -> BorderError {
 #[pyclass(name = "Candidates", frozen)]
 pub(super) struct PyCandidates {
     candidates: Candidates,
-    m: usize,
     pool: Arc<rayon::ThreadPool>,
 }
 
@@ -174,23 +201,19 @@ impl PyCandidates {
         self.candidates.bands()
     }
 
-    #[pyo3(signature = (band, resemblance, values, starts=None, ends=None))]
     fn pairs(
         &self,
         py: Python<'_>,
         band: usize,
         resemblance: f64,
-        values: ArrayIn,
-        starts: Option<ArrayIn>,
-        ends: Option<ArrayIn>,
+        evidence: &PyEvidence,
     ) -> PyResult<PyArrowType<RecordBatch>> {
         if band >= self.candidates.bands() {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
-        let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
+        let evidence = evidence.of(&self.candidates)?;
         let pairs = py.detach(|| {
             self.pool.install(|| {
-                let evidence = buffers.evidence(self.m);
                 let mut pairs = self.candidates.pairs(band, evidence, resemblance);
                 pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
                 pairs
@@ -199,76 +222,127 @@ impl PyCandidates {
         Ok(PyArrowType(pair_table(&pairs)?))
     }
 
-    #[pyo3(signature = (forest, resemblance, values, starts=None, ends=None))]
     fn unite(
         &self,
         py: Python<'_>,
         forest: &mut PyForest,
         resemblance: f64,
-        values: ArrayIn,
-        starts: Option<ArrayIn>,
-        ends: Option<ArrayIn>,
+        evidence: &PyEvidence,
     ) -> PyResult<()> {
         check_pages(self.candidates.members(), &forest.forest)?;
-        let buffers = self.buffers(&values, starts.zip(ends).as_ref())?;
+        let evidence = evidence.of(&self.candidates)?;
         let forest = &mut forest.forest;
-        py.detach(|| self.candidates.unite(buffers.evidence(self.m), resemblance, forest));
+        py.detach(|| self.candidates.unite(evidence, resemblance, forest));
         Ok(())
+    }
+
+    fn stars(
+        &self,
+        py: Python<'_>,
+        resemblance: f64,
+        evidence: &PyEvidence,
+        ranks: ArrayIn,
+        fixed: u32,
+    ) -> PyResult<(ArrayOut, ArrayOut)> {
+        let ranks = one_each(&ranks, self.candidates.members().len())?;
+        let evidence = evidence.of(&self.candidates)?;
+        let gone = py.detach(|| {
+            self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
+        });
+        let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
+        let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
+        Ok((array(pages), array(stay)))
+    }
+
+    fn measure(
+        &self,
+        py: Python<'_>,
+        left: ArrayIn,
+        right: ArrayIn,
+        evidence: &PyEvidence,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
+        let evidence = evidence.of(&self.candidates)?;
+        let measures = py
+            .detach(|| self.pool.install(|| self.candidates.measure(&pages, evidence)))
+            .ok_or_else(|| BorderError::BadValue("a page that is no candidate".into()))?;
+        let pairs: Vec<Pair> = pages
+            .into_iter()
+            .zip(measures)
+            .map(|((left, right), measure)| Pair { left, right, measure })
+            .collect();
+        Ok(PyArrowType(pair_table(&pairs)?))
     }
 }
 
 /// What Python hands over as evidence, held while it is used.
-struct Buffers {
-    values: ScalarBuffer<i64>,
-    /// Where each member's set starts and ends in the values; features have no need of it.
-    bounds: Option<(ScalarBuffer<i64>, ScalarBuffer<i64>)>,
+#[pyclass(name = "Evidence", frozen)]
+pub(super) struct PyEvidence {
+    m: usize,
+    features: Option<ScalarBuffer<i64>>,
+    /// The values of all sets, and where each member's starts and ends in them.
+    sets: Option<[ScalarBuffer<i64>; 3]>,
 }
 
-impl Buffers {
-    fn evidence(&self, m: usize) -> Evidence<'_> {
-        let values = unsigned(&self.values);
-        match &self.bounds {
-            Some((starts, ends)) => Evidence::Shingles { values, starts, ends },
-            None => Evidence::Features { values, m },
-        }
-    }
-}
-
-impl PyCandidates {
-    /// Shingle sets with bounds, or features without, one for each member.
-    fn buffers(&self, evidence: &ArrayIn, bounds: Option<&(ArrayIn, ArrayIn)>) -> Result<Buffers> {
-        let bounds =
-            bounds.map(|(starts, ends)| Ok::<_, BorderError>((values(starts)?, values(ends)?)));
-        let held = Buffers { values: values(evidence)?, bounds: bounds.transpose()? };
-        let members = self.candidates.members().len();
-        let fits = match &held.bounds {
-            Some((starts, ends)) => {
-                let total = held.values.len() as i64;
-                let inside =
-                    |(&start, &end): (&i64, &i64)| 0 <= start && start <= end && end <= total;
-                starts.len() == members
-                    && ends.len() == members
-                    && starts.iter().zip(ends).all(inside)
-            }
-            None => held.values.len() == members * self.m,
+#[pymethods]
+impl PyEvidence {
+    #[new]
+    #[pyo3(signature = (m, features=None, sets=None))]
+    fn new(
+        m: usize,
+        features: Option<ArrayIn>,
+        sets: Option<(ArrayIn, ArrayIn, ArrayIn)>,
+    ) -> PyResult<PyEvidence> {
+        let features = features.map(|features| values(&features)).transpose()?;
+        let sets = match sets {
+            Some((all, starts, ends)) => Some([values(&all)?, values(&starts)?, values(&ends)?]),
+            None => None,
         };
-        if fits {
-            Ok(held)
-        } else {
-            Err(BorderError::BadValue(format!("the evidence does not fit {members} members")))
-        }
+        Ok(PyEvidence { m, features, sets })
     }
+}
+
+impl PyEvidence {
+    /// The evidence for these candidates, if there is some for each member.
+    fn of(&self, candidates: &Candidates) -> Result<Evidence<'_>> {
+        let members = candidates.members().len();
+        let features = self.features.as_ref().map(|features| unsigned(features));
+        let sets = self.sets.as_ref().map(|[values, starts, ends]| Sets {
+            values: unsigned(values),
+            starts,
+            ends,
+        });
+        let fits = features.is_none_or(|features| features.len() == members * self.m)
+            && sets.is_none_or(|sets| sets.starts.len() == members && sets.are_valid())
+            && (features.is_some() || sets.is_some_and(|sets| sets.are_complete()));
+        if !fits {
+            let text = format!("the evidence does not fit {members} members");
+            return Err(BorderError::BadValue(text));
+        }
+        Ok(Evidence { sets, features: features.unwrap_or_default(), m: self.m })
+    }
+}
+
+/// Numbers, one for each of so many.
+fn one_each(array: &ArrayIn, count: usize) -> Result<Vec<u32>> {
+    let found = numbers(array)?;
+    if found.len() == count {
+        return Ok(found);
+    }
+    Err(BorderError::BadValue(format!("{} numbers for {count}", found.len())))
 }
 
 fn pair_table(pairs: &[Pair]) -> Result<RecordBatch> {
     let column = |of: fn(&Pair) -> i64| -> ArrayRef {
         Arc::new(pairs.iter().map(of).collect::<Vec<i64>>().into_iter().collect::<Int64Array>())
     };
+    let estimated: Vec<bool> = pairs.iter().map(|pair| pair.measure.estimated).collect();
     Ok(RecordBatch::try_from_iter([
         ("left", column(|pair| i64::from(pair.left))),
         ("right", column(|pair| i64::from(pair.right))),
-        ("shared", column(|pair| pair.shared as i64)),
-        ("left_size", column(|pair| pair.left_size as i64)),
-        ("right_size", column(|pair| pair.right_size as i64)),
+        ("shared", column(|pair| pair.measure.shared as i64)),
+        ("left_size", column(|pair| pair.measure.left_size as i64)),
+        ("right_size", column(|pair| pair.measure.right_size as i64)),
+        ("estimated", Arc::new(BooleanArray::from(estimated))),
     ])?)
 }

@@ -74,10 +74,12 @@ impl PyJudge {
     }
 }
 
-type Told = (String, Option<String>, Option<String>, Option<String>, bool);
+type Told =
+    (String, Option<String>, Option<String>, Option<String>, bool, Option<i64>, Option<i64>);
 
 fn told(skip: Skip) -> Told {
-    (skip.reason.into_owned(), skip.detail, skip.url, skip.location, skip.failed)
+    let Skip { reason, detail, url, location, failed, key, beside } = skip;
+    (reason.into_owned(), detail, url, location, failed, key, beside)
 }
 
 #[pyclass(frozen, name = "Wanted")]
@@ -168,6 +170,7 @@ pub(super) struct PageRows {
     charset: StringBuilder,
     keys: ListBuilder<Int64Builder>,
     refers: ListBuilder<Int64Builder>,
+    beside: Int64Builder,
 }
 
 #[pymethods]
@@ -189,6 +192,7 @@ impl PageRows {
             charset: StringBuilder::new(),
             keys: ListBuilder::new(Int64Builder::new()),
             refers: ListBuilder::new(Int64Builder::new()),
+            beside: Int64Builder::new(),
         }
     }
 
@@ -226,7 +230,7 @@ impl PageRows {
             },
             Some(lengths.iter().map(Option::is_some).collect::<NullBuffer>()),
         )?;
-        let columns: [(&str, ArrayRef); 10] = [
+        let columns: [(&str, ArrayRef); 11] = [
             ("id", Arc::new(self.id.finish())),
             ("url", Arc::new(self.url.finish())),
             ("ip", Arc::new(self.ip.finish())),
@@ -237,6 +241,7 @@ impl PageRows {
             ("body", Arc::new(body)),
             ("keys", Arc::new(self.keys.finish())),
             ("refers", Arc::new(self.refers.finish())),
+            ("beside", Arc::new(self.beside.finish())),
         ];
         Ok(PyArrowType(RecordBatch::try_from_iter(columns)?))
     }
@@ -266,6 +271,7 @@ impl PageRows {
         self.place.append_value(place);
         self.markup.append_value(warc::is_markup(kind.unwrap_or("text/html")));
         self.charset.append_option(charset);
+        self.beside.append_option(wanted.beside);
         self.keys.append_value(wanted.keys.iter().copied().map(Some));
         self.refers
             .append_option(wanted.refers.as_ref().map(|refers| refers.iter().copied().map(Some)));

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Int64Builder, LargeStringBuilder, ListBuilder, StringBuilder,
+};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
@@ -120,6 +122,15 @@ impl Sketcher {
         py.detach(|| self.recipe.text_of(&page))
     }
 
+    /// The tokens of each page as people read them, and their fingerprints.
+    fn words(
+        &self,
+        py: Python<'_>,
+        pages: PyArrowType<RecordBatch>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.words_batch(&pages.0))?))
+    }
+
     /// The fingerprints of one page's tokens, in order.
     fn tokens(
         &self,
@@ -157,38 +168,58 @@ impl Sketcher {
     }
 
     fn sketch_batch(&self, batch: &RecordBatch, columns: Columns) -> Result<RecordBatch> {
-        let body = column(batch, "body")?;
-        let bodies = bytes(body)?;
-        let decoded = !matches!(
-            body.data_type(),
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView
-        );
-        let markup = column(batch, "markup")?
-            .as_boolean_opt()
-            .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
-        let charsets = strings(batch, "charset")?;
-        let urls = strings(batch, "url")?;
+        let pages = pages(batch)?;
         let sketches: Vec<Option<Sketch>> = self.pool.install(|| {
-            bodies
+            pages
                 .par_iter()
-                .enumerate()
                 .map_init(
                     || self.scratch(),
-                    |scratch, (row, body)| {
-                        let page = Page {
-                            body: (*body)?,
-                            markup: markup.value(row),
-                            decoded,
-                            charset: charsets[row],
-                            url: urls[row],
-                        };
-                        Some(self.recipe.sketch(&page, columns, &mut scratch.buffers))
+                    |scratch, page| {
+                        let page = page.as_ref()?;
+                        Some(self.recipe.sketch(page, columns, &mut scratch.buffers))
                     },
                 )
                 .collect()
         });
         table(&sketches, columns)
     }
+
+    fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let mut words = ListBuilder::new(LargeStringBuilder::new());
+        let mut tokens = ListBuilder::new(Int64Builder::new());
+        for page in pages(batch)? {
+            if let Some(page) = &page {
+                self.recipe.words_of(page, |word| words.values().append_value(word));
+                let prints = self.recipe.tokens_of(page);
+                tokens.values().extend(prints.into_iter().map(|print| Some(print as i64)));
+            }
+            words.append(page.is_some());
+            tokens.append(page.is_some());
+        }
+        let columns: [(&str, ArrayRef); 2] =
+            [("words", Arc::new(words.finish())), ("tokens", Arc::new(tokens.finish()))];
+        Ok(RecordBatch::try_from_iter(columns)?)
+    }
+}
+
+/// The pages of a batch; none where a row has no body.
+fn pages(batch: &RecordBatch) -> Result<Vec<Option<Page<'_>>>> {
+    let body = column(batch, "body")?;
+    let decoded = !matches!(
+        body.data_type(),
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+    );
+    let markup = column(batch, "markup")?
+        .as_boolean_opt()
+        .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
+    let (charsets, urls) = (strings(batch, "charset")?, strings(batch, "url")?);
+    let bodies = bytes(body)?.into_iter().enumerate();
+    Ok(bodies
+        .map(|(row, body)| {
+            let (markup, charset, url) = (markup.value(row), charsets[row], urls[row]);
+            body.map(|body| Page { body, markup, decoded, charset, url })
+        })
+        .collect())
 }
 
 /// The rows as columns, in the order of DESIGN's sketches table.

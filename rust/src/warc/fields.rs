@@ -1,6 +1,6 @@
 //! The fields of a record's header that are looked at.
 
-const NAMES: [&[u8]; 11] = [
+const NAMES: [&[u8]; 12] = [
     b"warc-type",
     b"warc-record-id",
     b"warc-trec-id",
@@ -11,6 +11,7 @@ const NAMES: [&[u8]; 11] = [
     b"warc-refers-to",
     b"warc-refers-to-target-uri",
     b"warc-refers-to-date",
+    b"warc-concurrent-to",
     b"content-type",
 ];
 

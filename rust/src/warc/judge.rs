@@ -39,6 +39,9 @@ pub struct Wanted {
     pub keys: Vec<i64>,
     /// Those that this page, being a revisit, refers to.
     pub refers: Option<Vec<i64>>,
+    /// That of the record which belongs to this page: some writers let the response name its
+    /// request, others the request its response.
+    pub beside: Option<i64>,
 }
 
 /// A record that gives no page, and why; `failed` marks what should have been readable.
@@ -49,6 +52,9 @@ pub struct Skip {
     pub url: Option<String>,
     pub location: Option<String>,
     pub failed: bool,
+    /// Of a request or metadata: the fingerprints of its id, and of the record it belongs to.
+    pub key: Option<i64>,
+    pub beside: Option<i64>,
 }
 
 #[derive(Debug)]
@@ -77,7 +83,7 @@ impl Judge {
                 ..Skip::default()
             }),
             Ok(wanted) => Verdict::Page(Box::new(wanted)),
-            Err(skip) => Verdict::Skip(skip),
+            Err(skip) => Verdict::Skip(*skip),
         }
     }
 
@@ -91,10 +97,11 @@ impl Judge {
         })
     }
 
-    fn page(&self, fields: &Fields<'_>, head: &[u8]) -> Result<Wanted, Skip> {
+    fn page(&self, fields: &Fields<'_>, head: &[u8]) -> Result<Wanted, Box<Skip>> {
         let kind = fields.text("warc-type").unwrap_or_default().trim().to_lowercase();
         if let Some(known) = NO_PAGES.iter().find(|known| **known == kind) {
-            return Err(Skip { reason: (*known).into(), ..Skip::default() });
+            let skip = Skip { reason: (*known).into(), ..Skip::default() };
+            return Err(companion(fields, skip));
         }
         let url = address(fields);
         let skip = |reason: &'static str, detail: Option<String>| Skip {
@@ -105,7 +112,7 @@ impl Judge {
         };
         let under = |start: &str| url.as_ref().is_some_and(|url| url.starts_with(start));
         if under("dns:") {
-            return Err(skip("dns", None));
+            return Err(Box::new(skip("dns", None)));
         }
         let content_type = fields.get("content-type");
         match &*kind {
@@ -120,18 +127,21 @@ impl Judge {
                 }
                 if content_type.is_none_or(|value| value.starts_with(b"application/http")) {
                     let detail = Some("no HTTP status".to_owned());
-                    return Err(Skip { failed: true, ..skip("bad header", detail) });
+                    return Err(Box::new(Skip { failed: true, ..skip("bad header", detail) }));
                 }
             }
             "resource" | "conversion" if ABOUT.iter().any(|start| under(start)) => {
-                return Err(skip("metadata", None));
+                return Err(companion(fields, skip("metadata", None)));
             }
             "resource" | "conversion" => {}
-            _ => return Err(skip("unknown kind", Some(kind.chars().take(40).collect()))),
+            _ => {
+                let detail = Some(kind.chars().take(40).collect());
+                return Err(Box::new(skip("unknown kind", detail)));
+            }
         }
         let (named, charset) = http::content_type(content_type.unwrap_or_default());
         if let Some(named) = named.as_ref().filter(|named| !self.wants(named)) {
-            return Err(skip("type", Some(named.clone())));
+            return Err(Box::new(skip("type", Some(named.clone()))));
         }
         Ok(Wanted { kind: named, charset, ..wanted(fields, url, None, false) })
     }
@@ -141,23 +151,23 @@ impl Judge {
         response: &Response,
         revisit: bool,
         skip: impl Fn(&'static str, Option<String>) -> Skip,
-    ) -> Result<(), Skip> {
+    ) -> Result<(), Box<Skip>> {
         let status = response.status;
         // 304 is how a server says that the page is as it was, and a revisit repeats it.
         if !(self.statuses.contains(&status) || revisit && status == 304) {
             let detail = Some(status.to_string());
             if (300..400).contains(&status) && status != 304 {
                 let location = response.location.clone();
-                return Err(Skip { location, ..skip("redirect", detail) });
+                return Err(Box::new(Skip { location, ..skip("redirect", detail) }));
             }
-            return Err(skip("status", detail));
+            return Err(Box::new(skip("status", detail)));
         }
         if let Some(kind) = response.kind.as_ref().filter(|kind| !self.wants(kind)) {
-            return Err(skip("type", Some(kind.clone())));
+            return Err(Box::new(skip("type", Some(kind.clone()))));
         }
         if response.start >= HEAD {
             let detail = Some(format!("longer than {HEAD} bytes"));
-            return Err(Skip { failed: true, ..skip("bad header", detail) });
+            return Err(Box::new(Skip { failed: true, ..skip("bad header", detail) }));
         }
         Ok(())
     }
@@ -197,7 +207,23 @@ fn wanted(
         response,
         keys,
         refers,
+        beside: id_fingerprint(fields, "warc-concurrent-to"),
     }
+}
+
+/// A record that may belong to a page, with what tells to which.
+fn companion(fields: &Fields<'_>, skip: Skip) -> Box<Skip> {
+    let beside = id_fingerprint(fields, "warc-concurrent-to");
+    Box::new(Skip {
+        key: id_fingerprint(fields, "warc-record-id"),
+        beside: beside.or_else(|| id_fingerprint(fields, "warc-refers-to")),
+        ..skip
+    })
+}
+
+fn id_fingerprint(fields: &Fields<'_>, name: &str) -> Option<i64> {
+    let id = fields.get(name).filter(|id| !id.is_empty())?;
+    Some(fingerprint("id", &[bare(id)]))
 }
 
 fn address(fields: &Fields<'_>) -> Option<String> {
@@ -224,9 +250,7 @@ fn whole_date(date: String) -> String {
 fn fingerprints(fields: &Fields<'_>, [id, address, date]: [&str; 3]) -> Vec<i64> {
     let value = |name| fields.get(name).filter(|value: &&[u8]| !value.is_empty());
     let mut found = Vec::with_capacity(3);
-    if let Some(id) = value(id) {
-        found.push(fingerprint("id", &[bare(id)]));
-    }
+    found.extend(id_fingerprint(fields, id));
     if let (Some(address), Some(date)) = (value(address), value(date)) {
         found.push(fingerprint("at", &[bare(address), date]));
     }

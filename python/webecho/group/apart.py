@@ -1,0 +1,37 @@
+"""Pages that are kept apart: a page is compared only with pages of its own group.
+
+Groups are hosts, sites, or what a column of the user's says. Pages of which it is not known are a
+group as well.
+"""
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.sketches.joined import Pages
+
+
+def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
+    """The number of each page's group, the same for all pages of a group; None if all are one."""
+    columns = [*([] if within == "collection" else [within]), *(["by"] if by else [])]
+    numbers = None
+    for column in columns:
+        values = (batch[column] for batch in workspace.batches([column]))
+        found = _numbered(values)
+        if numbers is not None:
+            both = pc.add(pc.multiply(numbers.cast(pa.int64()), 1 << 32), found.cast(pa.int64()))
+            found = _numbered([both])
+        numbers = found
+    return numbers
+
+
+def _numbered(columns: Iterable[pa.Array]) -> pa.Array:
+    """The values as numbers, equal ones alike, in the order in which they first come."""
+    known: dict[object, int] = {}
+    found = [pa.array([], pa.uint32())]
+    for column in columns:
+        encoded = column.dictionary_encode("encode")
+        here = [known.setdefault(value, len(known)) for value in encoded.dictionary.to_pylist()]
+        found.append(pa.array(here, pa.uint32()).take(encoded.indices))
+    return pa.concat_arrays(found)

@@ -1,0 +1,160 @@
+"""*Comparison*: what two pages have in common by every measure, and their difference.
+
+| measure | of two pages | from |
+| --- | --- | --- |
+| resemblance | shared / all distinct shingles of the two | Broder 1997 |
+| containment | shared / one's own distinct shingles | Broder 1997 |
+| B-similarity | how many supershingles agree, position by position | Henzinger 2006 |
+| C-similarity | how many bits of the projections agree | Henzinger 2006 |
+
+Where shingles are neither kept nor can be made again, the share of equal features stands in for the
+resemblance and is called an estimate; containments are then not known.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow.compute as pc
+
+from webecho.group.difference import Stretch, difference
+from webecho.group.memberships import Membership
+from webecho.group.rules import RULES, rule
+from webecho.group.sides import Side
+from webecho.group.verdicts import Measures, Verdict, verdict
+from webecho.settings import Recipe
+
+WORD = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class ComparedPage:
+    """What a page is called, and how much there is of it."""
+
+    page: int | None
+    url: str | None
+    id: str | int | None
+    title: str | None
+    tokens: int | None
+    shingles: int | None  # distinct ones
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two pages by every measure; None is what cannot be known, or what pages without tokens lack.
+
+    Supershingles are numbered from 1.
+    """
+
+    left: ComparedPage
+    right: ComparedPage
+    recipe: Recipe
+    same_bytes: bool
+    same_tokens: bool
+    shared_shingles: int | None
+    resemblance: float | None
+    left_containment: float | None
+    right_containment: float | None
+    # Why the resemblance is an estimate, if it is one.
+    estimated: str | None
+    equal_features: int | None
+    agreeing_supershingles: tuple[int, ...] | None
+    c_similarity: int | None
+    verdicts: tuple[Verdict, ...]
+    # None where the pages cannot be read again; `gone` says why.
+    difference: tuple[Stretch, ...] | None
+    gone: str | None
+    clusters: tuple[Membership, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def b_similarity(self) -> int | None:
+        """How many supershingles agree."""
+        return None if self.agreeing_supershingles is None else len(self.agreeing_supershingles)
+
+
+def compare(
+    left: Side, right: Side, recipe: Recipe, resemblance: float | None = None
+) -> Comparison:
+    """The comparison of two pages; `resemblance` is what the rule `similar` asks for."""
+    pages = described(left), described(right)
+    gone = left.gone or right.gone
+    features = equal_places(left, right, "features")
+    agreeing = equal_places(left, right, "supershingles")
+    shared = shared_shingles(left, right)
+    share = estimated = left_share = right_share = None
+    if shared is not None:
+        left_size, right_size = (page.shingles or 0 for page in pages)
+        share = shared / (left_size + right_size - shared)
+        left_share, right_share = shared / left_size, shared / right_size
+    elif gone and features is not None:
+        share, estimated = len(features) / recipe.m, gone
+    same_tokens = left.fact("digest") is not None and agree(left, right, "digest")
+    tokens = [page.tokens for page in pages]
+    same_bytes = None not in tokens and agree(left, right, "markup_digest")
+    # An empty page has no digest of its bytes, and belongs with none.
+    same_markup = same_bytes and left.fact("markup_digest") is not None
+    measures = Measures(
+        identical=same_tokens or (0 in tokens and same_markup),
+        bare=0 in tokens,
+        unknown=None in tokens,
+        resemblance=share,
+        estimated=estimated is not None,
+        b_similarity=None if agreeing is None else len(agreeing),
+        supershingles=recipe.supershingles,
+    )
+    asked = [rule(name, resemblance if name == "similar" else None) for name in RULES]
+    known = left.words is not None and right.words is not None
+    return Comparison(
+        *pages,
+        recipe=recipe,
+        same_bytes=same_bytes,
+        same_tokens=same_tokens,
+        shared_shingles=shared,
+        resemblance=share,
+        left_containment=left_share,
+        right_containment=right_share,
+        estimated=estimated,
+        equal_features=None if features is None else len(features),
+        agreeing_supershingles=agreeing,
+        c_similarity=equal_bits(left, right),
+        verdicts=tuple(verdict(each, measures) for each in asked),
+        difference=difference(left.words, right.words) if known else None,
+        gone=gone,
+    )
+
+
+def described(side: Side) -> ComparedPage:
+    shingles = side.values("shingles")
+    facts = {name: side.fact(name) for name in ("title", "tokens")}
+    return ComparedPage(**side.names, **facts, shingles=None if shingles is None else len(shingles))
+
+
+def agree(left: Side, right: Side, name: str) -> bool:
+    return bool(left.fact(name) == right.fact(name))
+
+
+def shared_shingles(left: Side, right: Side) -> int | None:
+    """How many distinct shingles both have, where they are known."""
+    ours, theirs = left.values("shingles"), right.values("shingles")
+    if ours is None or theirs is None:
+        return None
+    count: int = pc.is_in(ours, value_set=theirs).true_count
+    return count
+
+
+def equal_places(left: Side, right: Side, column: str) -> tuple[int, ...] | None:
+    """At which places, from 1, the lists have the same value."""
+    ours, theirs = left.values(column), right.values(column)
+    if ours is None or theirs is None:
+        return None
+    pairs = zip(ours.to_pylist(), theirs.to_pylist(), strict=True)
+    return tuple(place for place, (one, other) in enumerate(pairs, 1) if one == other)
+
+
+def equal_bits(left: Side, right: Side) -> int | None:
+    """How many bits of the projections agree."""
+    ours, theirs = left.values("projection"), right.values("projection")
+    if ours is None or theirs is None:
+        return None
+    pairs: Iterable[tuple[int, int]] = zip(ours.to_pylist(), theirs.to_pylist(), strict=True)
+    return sum((~(one ^ other) & WORD).bit_count() for one, other in pairs)

@@ -1,0 +1,178 @@
+"""What a dedup decides: which pages stay, checked before anything is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.errors import SettingsError, WebechoError
+from webecho.group.apart import group_numbers
+from webecho.group.keeping import Keep, ranks
+from webecho.group.rules import LINKS, WITHIN, Rule, rule
+from webecho.group.stars import Stars, find_stars
+from webecho.read.pages import Source
+from webecho.sketches.joined import Joined, Pages
+from webecho.sketches.workspace import Workspace
+
+SETTINGS = ("rule", "resemblance", "link", "keep", "within", "by", "revisit")
+
+
+@dataclass(frozen=True)
+class DedupSettings:
+    """When two pages are copies, which one stays, and what becomes of the others."""
+
+    rule: Rule = field(default_factory=lambda: rule("similar"))
+    link: str = "kept"
+    keep: Keep = field(default_factory=lambda: Keep("first"))
+    within: str = "collection"
+    by: str | None = None
+    revisit: bool = False
+
+    def __post_init__(self) -> None:
+        for name, known in (("link", LINKS), ("within", WITHIN)):
+            if getattr(self, name) not in known:
+                given = getattr(self, name)
+                raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
+
+    def as_dict(self) -> dict[str, Any]:
+        values = {name: getattr(self, name, None) for name in SETTINGS}
+        values |= {"rule": self.rule.name, "resemblance": self.rule.resemblance}
+        return values | {"keep": self.keep.label}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Which pages stay; `pages` are those that were compared, an earlier collection's first."""
+
+    pages: Pages
+    stars: Stars
+    first: int
+
+    @property
+    def removed(self) -> pa.Table:
+        """The rows of `stars.removed` with the numbers of the new collection; what stays for them
+        in an earlier one has negative numbers."""
+        table = self.stars.removed
+        for index, name in enumerate(("page", "kept_page")):
+            table = table.set_column(
+                index, table.field(index), pc.subtract(table[name], self.first)
+            )
+        return table
+
+    @property
+    def stays(self) -> pa.Array:
+        """For every page of the new collection whether it stays."""
+        here = self.stars.kept[self.first :]
+        return pc.equal(here, pa.array(range(self.first, self.pages.pages), pa.uint32()))
+
+
+def decide(
+    workspace: Workspace,
+    settings: DedupSettings,
+    *,
+    threads: int,
+    memory: int | None = None,
+    old: Workspace | None = None,
+    sources: Mapping[int, Source] | None = None,
+) -> Decision:
+    """What stays and what goes; what an `old` collection has comes first, and all of it stays."""
+    pages: Pages = workspace if old is None else Joined(old, workspace)
+    first = 0 if old is None else old.pages
+    order = ranks(workspace, settings.keep)
+    if old is not None:
+        before = pa.array(range(first), pa.uint32())
+        order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
+    stars = find_stars(
+        pages,
+        settings.rule,
+        settings.link,
+        order,
+        threads=threads,
+        memory=memory,
+        apart=group_numbers(pages, settings.within, settings.by is not None),
+        fixed=first,
+        sources=sources,
+    )
+    decision = Decision(pages, stars, first)
+    check(decision)
+    return decision
+
+
+def check(decision: Decision) -> None:
+    """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
+    kept = decision.stars.kept
+    numbers = pa.array(range(len(kept)), pa.uint32())
+    stays = pc.equal(kept, numbers)
+    removed = decision.stars.removed
+    wrong = (
+        len(kept) != decision.pages.pages
+        or not pc.all(stays.take(kept), min_count=0).as_py()
+        or stays.true_count + len(removed) != len(kept)
+        or not removed["page"]
+        .combine_chunks()
+        .equals(numbers.filter(pc.invert(stays)).cast("int64"))
+    )
+    if wrong:
+        raise WebechoError(
+            "a cluster would keep no page or two, so nothing was written; please report this"
+        )
+
+
+def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
+    """How many pages were read, and what became of them."""
+    exact = pc.equal(decision.stars.removed["rule"], "exact")
+    removed = len(decision.stars.removed)
+    exactly = pc.sum(exact).as_py() or 0
+    blank = chars = gone = 0
+    stays = decision.stays
+    for batch in workspace.batches(["page", "chars", "digest", "markup_digest"]):
+        blank += pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null()).true_count
+        chars += pc.sum(batch["chars"]).as_py() or 0
+        going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
+        gone += pc.sum(going).as_py() or 0
+    found = workspace.manifest.counts
+    return {
+        "read": workspace.pages,
+        "kept": workspace.pages - removed,
+        "kept, not compared": blank,
+        "removed": removed,
+        "removed, exact": exactly,
+        "removed, near": removed - exactly,
+        "skipped": found.get("skipped", 0),
+        "failed": found.get("failed", 0),
+        "bytes read": found.get("bytes", 0),
+        "characters read": chars,
+        "characters removed": gone,
+    }
+
+
+# A cluster of so many pages is large.
+LARGE = 50
+# Loose ones that are named.
+NAMED = 10
+
+
+def loose_clusters(decision: Decision, chosen: Rule) -> list[str]:
+    """The large clusters whose pages, on the whole, the rule does not hold together with the one
+    that stays, in words: by chains, many unlike pages can come together."""
+    column, least = "resemblance", chosen.resemblance or 0.0
+    if chosen.name != "similar":
+        least = chosen.least_agreeing(decision.pages.recipe.supershingles)
+        column = "b_similarity"
+    near = decision.removed
+    near = near.filter(pc.not_equal(near["rule"], "exact"))
+    groups = near.group_by("kept_page").aggregate(
+        [("page", "count"), (column, "mean"), (column, "min")]
+    )
+    loose = pc.and_(
+        pc.greater_equal(groups["page_count"], LARGE), pc.less(groups[f"{column}_mean"], least)
+    )
+    rows = groups.filter(loose).sort_by([("page_count", "descending"), ("kept_page", "ascending")])
+    return [
+        f"large and loose: {row['page_count']:,} pages go with page {row['kept_page']} by chains, "
+        f"their {column} to it is {row[f'{column}_mean']:.2f} on average and "
+        f"{row[f'{column}_min']:.2f} at the lowest; --link kept removes only what is similar to it"
+        for row in rows.slice(0, NAMED).to_pylist()
+    ]

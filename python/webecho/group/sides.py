@@ -1,0 +1,74 @@
+"""*Side*: one of two pages that are compared, with all that is known of it.
+
+A page of a workspace is read again from its source. Where that is gone the side has what is stored:
+its sketch, and its shingles if they were kept, but no words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.errors import InputError
+from webecho.read.pages import Source
+from webecho.settings import SKETCH_COLUMNS
+from webecho.sketches.sources import read_page
+from webecho.sketches.workspace import Workspace
+
+FACTS = ("title", "tokens", "chars", "markup_digest", "digest")
+
+
+@dataclass(frozen=True)
+class Side:
+    """What a page is called, a row with its sketch, and its words unless they are `gone`."""
+
+    names: dict[str, Any]  # page, url, id
+    sketch: pa.RecordBatch
+    words: pa.RecordBatch | None
+    # Why the page could not be read again.
+    gone: str | None = None
+
+    def fact(self, name: str) -> Any:
+        """A single value of the sketch."""
+        return self.sketch[name][0].as_py()
+
+    def values(self, column: str) -> pa.Array | None:
+        """A list of the sketch; None where it is not stored, or the page has no tokens."""
+        if column not in self.sketch.schema.names:
+            return None
+        return self.sketch[column][0].values
+
+
+def side_of(page: pa.RecordBatch, sketcher: _core.Sketcher, number: int | None = None) -> Side:
+    """The side that a page makes, given as a batch of one row of `PAGES`."""
+    body = page.select(["body", "markup", "charset", "url"])
+    names = {"page": number, "url": page["url"][0].as_py(), "id": page["id"][0].as_py()}
+    return Side(names, sketcher.sketch(body, [*SKETCH_COLUMNS, "shingles"]), words(sketcher, body))
+
+
+def stored_side(
+    workspace: Workspace,
+    page: int,
+    sketcher: _core.Sketcher,
+    sources: Mapping[int, Source] | None = None,
+) -> Side:
+    """The side that a page of a workspace makes."""
+    row = workspace.row(page, ["url", "id", "revisit_of", *FACTS, *workspace.manifest.columns])
+    names = {name: row[name][0].as_py() for name in ("page", "url", "id")}
+    # The content of a revisit stands in the record that it repeats.
+    content = page if (original := row["revisit_of"][0].as_py()) is None else original
+    try:
+        found = side_of(read_page(workspace, content, sources), sketcher)
+    except InputError as error:
+        if "shingles" in workspace.manifest.parts[workspace.part_of(content)].files:
+            kept = workspace.row(content, ["shingles"], "shingles")
+            row = row.append_column("shingles", kept["shingles"])
+        return Side(names, row, None, str(error))
+    return Side(names, found.sketch, found.words)
+
+
+def words(sketcher: _core.Sketcher, body: pa.RecordBatch) -> pa.RecordBatch | None:
+    """The words of a page; None if it has no content, being a revisit of something unknown."""
+    return sketcher.words(body) if body["body"][0].is_valid else None

@@ -1,0 +1,151 @@
+"""*Star*: a page that stays, and the pages that go with it.
+
+Pages are taken in keep order. By the link `kept` a page stays unless the rule holds it together
+with one that stays already, and goes with the first such page: every page that goes is similar to
+the one named for it. By the link `chain` all pages that a chain of pairs holds together go with the
+first of them (the papers' clusters), however little they have in common with it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.group.candidates import find_candidates
+from webecho.group.evidence import Evidence, gather, supershingle_evidence
+from webecho.group.identity import unite_identical
+from webecho.group.rules import Rule
+from webecho.memory import check_budget, grouping
+from webecho.read.pages import Source
+from webecho.sketches.joined import Pages
+
+REMOVED = pa.schema(
+    [
+        pa.field("page", pa.int64(), nullable=False),
+        pa.field("kept_page", pa.int64(), nullable=False),
+        pa.field("rule", pa.string(), nullable=False),
+        pa.field("resemblance", pa.float64()),
+        pa.field("containment", pa.float64()),
+        pa.field("kept_containment", pa.float64()),
+        pa.field("b_similarity", pa.int64()),
+        pa.field("estimated", pa.bool_(), nullable=False),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Stars:
+    """For every page the one it goes with (itself if it stays), and those that go, by page."""
+
+    kept: pa.Array
+    removed: pa.Table
+    # Why resemblances had to be estimated, if they had to.
+    estimated: str | None = None
+
+
+def find_stars(
+    workspace: Pages,
+    rule: Rule,
+    link: str,
+    ranks: pa.Array,
+    *,
+    threads: int,
+    memory: int | None = None,
+    apart: pa.Array | None = None,
+    fixed: int = 0,
+    sources: Mapping[int, Source] | None = None,
+) -> Stars:
+    """What stays and what goes. Pages below number `fixed` always stay."""
+    check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
+    forest = unite_identical(workspace, threads, apart)
+    pages = pa.array(range(workspace.pages), pa.uint32())
+    firsts = forest.firsts(ranks)
+    goes_with, measures, evidence = firsts, None, None
+    if rule.name != "exact":
+        wanted = pc.equal(firsts, pages)
+        candidates = find_candidates(
+            workspace, rule, wanted, threads=threads, memory=memory, apart=apart
+        )
+        members = candidates.members()
+        if rule.name == "similar":
+            evidence = gather(workspace, members, sources, threads)
+            least = rule.resemblance or 0.0
+        else:
+            evidence = supershingle_evidence(workspace, members)
+            count = workspace.recipe.supershingles
+            least = rule.least_agreeing(count) / count
+        if link == "kept":
+            gone, stay = candidates.stars(least, evidence.kernel, ranks.take(members), fixed)
+        else:
+            candidates.unite(forest, least, evidence.kernel)
+            together = forest.firsts(ranks)
+            changed = pc.and_(wanted, pc.not_equal(together, pages))
+            gone = pages.filter(changed)
+            stay = together.filter(changed)
+        by_page = pc.sort_indices(gone)
+        gone, stay = gone.take(by_page), stay.take(by_page)
+        measures = _measured(candidates, gone, stay, firsts, evidence)
+        goes_with = _replaced(firsts, gone, stay)
+    # What was there before stays, also where it repeats itself.
+    goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
+    removed = _removed(pages, firsts, goes_with, rule, measures)
+    return Stars(goes_with, removed, evidence.estimated if evidence else None)
+
+
+def _replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:
+    """Each page's representative, or where that goes, the page it goes with."""
+    at = pc.index_in(firsts, value_set=gone)
+    return pc.if_else(at.is_null(), firsts, stay.take(at))
+
+
+def _measured(
+    candidates: _core.Candidates,
+    gone: pa.Array,
+    stay: pa.Array,
+    firsts: pa.Array,
+    evidence: Evidence,
+) -> pa.RecordBatch:
+    """The measures of each representative that goes and the page it goes with."""
+    # By a chain a page may go with one that itself is no representative of its set any more.
+    return candidates.measure(gone, firsts.take(stay), evidence.kernel)
+
+
+def _removed(
+    pages: pa.Array,
+    firsts: pa.Array,
+    goes_with: pa.Array,
+    rule: Rule,
+    measures: pa.RecordBatch | None,
+) -> pa.Table:
+    """The rows of `REMOVED`."""
+    going = pc.not_equal(goes_with, pages)
+    page, kept, first = (each.filter(going) for each in (pages, goes_with, firsts))
+    exact = pc.equal(kept, first)
+    columns = {
+        "page": page.cast(pa.int64()),
+        "kept_page": kept.cast(pa.int64()),
+        "rule": pc.if_else(exact, "exact", rule.name),
+        "resemblance": pc.if_else(exact, 1.0, pa.scalar(None, pa.float64())),
+        "b_similarity": pa.nulls(len(page), pa.int64()),
+        "estimated": pa.repeat(False, len(page)),
+    }
+    columns["containment"] = columns["kept_containment"] = columns["resemblance"]
+    if measures is not None:
+        at = pc.index_in(first.cast(pa.int64()), value_set=measures["left"])
+        found = {name: measures[name].take(at) for name in measures.schema.names}
+        shared = found["shared"].cast(pa.float64())
+        if rule.name == "similar":
+            total = pc.subtract(pc.add(found["left_size"], found["right_size"]), found["shared"])
+            counted = pc.if_else(found["estimated"], pa.scalar(None, pa.float64()), shared)
+            near = {
+                "resemblance": pc.divide(shared, total.cast(pa.float64())),
+                "containment": pc.divide(counted, found["left_size"].cast(pa.float64())),
+                "kept_containment": pc.divide(counted, found["right_size"].cast(pa.float64())),
+                "estimated": found["estimated"],
+            }
+        else:
+            near = {"b_similarity": found["shared"]}
+        columns |= {name: pc.if_else(exact, columns[name], column) for name, column in near.items()}
+    return pa.table({name: columns[name] for name in REMOVED.names}, schema=REMOVED)

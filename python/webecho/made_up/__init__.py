@@ -1,0 +1,1 @@
+"""A made-up web in which it is known what repeats what."""

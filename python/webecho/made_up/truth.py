@@ -1,0 +1,133 @@
+"""What is true of a made-up web, and how a result compares with it.
+
+A *cluster* of the truth is a planted family, named by its lowest page: an original and all that was
+made from it. An *identity set* (Henzinger 2006), named the same way, holds the pages with the same
+text, whatever their markup and address.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho.engine.local import connect
+
+TRUTH = "truth.parquet"
+
+_TRUTH = """
+SELECT
+    page, url, host, ip, kind, original,
+    min(page) OVER (PARTITION BY coalesce(original, page)) AS cluster,
+    min(page) OVER (PARTITION BY text) AS identity,
+    * EXCLUDE (page, url, host, ip, kind, original, text)
+FROM made ORDER BY page
+"""
+
+_KINDS = """
+SELECT
+    page.kind,
+    count(*) AS pages,
+    count(*) FILTER (page.identity = made_from.identity) AS "same text",
+    min(page.resemblance) AS "lowest resemblance",
+    avg(page.resemblance) AS "mean resemblance"
+FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
+GROUP BY page.kind ORDER BY pages DESC, page.kind
+"""
+
+_CLUSTERS = """
+WITH found AS (
+    SELECT truth.*, clusters.cluster AS found
+    FROM truth JOIN clusters USING (page)
+)
+SELECT
+    count(*) FILTER (page.page <> page.identity),
+    count(*) FILTER (page.page <> page.identity AND page.found = same.found),
+    count(*) FILTER (page.page <> page.found AND page.identity <> named.identity),
+    count(*) FILTER (page.resemblance >= $least),
+    count(*) FILTER (page.resemblance >= $least AND page.found = made_from.found),
+    count(*) FILTER (page.page <> page.found AND page.cluster <> named.cluster)
+FROM found AS page
+JOIN found AS same ON same.page = page.identity
+JOIN found AS named ON named.page = page.found
+LEFT JOIN found AS made_from ON made_from.page = page.original
+"""
+
+_KEPT = """
+WITH gone AS (
+    SELECT truth.*, page IN (SELECT page FROM removed) AS gone FROM truth
+), texts AS (
+    SELECT count(*) AS pages, count(*) FILTER (gone) AS gone FROM gone GROUP BY identity
+), families AS (
+    SELECT count(*) AS pages, count(*) FILTER (gone) AS gone FROM gone GROUP BY cluster
+)
+SELECT
+    (SELECT CAST(sum(pages - 1) AS BIGINT) FROM texts),
+    (SELECT CAST(sum(least(gone, pages - 1)) AS BIGINT) FROM texts),
+    (SELECT count(*) FROM texts WHERE gone = pages),
+    (SELECT count(*) FROM families WHERE gone = pages)
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """How far clusters agree with the truth."""
+
+    exact_planted: int  # pages less identity sets
+    exact_found: int  # of these, how many are in one cluster with the lowest page of their set
+    exact_wrong: (
+        int  # pages in the cluster of a page with another text: 0 is right for the rule exact
+    )
+    pairs_planted: int  # copies whose resemblance to their original is at least what was asked for
+    pairs_found: int  # of these, how many are in one cluster with their original
+    strangers: int  # pages in the cluster of a page of another family
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What removing pages took away of the truth."""
+
+    exact_planted: int  # pages less identity sets: so many can go and no text is lost
+    exact_removed: int  # how many of these are gone
+    lost_texts: int  # identity sets of which no page is left: 0 where only exact copies should go
+    lost_families: int  # families of which no page is left
+
+
+def read_truth(folder: Path) -> pa.Table:
+    """The truth of the made-up web in a folder, a row a page."""
+    return pq.read_table(folder / TRUTH, memory_map=False)
+
+
+def truth_of(made: pa.Table) -> pa.Table:
+    """What is true of all pages, from what was known of each when it was made."""
+    return _ask(_TRUTH, made=made)
+
+
+def kinds(truth: pa.Table) -> pa.Table:
+    """How many pages there are of each kind, and how they resemble their originals."""
+    return _ask(_KINDS, truth=truth)
+
+
+def compare_clusters(truth: pa.Table, clusters: pa.Table, resemblance: float = 0.8) -> Found:
+    """How far `clusters`, with the columns `page` and `cluster`, agree with the truth.
+
+    Pairs of a copy and its original count from a true resemblance on.
+    """
+    wanted = {"least": resemblance}
+    found = _ask(_CLUSTERS, wanted, truth=truth, clusters=clusters.select(["page", "cluster"]))
+    return Found(*(column[0].as_py() for column in found.columns))
+
+
+def compare_removed(truth: pa.Table, removed: pa.Array) -> Removed:
+    """What is gone if the pages with these numbers are removed."""
+    found = _ask(_KEPT, truth=truth, removed=pa.table({"page": removed}))
+    return Removed(*(column[0].as_py() for column in found.columns))
+
+
+def _ask(query: str, values: Mapping[str, Any] | None = None, **tables: pa.Table) -> pa.Table:
+    with connect() as connection:
+        for name, table in tables.items():
+            connection.register(name, table)
+        return connection.sql(query, params=values or {}).to_arrow_table()

@@ -1,0 +1,65 @@
+"""What is asked of a made-up web, and the names of what is planted in it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from webecho.errors import SettingsError
+
+Form = Literal["warc", "parquet"]
+FORMS: tuple[Form, ...] = ("warc", "parquet")
+
+# How a page came to be. All but the first were made from an original.
+KINDS = (
+    "original",
+    "exact copy",
+    "near-copy",
+    "session id",
+    "time stamp",
+    "execution time",
+    "visitor count",
+    "parked",
+    "shop",
+    "mirror",
+    "alias",
+)
+
+# Fetterly 2004, section 3: the exponent of the sizes of clusters.
+POWER = 2.5
+LEAST_WORDS = 30
+# With more copies than this too few originals are left to make them from.
+MOST_DUPLICATES = 0.7
+
+
+@dataclass(frozen=True)
+class Web:
+    """A made-up web: the same settings give the same bytes."""
+
+    pages: int = 10_000
+    seed: int = 0
+    words: int = 250  # of text a page has in the mean, its template's apart
+    power: float = POWER  # the share of families of n pages falls as n to the minus this
+    duplicates: float = 0.3  # share of the pages that are made from another one
+    form: Form = "warc"
+    file_pages: int = 5000  # pages of a file
+
+    def __post_init__(self) -> None:
+        if self.pages < 1:
+            raise SettingsError(f"{self.pages} pages make no web; give 1 or more")
+        if self.words < LEAST_WORDS:
+            raise SettingsError(
+                f"{self.words} words a page are too few to plant anything in; "
+                f"give {LEAST_WORDS} or more"
+            )
+        if self.power <= 1:
+            raise SettingsError(f"sizes cannot follow a power law of {self.power}; give above 1")
+        if not 0 <= self.duplicates <= MOST_DUPLICATES:
+            raise SettingsError(
+                f"a share of {self.duplicates} duplicates cannot be made; "
+                f"give 0 to {MOST_DUPLICATES}"
+            )
+        if self.form not in FORMS:
+            raise SettingsError(
+                f"{self.form!r} is no form of a crawl; there are {' and '.join(FORMS)}"
+            )
+        if self.file_pages < 1:
+            raise SettingsError(f"a file cannot have {self.file_pages} pages; give 1 or more")

@@ -1,0 +1,194 @@
+"""A comparison of two pages, for people and for programs."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.text import Text
+
+from webecho.group.comparison import ComparedPage, Comparison
+from webecho.group.difference import Kind
+from webecho.group.memberships import Membership
+from webecho.show.difference import side_by_side, unified
+from webecho.show.terminal import Format, Row, number, plain
+
+Layout = Literal["unified", "side-by-side"]
+
+# Piped into a file nothing is known of the width it is read at.
+WIDTH = 80
+# Lines that are printed at once.
+LINES = 500
+
+
+def show_comparison(found: Comparison, output: Format, layout: Layout, context: int) -> None:
+    """Prints all measures and the difference; as CSV the difference alone."""
+    if output == "json":
+        json.dump(record(found), sys.stdout, indent=1)
+        print()
+    elif output == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(["kind", "left", "right", "words"])
+        for row in stretches(found) or ():
+            writer.writerow([*list(row.values())[:-1], " ".join(row["words"])])
+    else:
+        print_comparison(found, layout, context, Console(highlight=False, emoji=False))
+
+
+def record(found: Comparison) -> Row:
+    """Everything that is known, by names."""
+    return {
+        "left": asdict(found.left),
+        "right": asdict(found.right),
+        "recipe": found.recipe.name,
+        "resemblance": found.resemblance,
+        "estimated": found.estimated,
+        "left_containment": found.left_containment,
+        "right_containment": found.right_containment,
+        "shared_shingles": found.shared_shingles,
+        "equal_features": found.equal_features,
+        "b_similarity": found.b_similarity,
+        "agreeing_supershingles": found.agreeing_supershingles,
+        "c_similarity": found.c_similarity,
+        "same_tokens": found.same_tokens,
+        "same_bytes": found.same_bytes,
+        "rules": [asdict(verdict) for verdict in found.verdicts],
+        "clusters": [
+            {"rule": each.rule, "together": each.together} | asdict(each) for each in found.clusters
+        ],
+        "notes": found.notes,
+        "gone": found.gone,
+        "difference": stretches(found),
+    }
+
+
+def stretches(found: Comparison) -> list[Row] | None:
+    """The difference, each stretch with the number of tokens before it on either page."""
+    if found.difference is None:
+        return None
+    rows: list[Row] = []
+    left = right = 0
+    for each in found.difference:
+        rows.append({"kind": each.kind, "left": left, "right": right, "words": list(each.words)})
+        left += len(each.left)
+        right += len(each.right)
+    return rows
+
+
+def print_comparison(found: Comparison, layout: Layout, context: int, console: Console) -> None:
+    """Who, how alike, by which rules, and what differs."""
+    coloured = console.is_terminal and console.color_system is not None and not console.no_color
+    lines = [*names("left", found.left), *names("right", found.right), ""]
+    lines += aligned(measures(found))
+    lines += ["", *aligned(rules(found))]
+    if found.clusters:
+        lines += ["", *aligned([("clusters by", "", ""), *map(cluster, found.clusters)])]
+    print("\n".join(lines))
+    if found.difference is None:
+        return
+    width = console.width if console.is_terminal else WIDTH
+    draw = unified if layout == "unified" else side_by_side
+    print()
+    some: list[Text] = []
+    for line in draw(found.difference, width, coloured, context):
+        if not coloured:
+            print(line.plain)
+            continue
+        some.append(line)
+        if len(some) == LINES:
+            console.print(Text("\n").join(some), soft_wrap=True)
+            some = []
+    if some:
+        console.print(Text("\n").join(some), soft_wrap=True)
+
+
+def names(side: str, page: ComparedPage) -> list[str]:
+    """What a page is called, and how long it is."""
+    told = [] if page.page is None else [f"page #{page.page}"]
+    if page.id is not None and page.id != page.url:
+        told.append(f"id {page.id}")
+    if page.title is not None:
+        told.append(f"“{page.title}”")
+    if page.tokens is not None:
+        told.append(f"{page.tokens:,} token{'s'[: page.tokens != 1]}")
+    first = page.url if page.url is not None else "no url"
+    return [f"{side:<5}  {plain(first)}", f"{'':<5}  {plain(', '.join(told))}"]
+
+
+def measures(found: Comparison) -> Iterator[tuple[str, str]]:
+    """Each measure with what was counted for it."""
+    unknown = "not known"
+    shared, share = found.shared_shingles, found.resemblance
+    if share is None:
+        yield "resemblance", unknown
+    elif shared is None:
+        yield "resemblance", f"{share:.4f}, estimated from features"
+    else:
+        total = (found.left.shingles or 0) + (found.right.shingles or 0) - shared
+        yield "resemblance", f"{share:.4f}, {shared:,} of {total:,} distinct shingles are shared"
+    if found.left_containment is not None and found.right_containment is not None:
+        left, right = found.left_containment, found.right_containment
+        yield "containment", f"{left:.4f} of left in right, {right:.4f} of right in left"
+    equal, agreeing, bits = found.equal_features, found.agreeing_supershingles, found.c_similarity
+    recipe = found.recipe
+    yield "features", unknown if equal is None else f"{equal} of {recipe.m} are equal"
+    if agreeing is None:
+        yield "B-similarity", unknown
+    else:
+        which = f": {', '.join(map(str, agreeing))}" if agreeing else ""
+        some = f"{len(agreeing)} of {recipe.supershingles} supershingles agree"
+        yield "B-similarity", some + which
+    yield "C-similarity", unknown if bits is None else f"{bits} of {recipe.bits} bits agree"
+    yield "same tokens", number(found.same_tokens)
+    yield "same bytes", number(found.same_bytes)
+    counts = counted(found)
+    if counts is not None:
+        removed, added, equal = counts["removed"], counts["added"], counts["equal"]
+        yield "difference", f"{words(removed)} removed, {added:,} added, {equal:,} equal"
+    else:
+        yield "difference", f"{unknown}: {plain(found.gone or 'a page has no content')}"
+
+
+def words(count: int) -> str:
+    return f"{count:,} word{'s'[: count != 1]}"
+
+
+def counted(found: Comparison) -> dict[Kind, int] | None:
+    if found.difference is None:
+        return None
+    counts: dict[Kind, int] = {"removed": 0, "added": 0, "equal": 0}
+    for each in found.difference:
+        counts[each.kind] += len(each.words)
+    return counts
+
+
+def rules(found: Comparison) -> Iterator[tuple[str, str, str]]:
+    yield "rule", "together", ""
+    for each in found.verdicts:
+        yield each.rule, number(each.together) or "not known", each.reason
+
+
+def cluster(each: Membership) -> tuple[str, str, str]:
+    """What the clusters of a rule say, and what holds the two together in one."""
+    if not each.together:
+        sizes = [f"{size:,} page{'s'[: size != 1]}" for size in (each.left_size, each.right_size)]
+        return each.rule, "no", f"in clusters of {sizes[0]} and of {sizes[1]}"
+    one = f"in one cluster of {each.left_size:,} pages"
+    if each.chain is None:
+        return each.rule, "yes", one
+    if len(each.chain) <= 2:
+        return each.rule, "yes", f"{one}, as a pair"
+    return each.rule, "yes", f"{one}, by the pairs {' – '.join(f'#{page}' for page in each.chain)}"
+
+
+def aligned(rows: Any) -> list[str]:
+    """The columns under each other."""
+    filled = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*filled, strict=True)]
+    return [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in filled
+    ]

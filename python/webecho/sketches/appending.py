@@ -1,0 +1,63 @@
+"""Adds the pages of one workspace to another, as if they had been sketched into it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.sketches.beginning import check_appendable, check_settings, remove_stale
+from webecho.sketches.ids import settle_ids
+from webecho.sketches.joined import NUMBERS, check_new, note_removed, removed_pages, shifted
+from webecho.sketches.sources import known_locations, remember_locations
+from webecho.sketches.tables import TableWriter
+from webecho.sketches.workspace import Part, Workspace, locked
+
+
+def append_workspace(path: Path, new: Workspace) -> None:
+    """Appends the pages of `new`; what a dedup removed from it counts as removed there too."""
+    with locked(path):
+        old = Workspace.open(path)
+        manifest = old.manifest
+        check_settings(path, manifest, new.manifest, ["recipe", "columns"])
+        check_new(old, new)
+        inputs = new.manifest.inputs
+        check_appendable(path, manifest, new.manifest.id_type, inputs, append=True)
+        gone = pa.concat_arrays([removed_pages(old), pc.add(removed_pages(new), old.pages)])
+        where = known_locations(new)
+        remove_stale(path)
+        rewritten = settle_ids(old, new.manifest.id_type)
+        parts = [_copied(old, new, number) for number in range(len(new.manifest.parts))]
+        sources = len(manifest.sources)
+        for each in inputs:
+            first, end = each["sources"]
+            manifest.inputs.append(each | {"sources": [first + sources, end + sources]})
+        manifest.sources += new.manifest.sources
+        manifest.parts += parts
+        note_removed(old, gone)
+        old.save()
+        for writer in rewritten:
+            writer.aside.replace(writer.file)
+        remember_locations(old, where)
+
+
+def _copied(old: Workspace, new: Workspace, number: int) -> Part:
+    """Copies the tables of a part, its pages and sources numbered on, and gives it anew."""
+    part = new.manifest.parts[number]
+    here = len(old.manifest.parts) + number
+    shift = dict.fromkeys(NUMBERS, old.pages) | {"source": len(old.manifest.sources)}
+    checksums = {}
+    for table in part.files:
+        writer = TableWriter(old.part_file(table, here))
+        schema = None
+        for batch in new.part_batches(table, number, None):
+            schema = schema or batch.schema
+            writer.write(pa.Table.from_batches([shifted(batch, shift)], schema))
+        checksums[table] = writer.finish()
+    return replace(
+        part,
+        first=part.first + old.pages,
+        input=part.input + len(old.manifest.inputs),
+        source=part.source + len(old.manifest.sources),
+        files=checksums,
+    )

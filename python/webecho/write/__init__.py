@@ -1,0 +1,1 @@
+"""Writing what stays of a collection: each source in its own format, less what was left out."""

@@ -1,0 +1,206 @@
+"""Archive files copied less some of their records.
+
+Kept records are copied as the bytes they are: a record goes from its place to the next one's, and
+many that stand together are one stretch. That cuts a file only where a frame begins with a record.
+Where a frame holds several and only some of them stay, it is decompressed, and each of those gets
+a member of its own; so it is with a file that is compressed as a whole.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, takewhile
+from typing import BinaryIO
+
+from webecho.read.frames import BEGINS, Piece, pieces_from
+from webecho.read.pages import MAX_PAGE_BYTES
+from webecho.read.records import Layout
+from webecho.read.scan import Judging, Start, Tape, starts
+from webecho.write.members import Packer, packed, packer
+from webecho.write.verdicts import Run
+
+_BLOCK = 1 << 20
+_ALL = range(1 << 62)
+# What stands before the first record.
+HEAD = Run(0, -1, 0, stays=True)
+
+# Longer records are not looked at.
+_LONGEST = MAX_PAGE_BYTES + (1 << 20)
+
+# Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
+Replace = Callable[[Run, bytes], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Bytes that were copied, or a record that was replaced: where they stood and now stand."""
+
+    old: int
+    new: int
+    size: int
+    replaced: bool = False
+
+
+def fates(
+    found: Iterable[Start], runs: Iterable[Run], run: Run = HEAD
+) -> Iterator[tuple[Start, Run]]:
+    """The records, each with the run it belongs to; the first may belong to one before them."""
+    rest = iter(runs)
+    upcoming = next(rest, None)
+    for start in found:
+        while upcoming is not None and upcoming.first <= start.place:
+            run, upcoming = upcoming, next(rest, None)
+        yield start, run
+
+
+class Copying:
+    """One archive file, and what is written of it to `out`."""
+
+    def __init__(
+        self, opened: Callable[[], BinaryIO], layout: Layout, judge: Judging, out: BinaryIO
+    ) -> None:
+        self._opened = opened
+        self._file = opened()
+        self._size = self._file.seek(0, 2)
+        self._layout = layout
+        self._judge = judge
+        self._out = out
+        self._pieces = pieces_from(self._file, layout.codec)
+        self._packer = packer(layout.codec, self._file)
+        self.moved: list[Moved] = []
+        self.rewritten: list[range] = []
+        self.lost: list[str] = []
+        self.replaced = 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def copy(self, runs: Iterable[Run] | None, replace: Replace = lambda *_: None) -> None:
+        """Copies the file less the runs that go; all of it as it is if none are given."""
+        if runs is None:
+            self._copy_range(0, self._size)
+            return
+        if self._layout.numbering == "stream":
+            self._rewrite_whole(runs)
+            return
+        rest = iter(runs)
+        at, current = 0, HEAD
+        last: int | None = None
+        for run in rest:
+            if not (run.stays and current.stays):
+                if not self._cuts(run.first, last):
+                    self._copy_carefully(at, current, chain((run,), rest), replace)
+                    return
+                self._deal(current, at, run.first, replace)
+                at, current = run.first, run
+            last = run.last
+        self._deal(current, at, self._size, replace)
+
+    def _cuts(self, place: int, last: int | None) -> bool:
+        """Whether a frame begins at the place, and with a record."""
+        if self._layout.codec == "plain":
+            return True
+        if last is not None and place == last + 1:
+            # Several records in a frame are counted on from its offset.
+            return False
+        piece = next(self._pieces(place), None)
+        return piece is not None and piece.frame == place and BEGINS.match(piece.data) is not None
+
+    def _deal(self, run: Run, start: int, end: int, replace: Replace) -> None:
+        if run.stays:
+            self._copy_range(start, end)
+            return
+        data = self._read(start, end) if run.alone else None
+        made = None if data is None else replace(run, data)
+        if made is None:
+            return
+        self.replaced += 1
+        if made == data:
+            self._copy_range(start, end)
+            return
+        member = packed(made, self._packer)
+        self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+        self._out.write(member)
+
+    def _read(self, start: int, end: int) -> bytes | None:
+        """The decompressed bytes of these frames; None if they are damaged or too many."""
+        if self._layout.codec == "plain":
+            self._file.seek(start)
+            return self._file.read(end - start) if end - start <= _LONGEST else None
+        parts: list[bytes] = []
+        size = 0
+        for piece in takewhile(lambda piece: piece.frame < end, self._pieces(start)):
+            size += len(piece.data)
+            if piece.problem is not None or size > _LONGEST:
+                return None
+            parts.append(piece.data)
+        return b"".join(parts)
+
+    def _copy_range(self, start: int, end: int) -> None:
+        if end > start:
+            self.moved.append(Moved(start, self._out.tell(), end - start))
+        self._file.seek(start)
+        while start < end and (block := self._file.read(min(_BLOCK, end - start))):
+            self._out.write(block)
+            start += len(block)
+
+    def _copy_carefully(self, at: int, run: Run, rest: Iterator[Run], replace: Replace) -> None:
+        """Copies from an offset on by what the careful reader finds there."""
+        group: list[tuple[Start, Run]] = []
+        begin, frame_at = at, 0
+        for start, fate in self._found(at, run, rest):
+            if start.clean and group:
+                self._deal_group(group, begin, start.place, frame_at, replace)
+                group, begin, frame_at = [], start.place, start.frame_at
+            group.append((start, fate))
+        self._deal_group(group, begin, self._size, frame_at, replace)
+
+    def _found(self, at: int, run: Run, rest: Iterator[Run]) -> Iterator[tuple[Start, Run]]:
+        with self._opened() as again:
+            tape = Tape(pieces_from(again, self._layout.codec)(at))
+            yield from fates(starts(tape, self._judge, self._layout.numbering, at), rest, run)
+
+    def _deal_group(
+        self, group: list[tuple[Start, Run]], begin: int, end: int, frame_at: int, replace: Replace
+    ) -> None:
+        """Records whose frames hold nothing else, and none of which has frames of its own."""
+        if len({run.stays for _, run in group}) == 1 and (len(group) == 1 or group[0][1].stays):
+            self._deal(group[0][1], begin, end, replace)
+        elif any(run.stays for _, run in group):
+            self.rewritten.append(range(begin, end))
+            inside = takewhile(lambda piece: piece.frame < end, self._pieces(begin))
+            cuts = ((start.at - frame_at, run.stays) for start, run in group)
+            self._rewrite(inside, cuts)
+
+    def _rewrite_whole(self, runs: Iterable[Run]) -> None:
+        """Copies a file that is compressed as a whole."""
+        # Looked for once more, for after a damage places are not quite offsets.
+        self.rewritten.append(_ALL)
+        found = self._found(0, HEAD, iter(runs))
+        self._rewrite(self._pieces(0), ((start.at, run.stays) for start, run in found))
+
+    def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
+        """Writes what stays of some decompressed bytes, cut at these offsets."""
+        rest = iter(cuts)
+        upcoming = next(rest, None)
+        at, stays = 0, True
+        member: Packer | None = None
+        for piece in pieces:
+            if piece.problem is not None:
+                what = f"{piece.problem}, {piece.lost} bytes could not be passed on"
+                self.lost.append(f"at {piece.frame}: {what}")
+            data = piece.data
+            while data:
+                if upcoming is not None and upcoming[0] <= at:
+                    if member is not None:
+                        self._out.write(member.flush())
+                        member = None
+                    stays, upcoming = upcoming[1], next(rest, None)
+                    continue
+                size = len(data) if upcoming is None else min(len(data), upcoming[0] - at)
+                if stays:
+                    member = member or self._packer()
+                    self._out.write(member.compress(data[:size]))
+                data = data[size:]
+                at += size
+        if member is not None:
+            self._out.write(member.flush())

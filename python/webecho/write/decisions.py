@@ -1,0 +1,109 @@
+"""What is decided about pages, as verdicts on the records of each source.
+
+Requests and metadata that belong to a response go with it: they name it, or it names them, by
+record ids (`WARC-Concurrent-To`, `WARC-Refers-To`). An id that a page which stays has too proves
+nothing.
+"""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.engine.local import connect
+from webecho.sketches.parts import RECORDS, SKIPPED
+from webecho.sketches.workspace import Part, Workspace, sketch_schema
+from webecho.write.verdicts import Verdicts
+
+ARCHIVES = ("warc", "wet", "arc", "wacz")
+
+COMPANIONS = """
+WITH named AS (
+    SELECT records.key, bool_and(records.page IN (SELECT page FROM removed)) AS goes
+    FROM records WHERE NOT refers GROUP BY records.key
+), named_by AS (
+    SELECT beside AS key, bool_and(page IN (SELECT page FROM removed)) AS goes
+    FROM pages WHERE beside IS NOT NULL GROUP BY beside
+)
+SELECT source, place FROM skipped
+WHERE beside IN (SELECT key FROM named WHERE goes) OR key IN (SELECT key FROM named_by WHERE goes)
+ORDER BY source, place
+"""
+
+
+def companions(
+    workspace: Workspace, removed: pa.Array, threads: int, memory: int | None
+) -> pa.Table:
+    """The records that go with the removed pages: columns `source`, `place`."""
+    nothing = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
+    if not workspace.part_files("skipped") or not workspace.part_files("records"):
+        return nothing
+    with connect(threads, memory) as connection:
+        for name, table in (("records", RECORDS), ("skipped", SKIPPED)):
+            found = [str(file) for file in workspace.part_files(name)]
+            connection.register(
+                name, connection.read_parquet(found) if found else table.empty_table()
+            )
+        found = [str(file) for file in workspace.part_files("sketches")]
+        schema = sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
+        pages = connection.read_parquet(found) if found else schema.empty_table()
+        connection.register("pages", pages)
+        connection.register("removed", pa.table({"page": removed}))
+        return connection.sql(COMPANIONS).to_arrow_table()
+
+
+def verdicts(
+    workspace: Workspace, number: int, stays: pa.Array, gone_too: pa.Table
+) -> Iterator[Verdicts]:
+    """The verdicts on the records of one source: `stays` tells it for every page, and `gone_too`
+    has what goes with them."""
+    archive = workspace.manifest.sources[number]["format"] in ARCHIVES
+    pages = _pages(workspace, number, stays)
+    if not archive:
+        # Rows and files that are no pages are not listed, and so they stay.
+        yield from pages
+        return
+    found = list(pages)
+    places = [each.places for each in found] + _skipped(workspace, number)
+    kept = [each.stays for each in found]
+    kept.append(pa.repeat(True, sum(map(len, places)) - sum(map(len, kept))))
+    every, flags = pa.concat_arrays([_NONE, *places]), pa.concat_arrays(kept)
+    here = gone_too.filter(pc.equal(gone_too["source"], number))["place"].combine_chunks()
+    flags = pc.and_(flags, pc.invert(pc.is_in(every, value_set=here)))
+    order = pc.sort_indices(every)
+    yield Verdicts(every.take(order), flags.take(order))
+
+
+_NONE = pa.array([], pa.int64())
+
+
+def _pages(workspace: Workspace, number: int, stays: pa.Array) -> Iterator[Verdicts]:
+    for part_number, _ in _parts_of(workspace, number):
+        for batch in workspace.part_batches("sketches", part_number, ["page", "source", "place"]):
+            rows = batch.filter(pc.equal(batch["source"], number))
+            if len(rows):
+                yield Verdicts(rows["place"], stays.take(rows["page"]))
+
+
+def _skipped(workspace: Workspace, number: int) -> list[pa.Array]:
+    found = []
+    for part_number, part in _parts_of(workspace, number):
+        if "skipped" in part.files:
+            for batch in workspace.part_batches("skipped", part_number, ["source", "place"]):
+                found.append(batch["place"].filter(pc.equal(batch["source"], number)))
+    return found
+
+
+def _parts_of(workspace: Workspace, number: int) -> Iterator[tuple[int, Part]]:
+    """The parts that may hold records of a source: an input has parts of its own."""
+    inputs = workspace.manifest.inputs
+    here = next(
+        index
+        for index, each in enumerate(inputs)
+        if each["sources"][0] <= number < each["sources"][1]
+    )
+    for part_number, part in enumerate(workspace.manifest.parts):
+        if part.input == here and part.source >= number:
+            yield part_number, part
+            if part.source > number:
+                return

@@ -1,0 +1,43 @@
+"""What stays of a folder of HTML and text files: the same files under the same relative paths."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from webecho.errors import InputError
+from webecho.read import files
+from webecho.read.files import Listed
+from webecho.read.folders import FolderSource
+from webecho.write.verdicts import Verdicts, Written, gone_rows
+
+
+def write_folder(source: FolderSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+    """Copies the files that stay, pages or not, into the folder `out`."""
+    gone = gone_rows(verdicts)
+    going = next(gone, None)
+    out.mkdir(parents=True, exist_ok=True)
+    size = kept = 0
+    for place, file in enumerate(source.listed):
+        while going is not None and place >= going.stop:
+            going = next(gone, None)
+        if going is not None and place in going:
+            continue
+        to = out / _inside(file)
+        if to.exists():
+            raise InputError(
+                f"{file.name}: {to} is there already, from another file; give the folders apart"
+            )
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with files.open_file(file.name) as opened, to.open("wb") as copy:
+            shutil.copyfileobj(opened, copy, 1 << 20)
+            size += copy.tell()
+        kept += 1
+    return Written(out, size, kept, len(source.listed) - kept)
+
+
+def _inside(file: Listed) -> PurePosixPath:
+    """The relative path, which for a file that was given by itself is its name."""
+    path = PurePosixPath(file.relative)
+    if file.relative == file.name:
+        return PurePosixPath(path.name)
+    return PurePosixPath(*(part for part in path.parts if part not in ("..", "/")))

@@ -1,0 +1,66 @@
+"""Where each source is written: the same structure of files as the inputs have.
+
+One file keeps its name; of a folder or glob the paths within it are kept. Several inputs stand side
+by side, each folder under its own name; where two would meet, each under its number.
+"""
+
+import os
+from pathlib import Path, PurePosixPath
+
+from webecho.read import files
+from webecho.read.collection import Collection, Input
+from webecho.read.folders import FolderSource
+
+SPOOLED = "stdin.jsonl"
+
+
+def places_of(collection: Collection, data: Path) -> list[Path]:
+    """For every source in order the file, or of a folder of pages the folder, to write."""
+    inside = [_inside(given) for given in collection.inputs]
+    if len(inside) > 1:
+        for given, paths in zip(collection.inputs, inside, strict=True):
+            if _root(given) is not None:
+                top = PurePosixPath(_root(given) or "").name or "files"
+                paths[:] = [top / path for path in paths]
+    every = [path for paths in inside for path in paths]
+    if len(set(every)) < len(every):
+        inside = [
+            [PurePosixPath(str(number)) / path for path in paths]
+            for number, paths in enumerate(inside, 1)
+        ]
+    return [data / path for paths in inside for path in paths]
+
+
+def _inside(given: Input) -> list[PurePosixPath]:
+    root = _root(given)
+    if root is None:
+        return [PurePosixPath(_name(source.name)) for source in given.sources]
+    return [
+        PurePosixPath(".")
+        if isinstance(source, FolderSource)
+        else PurePosixPath(os.path.relpath(source.name, root or "."))
+        for source in given.sources
+    ]
+
+
+def _root(given: Input) -> str | None:
+    """The folder that the input's files lie in, or None where it is one file."""
+    if len(given.sources) == 1 and given.sources[0].name == given.name:
+        source = given.sources[0]
+        if not isinstance(source, FolderSource) or files.kind(given.name) == "file":
+            return None
+        if files.kind(given.name) == "folder":
+            return given.name
+    if not files.has_glob(given.name):
+        return given.name
+    fixed = []
+    for part in given.name.split("/")[:-1]:
+        if files.has_glob(part):
+            break
+        fixed.append(part)
+    return "/".join(fixed) or ("/" if given.name.startswith("/") else "")
+
+
+def _name(path: str) -> str:
+    name = PurePosixPath(path).name
+    return SPOOLED if name == f".{SPOOLED}" else name

@@ -1,0 +1,122 @@
+"""What stays of JSONL and CSV files: the same bytes, less some lines.
+
+A CSV record may take many lines; where it ends its reader knows. A byte order mark and the header
+stay whatever goes. Compressed files are written compressed in the same way, in members that depend
+on the bytes alone.
+"""
+
+import shutil
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+from pathlib import Path
+
+import zstandard
+
+from webecho.errors import InputError
+from webecho.read import files
+from webecho.read.delimited import Delimited
+from webecho.read.lines import LinesSource
+from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
+
+_BOM = b"\xef\xbb\xbf"
+_BLOCK = 1 << 20
+# So much goes into one gzip member or zstd frame: readers may take them in parallel.
+_MEMBER = 16 << 20
+
+
+def write_lines(source: LinesSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+    """Copies the records that stay to the file `out`."""
+    tally = Tally(verdicts)
+    gone = gone_rows(tally)
+    first = next(gone, None)
+    lost: list[str] = []
+    with files.open_file(source.name) as file, out.open("wb") as copy:
+        if first is None:
+            # Nothing goes, so not even the compression changes, nor what is damaged.
+            shutil.copyfileobj(file, copy, _BLOCK)
+        else:
+            ranges = chain((first,), gone)
+            packing = files.packing(file.read(4))
+            file.seek(0)
+            kept = _without(files.blocks(file), _line_ranges(source, ranges), source.name, lost)
+            for block in kept if packing is None else _packed(kept, packing):
+                copy.write(block)
+        size = copy.tell()
+    tally.finish()
+    return Written(out, size, tally.kept, tally.left_out, lost=tuple(lost))
+
+
+def _line_ranges(source: LinesSource, records: Iterator[range]) -> Iterator[range]:
+    """The lines that these records take."""
+    if not isinstance(source.form, Delimited):
+        yield from records
+        return
+    with files.open_file(source.name) as again:
+        ends = source.form.ends(files.blocks(again))
+        rows = enumerate(pairwise(ends))
+        for some in records:
+            first = 0
+            for row, (start, end) in rows:
+                first = start if row == some.start else first
+                if row == some.stop - 1:
+                    yield range(first, end)
+                    break
+            else:
+                raise InputError(
+                    f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
+                )
+
+
+def _without(
+    blocks: Iterator[bytes], gone: Iterator[range], name: str, lost: list[str]
+) -> Iterator[bytes]:
+    """The bytes less these lines."""
+    going = next(gone, None)
+    line = 0
+    try:
+        first = next(blocks, b"")
+        if first.startswith(_BOM):
+            yield _BOM
+        for block in chain((first.removeprefix(_BOM),), blocks):
+            parts = block.split(b"\n")
+            last = line + len(parts) - 1
+            if going is None or going.start > last:
+                yield block
+                line = last
+                continue
+            at = line
+            while at <= last:
+                while going is not None and going.stop <= at:
+                    going = next(gone, None)
+                if going is not None and going.start <= at:
+                    at = going.stop
+                    continue
+                end = last + 1 if going is None else min(last + 1, going.start)
+                kept = b"\n".join(parts[at - line : end - line])
+                # What follows the last line break is the beginning of a line, or nothing.
+                yield kept if end > last else kept + b"\n"
+                at = end
+            line = last
+    except files.DamagedError as error:
+        lost.append(f"{name}: {error}; what comes after could not be passed on")
+
+
+def _packed(blocks: Iterator[bytes], packing: str) -> Iterator[bytes]:
+    held: list[bytes] = []
+    count = 0
+    for block in chain(blocks, (None,)):
+        if block is not None:
+            held.append(block)
+            count += len(block)
+        if block is None or count >= _MEMBER:
+            # A file of nothing at all is an empty member.
+            yield _member(b"".join(held), packing)
+            held, count = [], 0
+
+
+def _member(data: bytes, packing: str) -> bytes:
+    if packing == "zstd":
+        return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+    pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+    return pack.compress(data) + pack.flush()

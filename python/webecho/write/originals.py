@@ -1,0 +1,47 @@
+"""Single records of many archive files: those that revisits refer to."""
+
+from collections import OrderedDict
+from typing import BinaryIO
+
+from webecho.read import files
+from webecho.read.pages import MAX_PAGE_BYTES
+from webecho.read.records import Layout, layout_of, record_at
+from webecho.write.revisits import Standing, parsed, standing
+
+_OPEN = 16
+_REMEMBERED = 4096
+
+
+class Records:
+    """Reads single records, with the files last used held open."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, tuple[BinaryIO, Layout]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int], Standing | None] = OrderedDict()
+
+    def close(self) -> None:
+        for file, _ in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def read(self, name: str, place: int) -> bytes | None:
+        """The bytes of the record at a place of a file, if one can go there."""
+        if name in self._open:
+            self._open.move_to_end(name)
+        else:
+            opened = files.open_file(name, scattered=True)
+            self._open[name] = opened, layout_of(opened)
+            if len(self._open) > _OPEN:
+                self._open.popitem(last=False)[1][0].close()
+        file, layout = self._open[name]
+        return record_at(file, layout, place, MAX_PAGE_BYTES)
+
+    def standing(self, name: str, place: int) -> Standing | None:
+        """What a revisit says of the record; None if it cannot be referred to."""
+        key = name, place
+        if key not in self._known:
+            original = parsed(self.read(name, place) or b"")
+            self._known[key] = None if original is None else standing(original)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return self._known[key]

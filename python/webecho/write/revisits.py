@@ -1,0 +1,158 @@
+"""Revisit records in place of exact copies, from which these can be had back.
+
+A *revisit* says that a page was fetched and had the body of another record, and holds only the
+HTTP header. Ours are standard ones (WARC 1.1, section 6.7). At the end of the header they have
+more lines, which others pass over: `Webecho-Was` with each line that had to change, as it was, and
+`Webecho-Body` with a digest of the body, so that the record can be made again byte for byte.
+
+Only records in good order are replaced: lines that end in CRLF, each field that must change once
+and in one line, a block as long as it says and two line ends after it.
+"""
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+
+_END = b"\r\n\r\n"
+_VERSION = re.compile(rb"WARC/(\d+\.\d+)\Z")
+_PROFILE = b"http://netpreserve.org/warc/%b/revisit/identical-payload-digest"
+_CHANGED = (b"warc-type", b"content-length", b"warc-block-digest")
+_REVISIT = re.compile(rb"^warc-type[ \t]*:[ \t]*revisit\s*$", re.IGNORECASE | re.MULTILINE)
+_WAS = b"Webecho-Was: "
+_BODY = b"Webecho-Body: sha256:"
+
+
+@dataclass(frozen=True)
+class Response:
+    """A `response` record in its parts: the lines of its header, the HTTP header, the body.
+
+    Of a revisit the body is empty.
+    """
+
+    lines: tuple[bytes, ...]
+    http: bytes
+    body: bytes
+
+    def value(self, name: bytes) -> bytes | None:
+        """The value of a field that is there once."""
+        found = _numbers(self.lines, name)
+        return self.lines[found[0]].partition(b":")[2].strip() if len(found) == 1 else None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a revisit says of the record that it refers to."""
+
+    id: bytes
+    url: bytes
+    date: bytes
+    body: str
+
+
+def parsed(data: bytes, kind: bytes = b"response") -> Response | None:
+    """The record of this kind that the bytes are, if it is in good order."""
+    header, end, rest = data.partition(_END)
+    lines = tuple(header.split(b"\r\n"))
+    if not end or any(b"\n" in line or b"\r" in line for line in lines):
+        return None
+    if not _VERSION.match(lines[0]) or not all(b":" in line for line in lines[1:]):
+        return None
+    if any(line[:1] in (b" ", b"\t") for line in lines):
+        return None
+    found = Response(lines, b"", b"")
+    length = found.value(b"content-length")
+    if (found.value(b"warc-type") or b"").lower() != kind or not (length or b"").isdigit():
+        return None
+    if len(_numbers(lines, b"warc-block-digest")) > 1:
+        return None
+    size = int(length or 0)
+    block, after = rest[:size], rest[size:]
+    http, end, body = block.partition(_END)
+    if after != _END or not end or not http.startswith(b"HTTP/"):
+        return None
+    if http.count(b"\n") != http.count(b"\r\n"):
+        return None
+    return Response(lines, http + end, body)
+
+
+def standing(original: Response) -> Standing | None:
+    """What can be said of a record that others shall refer to, if it tells enough."""
+    names = (b"warc-record-id", b"warc-target-uri", b"warc-date")
+    id, url, date = (original.value(name) for name in names)
+    return Standing(id, url, date, _sha256(original.body)) if id and url and date else None
+
+
+def revisit(copy: Response, original: Standing) -> bytes | None:
+    """The revisit record for a copy; None where the bodies differ or the record is no plain one."""
+    if _sha256(copy.body) != original.body or copy.value(b"warc-record-id") == original.id:
+        return None
+    names = [_name(line) for line in copy.lines[1:]]
+    if any(
+        name.startswith((b"warc-refers-to", b"webecho-"))
+        or name in (b"warc-profile", b"warc-segment-number")
+        for name in names
+    ):
+        return None
+    new = {
+        b"warc-type": b"WARC-Type: revisit",
+        b"content-length": b"Content-Length: %d" % len(copy.http),
+        b"warc-block-digest": b"WARC-Block-Digest: " + _sha1(copy.http),
+    }
+    version = b"1.1" if copy.lines[0] == b"WARC/1.1" else b"1.0"
+    lines = [copy.lines[0]]
+    lines += [new.get(name, line) for name, line in zip(names, copy.lines[1:], strict=True)]
+    lines += [
+        b"WARC-Profile: " + _PROFILE % version,
+        b"WARC-Refers-To: " + original.id,
+        b"WARC-Refers-To-Target-URI: " + original.url,
+        b"WARC-Refers-To-Date: " + original.date,
+    ]
+    if b"warc-payload-digest" not in names:
+        lines.append(b"WARC-Payload-Digest: " + _sha1(copy.body))
+    was = [line for name, line in zip(names, copy.lines[1:], strict=True) if name in _CHANGED]
+    lines += [_WAS + line for line in was]
+    lines.append(_BODY + original.body.encode())
+    return b"\r\n".join(lines) + _END + copy.http + _END
+
+
+def is_revisit(data: bytes) -> bool:
+    """Whether the record is a revisit, ours or not."""
+    return _REVISIT.search(data.partition(_END)[0]) is not None
+
+
+def is_ours(revisit: Response) -> bool:
+    """Whether the revisit can be undone."""
+    return any(line.startswith(_BODY) for line in revisit.lines)
+
+
+def fits(revisit: Response, body: bytes) -> bool:
+    """Whether this is the body that was left out."""
+    return _BODY + _sha256(body).encode() in revisit.lines
+
+
+def undone(revisit: Response, body: bytes) -> bytes:
+    """The record that the revisit stands for."""
+    names = [_name(line) for line in revisit.lines]
+    lines = list(revisit.lines[: names.index(b"warc-profile")])
+    for line in revisit.lines:
+        if line.startswith(_WAS):
+            was = line.removeprefix(_WAS)
+            lines[names.index(_name(was))] = was
+    return b"\r\n".join(lines) + _END + revisit.http + body + _END
+
+
+def _name(line: bytes) -> bytes:
+    return line.partition(b":")[0].strip().lower()
+
+
+def _numbers(lines: tuple[bytes, ...], name: bytes) -> list[int]:
+    return [number for number, line in enumerate(lines) if number and _name(line) == name]
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _sha1(data: bytes) -> bytes:
+    return b"sha1:" + base64.b32encode(hashlib.sha1(data).digest())

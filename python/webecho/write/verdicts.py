@@ -1,0 +1,154 @@
+"""Verdicts: which records of a source stay, and what was written for them.
+
+A *verdict* says of one record, by its place, whether it stays. What has no verdict stays. Verdicts
+come in ascending order and are never held all at once; a *run* is records that stand one after the
+other and share their fate.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.read.pages import Source
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """Some records of one source in order of place, and whether each stays."""
+
+    places: pa.Int64Array
+    stays: pa.BooleanArray
+
+
+@dataclass(frozen=True)
+class Original:
+    """Where the page stands that stays, for an exact copy that goes."""
+
+    source: Source
+    place: int
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written for one source.
+
+    `kept` and `left_out` count records, rows or files; `revisits` of those left out have a revisit
+    record in their place; `lost` tells in words what could not be passed on.
+    """
+
+    file: Path
+    bytes: int
+    kept: int
+    left_out: int
+    revisits: int = 0
+    lost: tuple[str, ...] = ()
+
+
+class Tally:
+    """Verdicts on their way, counted."""
+
+    def __init__(self, verdicts: Iterable[Verdicts]) -> None:
+        self._rest = iter(verdicts)
+        self.kept = 0
+        self.left_out = 0
+
+    def __iter__(self) -> Iterator[Verdicts]:
+        for some in self._rest:
+            stay = some.stays.true_count
+            self.kept += stay
+            self.left_out += len(some.stays) - stay
+            yield some
+
+    def finish(self) -> None:
+        """Counts those that nobody has asked for."""
+        for _ in self:
+            pass
+
+
+def from_first_gone(verdicts: Iterable[Verdicts]) -> Iterator[Verdicts] | None:
+    """The verdicts from shortly before the first record that goes; None if all stay."""
+    rest = iter(verdicts)
+    before: tuple[Verdicts, ...] = ()
+    for some in rest:
+        if some.stays.false_count:
+            return chain(before, (some,), rest)
+        before = (some,)
+    return None
+
+
+Originals = Callable[[int], Original | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Records one after the other that share their fate.
+
+    A record is `alone` in its run where another may take its place.
+    """
+
+    first: int
+    last: int
+    count: int
+    stays: bool
+    alone: bool = False
+    original: Original | None = None
+
+
+def runs(verdicts: Iterable[Verdicts], originals: Originals | None = None) -> Iterator[Run]:
+    """The verdicts as runs, as long as they can be."""
+    held: Run | None = None
+    for run in _runs(verdicts, originals):
+        if held is None:
+            held = run
+        elif held.stays == run.stays and not (held.alone or run.alone):
+            held = Run(held.first, run.last, held.count + run.count, run.stays)
+        else:
+            yield held
+            held = run
+    if held is not None:
+        yield held
+
+
+def _runs(verdicts: Iterable[Verdicts], originals: Originals | None) -> Iterator[Run]:
+    for some in verdicts:
+        places, stays, count = some.places, some.stays, len(some.places)
+        for start, end in _stretches(
+            pc.not_equal(stays.slice(1), stays.slice(0, count - 1)), count
+        ):
+            if stays[start].as_py() or originals is None:
+                first, last = places[start].as_py(), places[end - 1].as_py()
+                yield Run(first, last, end - start, stays[start].as_py())
+                continue
+            for place in places.slice(start, end - start).to_pylist():
+                original = originals(place)
+                yield Run(place, place, 1, False, original is not None, original)
+
+
+def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:
+    """The rows that go, by their numbers, in ranges."""
+    held = range(0)
+    for some in verdicts:
+        places = some.places.filter(pc.invert(some.stays))
+        count = len(places)
+        apart = pc.not_equal(pc.subtract(places.slice(1), places.slice(0, max(count - 1, 0))), 1)
+        for start, end in _stretches(apart, count):
+            found = range(places[start].as_py(), places[end - 1].as_py() + 1)
+            if held and held.stop == found.start:
+                held = range(held.start, found.stop)
+                continue
+            if held:
+                yield held
+            held = found
+    if held:
+        yield held
+
+
+def _stretches(breaks: pa.BooleanArray, count: int) -> Iterator[tuple[int, int]]:
+    """Start and end of the stretches of `count` things, given after which a new one begins."""
+    if count:
+        inner = [index + 1 for index in pc.indices_nonzero(breaks).to_pylist()]
+        yield from pairwise([0, *inner, count])

@@ -1,0 +1,236 @@
+"""What stays of WACZ files: the WARC files in them, the index renewed, and all else as it was.
+
+Members keep their order, names and dates. Sizes and digests in the data package are those of the
+new members; a signature no longer holds and is left out.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import groupby
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.read import files
+from webecho.read.records import layout_of
+from webecho.read.wacz import SPAN, WaczSource, archive_members, open_archive
+from webecho.write import cdxj
+from webecho.write.archive import Copying
+from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, runs
+from webecho.write.warc import at_hand
+
+_BLOCK = 1 << 20
+_PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
+_BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
+
+
+def write_wacz(source: WaczSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+    """Copies the WACZ to the file `out` without the records that go."""
+    tally = Tally(verdicts)
+    lost: list[str] = []
+    with at_hand(source.name, out.parent) as name, files.open_file(name) as file:
+        going = from_first_gone(tally)
+        with out.open("wb") as made:
+            if going is None:
+                shutil.copyfileobj(file, made, _BLOCK)
+            else:
+                with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
+                    new = _Members(file, Path(folder), lost)
+                    new.make_archives(source, going)
+                    new.make_indexes()
+                    new.make_pages()
+                    new.make_package()
+                    new.zip_into(made)
+            size = made.tell()
+    tally.finish()
+    told = tuple(f"{source.name}: {what}" for what in lost)
+    return Written(out, size, tally.kept, tally.left_out, lost=told)
+
+
+def _by_archive(verdicts: Iterable[Verdicts]) -> Iterator[tuple[int, Verdicts]]:
+    """The verdicts by the number of the archive they are about, with places in that."""
+    for some in verdicts:
+        numbers = pc.divide(some.places, SPAN)
+        for number in pc.unique(numbers).to_pylist():
+            here = pc.equal(numbers, number)
+            inside = pc.subtract(some.places.filter(here), pa.scalar(number * SPAN))
+            yield number, Verdicts(inside, some.stays.filter(here))
+
+
+class _Members:
+    """The members of a WACZ that change, made one after the other in a folder."""
+
+    def __init__(self, file: BinaryIO, folder: Path, lost: list[str]) -> None:
+        self._file = file
+        self._zip = zipfile.ZipFile(file)
+        self._folder = folder
+        self._lost = lost
+        self._made: dict[str, Path] = {}
+        self._moves = cdxj.Moves()
+
+    def _names(self, folder: str, *endings: str) -> list[str]:
+        names = (info.filename for info in self._zip.infolist())
+        return [name for name in names if name.startswith(folder) and name.endswith(endings)]
+
+    def _new(self, name: str) -> Path:
+        self._made[name] = self._folder / str(len(self._made))
+        return self._made[name]
+
+    def make_archives(self, source: WaczSource, verdicts: Iterator[Verdicts]) -> None:
+        judge = source.options.judge()
+        groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
+        group = next(groups, None)
+        for number, info in enumerate(archive_members(self._zip)):
+            opened = self._opened(info)
+            with opened() as archive:
+                layout = layout_of(archive)
+            with (
+                self._new(info.filename).open("wb") as made,
+                closing(Copying(opened, layout, judge, made)) as copying,
+            ):
+                here = group is not None and group[0] == number
+                some = from_first_gone(one for _, one in group[1]) if group and here else None
+                copying.copy(runs(some) if some else None)
+            group = next(groups, None) if here else group
+            name = info.filename.removeprefix("archive/")
+            self._moves.files[name] = copying.moved
+            self._moves.rewritten[name] = copying.rewritten
+            self._lost += [f"{info.filename}: {what}" for what in copying.lost]
+
+    def _opened(self, info: zipfile.ZipInfo) -> Callable[[], BinaryIO]:
+        if info.compress_type == zipfile.ZIP_STORED:
+            return partial(open_archive, self._file, info)
+        # In a deflated file one cannot go back.
+        inflated = self._folder / "inflated"
+        with open_archive(self._file, info) as archive, inflated.open("wb") as copy:
+            shutil.copyfileobj(archive, copy, _BLOCK)
+            if archive.problem is not None:
+                self._lost.append(f"{info.filename}: {archive.problem}")
+        return partial(files.open_file, str(inflated))
+
+    def make_indexes(self) -> None:
+        for name in self._names("indexes/", ".cdx", ".cdxj"):
+            with self._new(name).open("wb") as made:
+                made.writelines(cdxj.renewed(self._lines(name), self._moves))
+        for name in self._names("indexes/", ".cdx.gz", ".cdxj.gz"):
+            self._make_packed_index(name)
+        for name in self._names("indexes/", ".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"):
+            with self._made[name].open("rb") as made:
+                cdxj.note_kept(_lines(made), self._moves)
+        if count := self._moves.dropped:
+            self._lost.append(f"indexes: {count} lines, which do not tell where a record stands")
+
+    def _lines(self, name: str) -> Iterator[bytes]:
+        try:
+            with self._zip.open(name) as lines:
+                yield from _lines(lines)
+        except (files.DamagedError, *_BROKEN) as error:
+            self._lost.append(f"{name}: {error}; what comes after could not be passed on")
+
+    def _make_packed_index(self, name: str) -> None:
+        idx = f"{name.removesuffix('.gz').rpartition('.')[0]}.idx"
+        heads: list[bytes] = []
+        if idx in self._zip.namelist():
+            heads = [line for line in self._lines(idx) if line.startswith(b"!")]
+        with self._new(name).open("wb") as made:
+            for first, block in cdxj.blocks(cdxj.renewed(self._lines(name), self._moves)):
+                heads.append(cdxj.block_line(first, block, made.tell(), PurePosixPath(name).name))
+                made.write(block)
+        if idx in self._zip.namelist():
+            self._new(idx).write_bytes(b"".join(heads))
+
+    def make_pages(self) -> None:
+        """Leaves those out whose captures went."""
+        for name in self._names("pages/", ".jsonl"):
+            with self._new(name).open("wb") as made:
+                made.writelines(line for line in self._lines(name) if not self._is_gone(line))
+
+    def _is_gone(self, line: bytes) -> bool:
+        try:
+            page = json.loads(line)
+        except ValueError:
+            return False
+        if not isinstance(page, dict) or "url" not in page:
+            return False
+        return cdxj.is_gone(page["url"], str(page.get("ts", "")), self._moves)
+
+    def make_package(self) -> None:
+        """Renews the list of members with their sizes and digests, and the digest of that."""
+        package = self._json(_PACKAGE)
+        if package is None:
+            return
+        for resource in package.get("resources", ()):
+            path = str(resource.get("path", ""))
+            made = self._made.get(path) or self._made.get(f"archive/{path}")
+            if made is not None:
+                resource["bytes"] = made.stat().st_size
+                resource["hash"] = _hash(made, str(resource.get("hash", "sha256:")))
+        self._new(_PACKAGE).write_text(json.dumps(package, indent=2, ensure_ascii=False), "utf-8")
+        digest = self._json(_DIGEST)
+        if digest is not None:
+            digest["hash"] = _hash(self._made[_PACKAGE], str(digest.get("hash", "sha256:")))
+            if digest.pop("signedData", None) is not None:
+                self._lost.append(f"{_DIGEST}: the signature, which cannot hold for other bytes")
+            self._new(_DIGEST).write_text(json.dumps(digest, indent=2, ensure_ascii=False), "utf-8")
+
+    def _json(self, name: str) -> dict[str, Any] | None:
+        if name not in self._zip.namelist():
+            return None
+        try:
+            found = json.loads(self._zip.read(name))
+        except (ValueError, *_BROKEN) as error:
+            self._lost.append(f"{name}: is as it was, for it is no JSON ({error})")
+            return None
+        return found if isinstance(found, dict) else None
+
+    def zip_into(self, out: BinaryIO) -> None:
+        with zipfile.ZipFile(out, "w") as packed:
+            for info in self._zip.infolist():
+                new = zipfile.ZipInfo(info.filename, info.date_time)
+                new.compress_type = info.compress_type
+                if info.filename.startswith("archive/"):
+                    new.compress_type = zipfile.ZIP_STORED
+                new.external_attr, new.comment, new.create_system = (
+                    info.external_attr,
+                    info.comment,
+                    3,
+                )
+                made = self._made.get(info.filename)
+                new.file_size = info.file_size if made is None else made.stat().st_size
+                try:
+                    with (
+                        self._zip.open(info) if made is None else made.open("rb") as content,
+                        packed.open(new, "w") as copy,
+                    ):
+                        shutil.copyfileobj(content, copy, _BLOCK)
+                except _BROKEN as error:
+                    self._lost.append(f"{info.filename}: {error}")
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    """The lines of a file, decompressed if need be."""
+    rest = b""
+    for block in files.blocks(file):
+        *lines, rest = (rest + block).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
+
+
+def _hash(file: Path, like: str) -> str:
+    """The digest of the file by the algorithm that another was made by."""
+    name = like.partition(":")[0]
+    algorithm = (
+        name if name in hashlib.algorithms_guaranteed - {"shake_128", "shake_256"} else "sha256"
+    )
+    with file.open("rb") as opened:
+        return f"{algorithm}:{hashlib.file_digest(opened, algorithm).hexdigest()}"

@@ -1,0 +1,134 @@
+//! *Star*: a page that stays, and the pages that go with it because each of them is similar to it.
+
+use rayon::prelude::*;
+
+use crate::candidates::{ALONE, Band, Candidates};
+use crate::evidence::{Evidence, Measure};
+
+/// Members that are looked at together: those before them have stayed or gone.
+const BLOCK: usize = 1024;
+
+impl Candidates {
+    /// Which pages go, each with the page it goes with: in the order of their ranks (one for each
+    /// member) pages stay unless they have the resemblance to one that stays, and go with the first
+    /// such. Members below `fixed` always stay.
+    ///
+    /// A page is compared with pages that stay only, so that many copies of one page cost no more
+    /// comparisons than there are copies.
+    pub fn stars(
+        &self,
+        evidence: Evidence<'_>,
+        resemblance: f64,
+        ranks: &[u32],
+        fixed: u32,
+    ) -> Vec<(u32, u32)> {
+        let mut order: Vec<u32> = (0..self.members.len() as u32).collect();
+        order.par_sort_unstable_by_key(|&member| (ranks[member as usize], member));
+        let mut staying = Staying::new(&self.bands);
+        let mut gone = Vec::new();
+        let similar = |member: u32, stay: &[u32]| {
+            stay.iter()
+                .copied()
+                .find(|&stays| evidence.compare(stays, member, resemblance).is_some())
+        };
+        for block in order.chunks(BLOCK) {
+            let is_fixed = |member: u32| self.members[member as usize] < fixed;
+            let found: Vec<Option<u32>> = block
+                .par_iter()
+                .map(|&member| {
+                    if is_fixed(member) {
+                        return None;
+                    }
+                    similar(member, &staying.beside(member, 0, ranks))
+                })
+                .collect();
+            let before = staying.count;
+            for (&member, found) in block.iter().zip(found) {
+                let found = found.or_else(|| {
+                    if is_fixed(member) {
+                        return None;
+                    }
+                    similar(member, &staying.beside(member, before, ranks))
+                });
+                match found {
+                    Some(stays) => {
+                        gone.push((self.members[member as usize], self.members[stays as usize]));
+                    }
+                    None => staying.add(member),
+                }
+            }
+        }
+        gone
+    }
+
+    /// The measures of these pairs of pages, both of them members.
+    pub fn measure(&self, pairs: &[(u32, u32)], evidence: Evidence<'_>) -> Option<Vec<Measure>> {
+        let place = |page: u32| Some(self.members.binary_search(&page).ok()? as u32);
+        pairs
+            .par_iter()
+            .map(|&(left, right)| evidence.compare(place(left)?, place(right)?, 0.0))
+            .collect()
+    }
+}
+
+/// The members that stay so far, by the groups of each band.
+struct Staying<'a> {
+    bands: &'a [Band],
+    /// For each band its groups' members, as far as they stay, in the places of the whole groups.
+    members: Vec<Vec<u32>>,
+    /// For each band where its groups begin, and how many of each stay.
+    groups: Vec<Vec<(u32, u32)>>,
+    /// The number that stay, and for each of them how many had stayed before.
+    count: u32,
+    since: Vec<u32>,
+}
+
+impl<'a> Staying<'a> {
+    fn new(bands: &'a [Band]) -> Staying<'a> {
+        let starts = |band: &Band| {
+            let ends = band.ends.iter().copied();
+            std::iter::once(0).chain(ends).take(band.ends.len()).map(|start| (start, 0)).collect()
+        };
+        Staying {
+            bands,
+            members: bands.iter().map(|band| vec![0; band.grouped.len()]).collect(),
+            groups: bands.iter().map(starts).collect(),
+            count: 0,
+            since: vec![0; bands.first().map_or(0, |band| band.group.len())],
+        }
+    }
+
+    fn add(&mut self, member: u32) {
+        for ((band, members), groups) in
+            self.bands.iter().zip(&mut self.members).zip(&mut self.groups)
+        {
+            let group = band.group[member as usize];
+            if group != ALONE {
+                let (start, count) = &mut groups[group as usize];
+                members[(*start + *count) as usize] = member;
+                *count += 1;
+            }
+        }
+        self.since[member as usize] = self.count;
+        self.count += 1;
+    }
+
+    /// Those that agree with the member in a band and have stayed since so many did, by rank.
+    fn beside(&self, member: u32, since: u32, ranks: &[u32]) -> Vec<u32> {
+        let mut found = Vec::new();
+        for ((band, members), groups) in self.bands.iter().zip(&self.members).zip(&self.groups) {
+            let group = band.group[member as usize];
+            if group == ALONE {
+                continue;
+            }
+            let (start, count) = groups[group as usize];
+            // They are in the order in which they came.
+            let stay = &members[start as usize..][..count as usize];
+            let from = stay.partition_point(|&stays| self.since[stays as usize] < since);
+            found.extend_from_slice(&stay[from..]);
+        }
+        found.sort_unstable_by_key(|&stays| (ranks[stays as usize], stays));
+        found.dedup();
+        found
+    }
+}

@@ -1,0 +1,99 @@
+"""The difference of two pages: what it is made of, and that it is true."""
+
+import difflib
+from itertools import pairwise
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import webecho
+from tests.collections_made import edited, prose
+from tests.kernel import reference
+from webecho.group.difference import Kind, Stretch
+from webecho.settings import WEBECHO
+
+
+def difference(left: str, right: str) -> tuple[Stretch, ...]:
+    # A full stop in front, so that text beginning with < is not taken for markup.
+    found = webecho.diff(f". {left}".encode(), f". {right}".encode()).difference
+    assert found is not None
+    return found
+
+
+def listed(left: str, right: str) -> list[tuple[Kind, str]]:
+    return [(each.kind, " ".join(each.words)) for each in difference(left, right)]
+
+
+def test_differences_worked_out_by_hand() -> None:
+    fox = "the quick brown fox jumps over the lazy dog"
+    assert listed(fox, fox) == [("equal", fox)]
+    assert listed(fox, "") == [("removed", fox)]
+    assert listed("", fox) == [("added", fox)]
+    assert listed("", "") == []
+    assert listed(fox, fox.replace("fox", "cat")) == [
+        ("equal", "the quick brown"),
+        ("removed", "fox"),
+        ("added", "cat"),
+        ("equal", "jumps over the lazy dog"),
+    ]
+    assert listed("one two three", "zero one two") == [
+        ("added", "zero"),
+        ("equal", "one two"),
+        ("removed", "three"),
+    ]
+
+
+def test_words_that_only_look_different_are_equal() -> None:
+    [stretch] = difference("The Fox, STRASSE", "the fox; Straße")
+    assert stretch.kind == "equal"
+    assert stretch.left == ("The", "Fox", "STRASSE")
+    assert stretch.right == ("the", "fox", "Straße")
+    assert stretch.words == stretch.left
+
+
+def test_a_word_between_larger_changes_is_part_of_them() -> None:
+    assert listed("a b c the d e f", "u v w the x y z") == [
+        ("removed", "a b c the d e f"),
+        ("added", "u v w the x y z"),
+    ]
+
+
+some = st.lists(st.sampled_from(["a", "b", "the", "Fox", "fox", "漢字", "Straße", "."]))
+texts = st.tuples(some, some, some).map(
+    lambda parts: (" ".join(parts[0] + parts[1]), " ".join(parts[1] + parts[2]))
+)
+
+
+@given(pages=texts | st.tuples(st.text(), st.text()))
+@example(pages=("a b " * 300, "b a " * 300))
+@example(pages=("x " * 50, "x " * 40 + "y " * 5 + "x " * 20))
+def test_it_leads_from_one_page_to_the_other(pages: tuple[str, str]) -> None:
+    found = difference(*pages)
+    for page, side in zip(pages, ("left", "right"), strict=True):
+        words = [word for each in found for word in getattr(each, side)]
+        # Python's tables of characters are older than the kernel's; lengths agree all the same.
+        prints = webecho.diff(f". {page}".encode(), b".").left.tokens
+        assert len(words) == prints
+    for each in found:
+        assert each.words
+        if each.kind == "equal":
+            left, right = (
+                reference.words(" ".join(side), WEBECHO) for side in (each.left, each.right)
+            )
+            assert left == right
+        else:
+            assert not (each.right if each.kind == "removed" else each.left)
+    kinds = [each.kind for each in found]
+    assert not any(one == other for one, other in pairwise(kinds))
+    assert ("added", "removed") not in pairwise(kinds)
+
+
+def test_it_finds_about_as_much_as_the_slow_way() -> None:
+    text = prose(1, 600)
+    for places in ([], [0], [599], range(5, 600, 40), [100, 101, 102, 300]):
+        other = edited(text, *places)
+        other = [*other[:250], *prose(2, 30), *other[250:]]
+        found = difference(" ".join(text), " ".join(other))
+        equal = sum(len(each.words) for each in found if each.kind == "equal")
+        blocks = difflib.SequenceMatcher(None, text, other, autojunk=False).get_matching_blocks()
+        assert equal == sum(block.size for block in blocks) == 600 - len(places)

@@ -1,0 +1,175 @@
+"""What stays, against a slow and obvious implementation over all pairs."""
+
+import random
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webecho
+from tests.collections_made import edited, prose
+
+WORDS = 64
+RULES = ("exact", "very-similar", "virtually-identical", "similar")
+
+
+def family(seed: int, count: int) -> list[str]:
+    """Texts that were made from one another, each with up to three words changed."""
+    chance = random.Random(seed)
+    texts = [prose(seed, WORDS)]
+    for _ in range(count - 1):
+        changes = [chance.randrange(WORDS) for _ in range(chance.randrange(4))]
+        texts.append(edited(chance.choice(texts), *changes))
+    return [" ".join(text) for text in texts]
+
+
+def collection(seed: int, families: int = 6, count: int = 12) -> pa.Table:
+    """Families in a shuffled row, with values to keep by, dates and groups, not all known."""
+    texts = [text for number in range(families) for text in family(seed * 100 + number, count)]
+    chance = random.Random(seed)
+    chance.shuffle(texts)
+    total = len(texts)
+    return pa.table(
+        {
+            "text": texts,
+            "url": [
+                f"http://h{chance.randrange(3)}.example/{'x' * chance.randrange(9)}" for _ in texts
+            ],
+            "date": [chance.choice([None, f"2020-01-{1 + row % 28:02d}"]) for row in range(total)],
+            "score": [chance.choice([None, 1.5, 2.5, 3.5]) for _ in texts],
+            "lang": [chance.choice([None, "a", "b"]) for _ in texts],
+        }
+    )
+
+
+def order_by(table: pa.Table, keep: str) -> list[int]:
+    """The pages in keep order."""
+    values = {
+        "first": lambda _: 0,
+        "longest": lambda row: -len(row["text"]),
+        "shortest-url": lambda row: len(row["url"]),
+        "earliest": lambda row: row["date"] and int(row["date"].replace("-", "")),
+        "latest": lambda row: row["date"] and -int(row["date"].replace("-", "")),
+        "max:score": lambda row: row["score"] and -row["score"],
+        "min:score": lambda row: row["score"],
+    }
+    found = [values[keep](row) for row in table.to_pylist()]
+    return sorted(range(len(found)), key=lambda page: (found[page] is None, found[page] or 0, page))
+
+
+def pairs_of(table: pa.Table, rule: str) -> set[tuple[int, int]]:
+    found = webecho.pairs(table, rule, 0.7 if rule == "similar" else None)
+    return set(zip(found["left"].to_pylist(), found["right"].to_pylist(), strict=True))
+
+
+def slow_stars(order: list[int], pairs: set[tuple[int, int]]) -> dict[int, int]:
+    """For each page the one it goes with."""
+    stay: list[int] = []
+    goes_with = {}
+    for page in order:
+        near = [kept for kept in stay if (min(kept, page), max(kept, page)) in pairs]
+        goes_with[page] = near[0] if near else page
+        if not near:
+            stay.append(page)
+    return goes_with
+
+
+def slow_chains(order: list[int], pairs: set[tuple[int, int]]) -> dict[int, int]:
+    together = {page: {page} for page in order}
+    for left, right in pairs:
+        both = together[left] | together[right]
+        for page in both:
+            together[page] = both
+    return {page: min(together[page], key=order.index) for page in order}
+
+
+def found(result: webecho.Deduplicated) -> dict[int, int]:
+    clusters = result.clusters
+    return dict(zip(clusters["page"].to_pylist(), clusters["cluster"].to_pylist(), strict=True))
+
+
+def deduplicated(table: pa.Table, rule: str, **more: object) -> webecho.Deduplicated:
+    return webecho.dedup(table, rule=rule, resemblance=0.7 if rule == "similar" else None, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "keep",
+    ["first", "longest", "shortest-url", "earliest", "latest", "max:score", "min:score"],
+)
+def test_each_page_goes_with_the_first_that_stays(rule: str, keep: str) -> None:
+    table = collection(1)
+    pairs = pairs_of(table, rule)
+    expected = slow_stars(order_by(table, keep), pairs)
+    result = deduplicated(table, rule, keep=keep)
+    assert found(result) == expected
+    assert 5 < len(result.duplicates) < len(table) - 5
+    assert result.kept["text"].to_pylist() == [
+        text for page, text in enumerate(table["text"].to_pylist()) if expected[page] == page
+    ]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_chains_hold_together_what_pairs_join(rule: str) -> None:
+    table = collection(2)
+    pairs = pairs_of(table, rule)
+    for keep in ("first", "max:score"):
+        result = deduplicated(table, rule, link="chain", keep=keep)
+        assert found(result) == slow_chains(order_by(table, keep), pairs)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=15, deadline=None)
+def test_any_collection(seed: int) -> None:
+    table = collection(seed, families=3, count=10)
+    expected = slow_stars(order_by(table, "min:score"), pairs_of(table, "similar"))
+    assert found(deduplicated(table, "similar", keep="min:score")) == expected
+
+
+@pytest.mark.parametrize(
+    ("within", "by"), [("host", None), ("site", None), ("collection", "lang"), ("host", "lang")]
+)
+@pytest.mark.parametrize("rule", ["exact", "similar"])
+def test_pages_are_compared_within_their_groups(rule: str, within: str, by: str | None) -> None:
+    table = collection(3)
+    rows = table.to_pylist()
+
+    def group(page: int) -> tuple[object, ...]:
+        host = rows[page]["url"].split("/")[2]
+        # A site is what comes before a public suffix: here each host is one.
+        return host if within != "collection" else None, rows[page]["lang"] if by else None
+
+    pairs = {(left, right) for left, right in pairs_of(table, rule) if group(left) == group(right)}
+    result = deduplicated(table, rule, within=within, by=by)
+    assert found(result) == slow_stars(order_by(table, "first"), pairs)
+    assert len(result.duplicates) > 3
+
+
+def test_what_is_measured_of_a_pair() -> None:
+    text = prose(1, 204)
+    other = edited(text, 50, 100)
+    table = pa.table({"text": [" ".join(text), " ".join(other), " ".join(text).upper()]})
+    near, exact = webecho.dedup(table).duplicates.to_pylist()
+    # Each change replaces five of two hundred shingles.
+    assert near["resemblance"] == pytest.approx(190 / 210)
+    assert near["containment"] == near["kept_containment"] == pytest.approx(190 / 200)
+    assert (near["rule"], near["kept_page"], near["estimated"]) == ("similar", 0, False)
+    assert (exact["rule"], exact["kept_page"], exact["resemblance"]) == ("exact", 0, 1.0)
+    agreeing = webecho.dedup(table, rule="very-similar").duplicates.to_pylist()
+    assert [row["resemblance"] for row in agreeing if row["rule"] == "exact"] == [1.0]
+    assert all(row["b_similarity"] in range(2, 7) for row in agreeing if row["rule"] != "exact")
+
+
+def test_large_and_loose_chains_are_named() -> None:
+    # Each text has a few words of its own, and all but those of its neighbour.
+    words = prose(1, 400)
+    texts = [" ".join(words[start : start + 100]) for start in range(0, 300, 4)]
+    table = pa.table({"text": texts})
+    chained = webecho.dedup(table, link="chain")
+    assert len(chained.kept) == 1
+    (warning,) = chained.summary["loose"]
+    assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
+    kept = webecho.dedup(table)
+    assert kept.summary["loose"] == []
+    assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

@@ -1,0 +1,34 @@
+"""One small made-up web in both forms, made once for all tests that only look at it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from webecho.made_up.making import PAGES, write_web
+from webecho.made_up.truth import read_truth
+from webecho.made_up.web import Web
+
+WEB = Web(pages=2500, seed=7, form="parquet", file_pages=1000)
+
+
+@dataclass(frozen=True)
+class Made:
+    """The web in a folder, read back."""
+
+    folder: Path
+    truth: pa.Table
+    html: list[str]
+    sketches: pa.Table
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("made up") / "web"
+    write_web(WEB, folder)
+    html = pq.read_table(folder / PAGES)["html"].to_pylist()
+    sketches = webecho.sketch(folder / PAGES, columns=[])
+    return Made(folder, read_truth(folder), html, sketches)

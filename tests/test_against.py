@@ -1,0 +1,163 @@
+"""`webecho dedup --against`: what an earlier collection has is removed from a new one."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from tests.collections_made import Page, as_jsonl, as_parquet, edited, markup, page, prose
+from tests.command import contents, done
+from tests.command import webecho as run
+
+
+def texts(*seeds: int) -> list[Page]:
+    return [page(seed, markup(prose(seed, 204))) for seed in seeds]
+
+
+def near(seed: int) -> Page:
+    return page(1000 + seed, markup(edited(prose(seed, 204), 100)))
+
+
+def duplicates(out: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(out / "duplicates.parquet").to_pylist()
+    return rows
+
+
+def kept(out: Path, name: str = "new.jsonl") -> list[str]:
+    lines = (out / "data" / name).read_text().splitlines()
+    return [json.loads(line)["id"] for line in lines]
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """Pages 1 to 4, and 4 once more, deduplicated: its copy was removed."""
+    file = as_jsonl(tmp_path / "old.jsonl", [*texts(1, 2, 3, 4), near(4)])
+    done("dedup", file, "-o", tmp_path / "old")
+    return tmp_path / "old.echo"
+
+
+def test_what_an_earlier_collection_has_goes(tmp_path: Path, old: Path) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", [*texts(9), near(2), *texts(3, 9, 8)])
+    out = tmp_path / "out"
+    before = contents(old)
+    done("dedup", new, "--against", old, "-o", out)
+    assert kept(out) == ["doc-9", "doc-8"]
+    rows = duplicates(out)
+    assert [(row["page"], row["kept_page"], row["rule"], row["kept_in"]) for row in rows] == [
+        (1, 1, "similar", str(old)),
+        (2, 2, "exact", str(old)),
+        (3, 0, "exact", None),
+    ]
+    assert [row["kept_url"] for row in rows] == [
+        "http://www.example.org/2.html",
+        "http://www.example.org/3.html",
+        "http://www.example.org/9.html",
+    ]
+    assert rows[0]["resemblance"] == pytest.approx(195 / 205)
+    assert contents(old) == before
+
+
+def test_only_pages_that_stayed_count(tmp_path: Path) -> None:
+    """A page that is near to a removed one, but not to the one that stayed, stays."""
+    text = prose(4, 204)
+    between = edited(text, *range(20, 180, 15))
+    far = edited(between, *range(27, 187, 15))
+    old = as_jsonl(tmp_path / "old.jsonl", [page(0, markup(text)), page(1, markup(between))])
+    done("dedup", old, "-o", tmp_path / "old", "--resemblance", 0.55)
+    assert len(duplicates(tmp_path / "old")) == 1
+    new = as_jsonl(tmp_path / "new.jsonl", [page(2, markup(far))])
+    done(
+        "dedup",
+        new,
+        "--against",
+        tmp_path / "old.echo",
+        "--resemblance",
+        0.55,
+        "-o",
+        tmp_path / "a",
+    )
+    assert kept(tmp_path / "a") == ["doc-2"]
+    done("sketch", old, "-o", tmp_path / "all.echo", "--columns", "features,supershingles")
+    done(
+        "dedup",
+        new,
+        "--against",
+        tmp_path / "all.echo",
+        "--resemblance",
+        0.55,
+        "-o",
+        tmp_path / "b",
+    )
+    assert kept(tmp_path / "b") == []
+
+
+def test_keep_orders_are_among_the_new_pages(tmp_path: Path, old: Path) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", [near(7), *texts(7), near(1)])
+    done("dedup", new, "--against", old, "--keep", "shortest-url", "-o", tmp_path / "out")
+    # The earlier page stays, however long its address is.
+    assert kept(tmp_path / "out") == ["doc-7"]
+
+
+def test_survivors_are_added_and_count_the_next_time(tmp_path: Path, old: Path) -> None:
+    done("clusters", old)
+    assert (old / "clusters").exists()
+    first = as_jsonl(tmp_path / "new.jsonl", [*texts(3, 10), near(10)])
+    done("dedup", first, "--against", old, "--append-kept", "-o", tmp_path / "first")
+    assert not (old / "clusters").exists()
+    assert webecho.clusters(str(old), "exact").num_rows == 8
+    (tmp_path / "next").mkdir()
+    second = as_jsonl(tmp_path / "next" / "new.jsonl", [*texts(10, 11), near(2)])
+    done("dedup", second, "--against", old, "--append-kept", "-o", tmp_path / "second")
+    rows = duplicates(tmp_path / "second")
+    assert kept(tmp_path / "second") == ["doc-11"]
+    assert [(row["kept_url"], row["kept_page"]) for row in rows] == [
+        ("http://www.example.org/10.html", 6),
+        ("http://www.example.org/2.html", 1),
+    ]
+
+
+def test_an_appended_workspace_is_as_if_it_had_been_sketched(tmp_path: Path) -> None:
+    a = as_jsonl(tmp_path / "a.jsonl", texts(1, 2))
+    b = as_parquet(tmp_path / "b.parquet", [*texts(2, 3), near(3)])
+    columns = ("--columns", "features,supershingles")
+    done("sketch", a, "-o", tmp_path / "a.echo", *columns)
+    shutil.copytree(tmp_path / "a.echo", tmp_path / "both.echo")
+    done("sketch", b, "--append", "-o", tmp_path / "both.echo", *columns)
+    done("dedup", b, "--against", tmp_path / "a.echo", "--append-kept", "-o", tmp_path / "out")
+    one, two = (contents(tmp_path / name) for name in ("a.echo", "both.echo"))
+    parts = [name for name in two if "part-" in name]
+    assert {name: one[name] for name in parts} == {name: two[name] for name in parts}
+    rows = webecho.pairs(str(tmp_path / "a.echo"))
+    assert (
+        rows["resemblance"].to_pylist()
+        == webecho.pairs(str(tmp_path / "both.echo"))["resemblance"].to_pylist()
+    )
+
+
+def test_what_does_not_fit_is_refused_and_named(tmp_path: Path, old: Path) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", texts(5))
+    out = tmp_path / "out"
+    result = run("dedup", new, "--against", old, "--recipe", "fetterly2004", "-o", out)
+    assert result.exit_code == 1
+    assert "--recipe webecho (version 1), not fetterly2004 (version 1)" in result.stderr
+    shutil.rmtree(tmp_path / "out.echo")
+    result = run("dedup", tmp_path / "old.jsonl", "--against", old, "-o", out)
+    assert (result.exit_code, "is in" in result.stderr) == (1, True)
+    shutil.rmtree(tmp_path / "out.echo")
+    result = run("dedup", new, "--against", tmp_path / "nowhere.echo", "-o", out)
+    assert "is no workspace" in result.stderr
+    assert run("dedup", new, "--append-kept", "-o", tmp_path / "x").exit_code == 2
+    assert not out.exists()
+
+
+def test_tables_in_memory(old: Path) -> None:
+    import pyarrow as pa
+
+    rows = pa.table({"html": [markup(prose(1, 204)), markup(prose(20, 204))], "n": [1, 2]})
+    result = webecho.dedup(rows, against=str(old))
+    assert result.kept["n"].to_pylist() == [2]
+    assert result.duplicates["kept_in"].to_pylist() == [str(old)]
