@@ -48,6 +48,8 @@ class WaczSource:
         # Where reading again stands: what opens the WARC files, and the one that is open.
         self._archives: list[Callable[[], Archive]] | None = None
         self._again: tuple[int, Archive, Stream | None] | None = None
+        # Of each WARC file, the bytes it takes in the zip and has in itself.
+        self._sizes: list[tuple[int, int]] | None = None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
@@ -55,10 +57,22 @@ class WaczSource:
     def span(self) -> int | None:
         return None
 
+    def passed(self, place: int) -> float | None:
+        """By the bytes of the archives before, and of this one as far as it is read."""
+        if self._sizes is None:
+            return None
+        number, inside = divmod(max(0, place), SPAN)
+        read = float(sum(packed for packed, _ in self._sizes[:number]))
+        for packed, size in self._sizes[number : number + 1]:
+            read += packed * min(1.0, inside / max(1, size))
+        return read / max(1, sum(packed for packed, _ in self._sizes))
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
             try:
                 archives = _archives(file)
+                members = archive_members(zipfile.ZipFile(file))
+                self._sizes = [(each.compress_size, each.file_size) for each in members]
             except _BROKEN as error:
                 archives, problem = [], str(error)
             else:
