@@ -14,7 +14,15 @@ import pyarrow as pa
 import pytest
 
 import webecho
-from tests.collections_made import EXACT, as_jsonl, as_parquet, as_table, as_warc, small_web
+from tests.collections_made import (
+    EXACT,
+    as_jsonl,
+    as_parquet,
+    as_table,
+    as_warc,
+    many_pages,
+    small_web,
+)
 from tests.command import contents, done
 
 COMPARED = ("page", "id", "url", "host", "site", "chars", "tokens", "title", "digest")
@@ -332,3 +340,13 @@ def test_errors_name_the_arguments_of_python(tmp_path: Path) -> None:
     with pytest.raises(webecho.WorkspaceError, match=r"webecho sketch … --columns projection,feat"):
         webecho.sketch(table, tmp_path / "p.echo", columns="projection")
         webecho.clusters(tmp_path / "p.echo")
+
+
+def test_a_run_that_goes_on_says_where_it_began(tmp_path: Path) -> None:
+    one, two = (as_jsonl(tmp_path / f"{name}.jsonl", many_pages(50)) for name in "ab")
+    seen: list[Any] = []
+    webecho.sketch(one, tmp_path / "w.echo", report=seen.append)
+    webecho.sketch(two, tmp_path / "w.echo", report=seen.append, append=True)
+    first, second = seen
+    assert first.start == 0.0
+    assert second.start >= 0.5

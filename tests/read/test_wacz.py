@@ -7,7 +7,7 @@ import pytest
 from tests.read.archives import gzipped, record, response, saved
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
-from webecho.read.wacz import WaczSource
+from webecho.read.wacz import WaczSource, _Deflated
 
 ONE = response("http://a.example/1", b"<p>one</p>")
 TWO = response("http://a.example/2", b"<p>two</p>")
@@ -76,3 +76,22 @@ def test_what_is_no_wacz(tmp_path: Path, data: bytes) -> None:
     assert (pages, failed.place, failed.reason, failed.failed) == ([], 0, "corrupt zip", True)
     with pytest.raises(InputError, match="no page at 5"):
         source.read([5])
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_reading_again_in_many_calls_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    """A compressed archive that began at its front for each call would take quadratic time."""
+    begun: list[int] = []
+    begin = _Deflated._begin
+    monkeypatch.setattr(_Deflated, "_begin", lambda self: (begun.append(1), begin(self))[1])
+    records = [response(f"http://a.example/{n}", b"<p>%d</p>" % n) for n in range(200)]
+    content = gzipped(*records) if packed else b"".join(records)
+    name = "archive/a.warc.gz" if packed else "archive/a.warc"
+    source = WaczSource(saved(tmp_path, "a.wacz", zipped({name: content}, zipfile.ZIP_DEFLATED)))
+    pages, _ = everything(source)
+    begun.clear()
+    for page in pages:
+        assert source.read([page["place"]])["url"].to_pylist() == [page["url"]]
+    assert len(begun) < 10

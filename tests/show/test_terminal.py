@@ -165,3 +165,18 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         report(Progress(1_000, 2_000_000, 0.25))
         report(Progress(2_000, 4_000_000, None))
     assert "2,000 pages, 4.0 MB" in screen.getvalue()
+
+
+def test_what_an_earlier_run_did_does_not_count_for_the_time_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "EVERY", 0.0)
+    clock = iter([0.0, *[10.0] * 4, *[20.0] * 4])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    with progress(False) as report:
+        report(Progress(100, 1_000, 0.8, 0.8))
+        report(Progress(200, 2_000, 0.85, 0.8))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.endswith(", 80% done")
+    # A twentieth took 20 seconds: three more are left.
+    assert second.endswith(", 85% done, about 60 s left")

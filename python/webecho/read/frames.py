@@ -19,11 +19,13 @@ import zstandard
 
 Codec = Literal["plain", "gzip", "zstd", "lz4"]
 
-# Address, ip, date, type, what version 2 has in between, length.
+# Address, ip, date, type, what version 2 has in between, length. That the line ends with a length
+# is seen first, and that its end is near before what stands in between is tried: a line made of
+# many almost fields would take quadratic time.
 ARC_LINE = (
-    rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:[^\s][^\r\n]{0,4096}?) "
-    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}|-) (\d{8,18}|null|-) "
-    rb"([^ \r\n]{1,256})(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
+    rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:(?=[^\r\n]{0,6000} -?\w{1,20}\r?\n)[^\s][^\r\n]{0,4096}?) "
+    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-) (\d{8,18}|null|-) "
+    rb"([^ \r\n]{1,256}+)(?=[^\r\n]{0,1050}+\r?\n)(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
 )
 BEGINS = re.compile(rb"[\r\n]*(?:WARC/\d|" + ARC_LINE + rb")")
 
@@ -47,6 +49,12 @@ _LOOK_BACK = 32 << 10
 _PATIENCE = 64 << 20
 # So much is needed to see what begins with a frame; of zstd, its whole first block.
 _PROBE = {"gzip": _FIRST, "zstd": 160 << 10}
+# Looking costs some 10 µs, so of a file made of bytes that look like frames not all are looked at:
+# these, and one more for each KiB.
+_PROBES = 1 << 14
+# An error loses what its call had inflated, so a member is looked at in steps; it is mostly the
+# first that tells.
+_LOOKS = (128, 512, 1 << 10, _FIRST)
 _STEP = 256
 
 
@@ -71,6 +79,7 @@ class _Raw:
     def __init__(self, file: BinaryIO, start: int) -> None:
         self._file = file
         self.patience = _PATIENCE
+        self.probes = 0
         self.seek(start)
 
     def seek(self, offset: int) -> None:
@@ -94,6 +103,8 @@ class _Raw:
 
 
 _Decode = Callable[[_Raw], Iterator[bytes]]
+# Whether a frame that begins with a record begins with these bytes.
+_Begins = Callable[[bytes], bool]
 
 
 def codec_of(file: BinaryIO) -> Codec:
@@ -121,10 +132,11 @@ def pieces_from(file: BinaryIO, codec: Codec) -> Callable[[int], Iterator[Piece]
     """What gives the `pieces` from an offset on; whoever goes to many loads a dictionary once."""
     match codec:
         case "gzip":
-            return lambda start: _frames(_Raw(file, start), codec, _GZIP, _member)
+            return lambda start: _frames(_Raw(file, start), codec, _GZIP, _member, _gzip_begins)
         case "zstd":
             decode = partial(_zstd_frame, _decompressor(file))
-            return lambda start: _frames(_Raw(file, start), codec, _ZSTD, decode)
+            begins = partial(_zstd_begins, decode)
+            return lambda start: _frames(_Raw(file, start), codec, _ZSTD, decode, begins)
         case "lz4":
             return lambda _: _lz4(file)
         case "plain":
@@ -161,7 +173,9 @@ def _lz4(file: BinaryIO) -> Iterator[Piece]:
         yield Piece(0, b"", problem="truncated lz4")
 
 
-def _frames(raw: _Raw, codec: Codec, magic: re.Pattern[bytes], decode: _Decode) -> Iterator[Piece]:
+def _frames(
+    raw: _Raw, codec: Codec, magic: re.Pattern[bytes], decode: _Decode, begins: _Begins
+) -> Iterator[Piece]:
     while raw.fill(4) or raw.data:
         frame = raw.at
         if magic.match(raw.data):
@@ -181,7 +195,7 @@ def _frames(raw: _Raw, codec: Codec, magic: re.Pattern[bytes], decode: _Decode) 
             problem = f"corrupt {codec}"
             end = frame
             raw.take(1)
-        _find_frame(raw, magic, decode, _PROBE[codec])
+        _find_frame(raw, magic, begins, _PROBE[codec])
         yield Piece(frame, b"", problem=problem, lost=max(0, raw.at - end))
 
 
@@ -204,7 +218,7 @@ def _opened(frame: int, blocks: Iterator[bytes]) -> Iterator[Piece]:
         yield Piece(frame, first, opens)
 
 
-def _find_frame(raw: _Raw, magic: re.Pattern[bytes], decode: _Decode, size: int) -> None:
+def _find_frame(raw: _Raw, magic: re.Pattern[bytes], begins: _Begins, size: int) -> None:
     """Goes to the next frame that begins with a record, or to the end of the file."""
     while raw.fill(size) or raw.data:
         for found in magic.finditer(raw.data):
@@ -213,14 +227,30 @@ def _find_frame(raw: _Raw, magic: re.Pattern[bytes], decode: _Decode, size: int)
                 # Not enough is at hand to see what begins there.
                 raw.take(found.start())
                 break
-            if _begins_record(sample, decode):
+            raw.probes += 1
+            if raw.probes <= _PROBES + (raw.at >> 10) and begins(sample):
                 raw.take(found.start())
                 return
         else:
             raw.take(max(1, len(raw.data) - 3))
 
 
-def _begins_record(sample: bytes, decode: _Decode) -> bool:
+def _gzip_begins(sample: bytes) -> bool:
+    inflate = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    begun = b""
+    start = 0
+    try:
+        for end in _LOOKS:
+            begun += inflate.decompress(sample[start:end], _FIRST)
+            if inflate.eof or len(begun) >= _FIRST:
+                break
+            start = end
+    except zlib.error:
+        pass
+    return BEGINS.match(begun) is not None
+
+
+def _zstd_begins(decode: _Decode, sample: bytes) -> bool:
     try:
         return BEGINS.match(next(decode(_Raw(io.BytesIO(sample), 0)), b"")) is not None
     except _DamageError:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
 
@@ -63,6 +63,7 @@ class LinesSource:
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
+        self._passed: float | None = None
 
     @property
     def id_type(self) -> pa.DataType | None:
@@ -98,6 +99,10 @@ class LinesSource:
     def span(self) -> int | None:
         return None
 
+    def passed(self, _: int) -> float | None:
+        """By the bytes that are read: how long the lines are is not known beforehand."""
+        return self._passed
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._batches(after))
 
@@ -119,12 +124,19 @@ class LinesSource:
             if self._stream is not None:
                 blocks = self._stream.blocks()
             else:
-                blocks = files.blocks(stack.enter_context(files.open_file(self.name)))
+                file = stack.enter_context(files.open_file(self.name))
+                blocks = self._gauged(files.blocks(file), file)
             for records in self.form.records(blocks, chosen):
                 end = first + len(records)
                 if end > after + 1:
                     yield self._some(records, first, range(max(first, after + 1), end), chosen)
                 first = end
+
+    def _gauged(self, blocks: Iterator[bytes], file: BinaryIO) -> Iterator[bytes]:
+        size = max(1, files.size(self.name))
+        for block in blocks:
+            self._passed = min(1.0, file.tell() / size)
+            yield block
 
     def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
         return self.form.pages([(place, records[place - first]) for place in places], chosen)

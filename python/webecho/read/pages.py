@@ -11,7 +11,7 @@ which format a page came from.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
@@ -98,3 +98,19 @@ class Source(Protocol):
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places (ascending) once more, as a batch of `PAGES`."""
+
+
+@runtime_checkable
+class Gauged(Protocol):
+    """A source whose places do not tell by themselves how far it is read."""
+
+    def passed(self, place: int) -> float | None:
+        """About how much of its bytes, from 0 to 1, is read when this place is."""
+
+
+def share_read(source: Source, place: int) -> float | None:
+    """About how much of the source, from 0 to 1, is read when this place is; None if unknown."""
+    if isinstance(source, Gauged):
+        return source.passed(place)
+    span = source.span()
+    return min(1.0, max(0, place) / span) if span else None

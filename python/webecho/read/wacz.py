@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from webecho.read import files
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import PAGES, Batch, Skipped
-from webecho.read.records import records_at
+from webecho.read.records import Stream, is_stream, records_at
 from webecho.read.scan import Found
 from webecho.read.warc import batches_of, some_pages
 
@@ -45,6 +45,11 @@ class WaczSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
         self.options = options
+        # Where reading again stands: what opens the WARC files, and the one that is open.
+        self._archives: list[Callable[[], Archive]] | None = None
+        self._again: tuple[int, Archive, Stream | None] | None = None
+        # Of each WARC file, the bytes it takes in the zip and has in itself.
+        self._sizes: list[tuple[int, int]] | None = None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
@@ -52,10 +57,22 @@ class WaczSource:
     def span(self) -> int | None:
         return None
 
+    def passed(self, place: int) -> float | None:
+        """By the bytes of the archives before, and of this one as far as it is read."""
+        if self._sizes is None:
+            return None
+        number, inside = divmod(max(0, place), SPAN)
+        read = float(sum(packed for packed, _ in self._sizes[:number]))
+        for packed, size in self._sizes[number : number + 1]:
+            read += packed * min(1.0, inside / max(1, size))
+        return read / max(1, sum(packed for packed, _ in self._sizes))
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
             try:
                 archives = _archives(file)
+                members = archive_members(zipfile.ZipFile(file))
+                self._sizes = [(each.compress_size, each.file_size) for each in members]
             except _BROKEN as error:
                 archives, problem = [], str(error)
             else:
@@ -73,22 +90,33 @@ class WaczSource:
                         yield _damage(end, archive.problem)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
-        with files.open_file(self.name, scattered=True) as file:
-            return some_pages(self._records_at(file, places), self.options, self.name, places)
+        """The pages at these places; fast if they come after those that were read last."""
+        return some_pages(self._records_at(places), self.options, self.name, places)
 
-    def _records_at(self, file: BinaryIO, places: Sequence[int]) -> Iterator[Found | Skipped]:
-        try:
-            archives = _archives(file)
-        except _BROKEN:
-            return
+    def _records_at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
         for number, group in groupby(places, lambda place: place // SPAN):
-            if number >= len(archives):
-                return
             base = number * SPAN
-            with archives[number]() as archive:
-                inside = [place - base for place in group]
-                for record in records_at(archive, self.options.judge(), inside):
-                    yield replace(record, place=base + record.place)
+            inside = [place - base for place in group]
+            for record in self._inside(number, inside):
+                yield replace(record, place=base + record.place)
+
+    def _inside(self, number: int, places: Sequence[int]) -> Iterator[Found | Skipped]:
+        if self._archives is None:
+            try:
+                self._archives = _archives(files.open_file(self.name, scattered=True))
+            except _BROKEN:
+                self._archives = []
+        if number >= len(self._archives):
+            return iter(())
+        if self._again is None or self._again[0] != number:
+            archive = self._archives[number]()
+            forward = archive.deflated or is_stream(archive)
+            stream = Stream(archive, self.options.judge()) if forward else None
+            self._again = number, archive, stream
+        _, archive, stream = self._again
+        if stream is not None:
+            return stream.at(places)
+        return records_at(archive, self.options.judge(), places)
 
 
 def _moved(batch: Batch, base: int) -> Batch:
@@ -113,6 +141,11 @@ class Archive(io.BufferedReader):
     @property
     def problem(self) -> str | None:
         return self._inside.problem
+
+    @property
+    def deflated(self) -> bool:
+        """Whether to go back in it means to begin again."""
+        return isinstance(self._inside, _Deflated)
 
 
 def _archives(file: BinaryIO) -> list[Callable[[], Archive]]:

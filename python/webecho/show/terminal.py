@@ -143,12 +143,19 @@ def progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         )
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=None)
-            yield lambda now: bar.update(
-                task,
-                description=speed(now),
-                total=None if now.share is None else 1.0,
-                completed=now.share or 0.0,
-            )
+            begun = False
+
+            def draw(now: Progress) -> None:
+                nonlocal begun
+                total = None if now.share is None else 1.0
+                if not begun:
+                    # What an earlier run did must not count as this one's speed.
+                    bar.reset(task, total=total, completed=now.start)  # type: ignore[arg-type]
+                    begun = True
+                completed = now.share or 0.0
+                bar.update(task, description=speed(now), total=total, completed=completed)
+
+            yield draw
     else:
         last = start
 
@@ -158,8 +165,10 @@ def progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
                 last = time.monotonic()
                 left = ""
                 if now.share:
-                    seconds = (last - start) * (1 - now.share) / now.share
-                    left = f", {now.share:.0%} done, about {seconds:,.0f} s left"
+                    left = f", {now.share:.0%} done"
+                if now.share and now.share > now.start:
+                    seconds = (last - start) * (1 - now.share) / (now.share - now.start)
+                    left += f", about {seconds:,.0f} s left"
                 say(speed(now) + left)
 
         yield line

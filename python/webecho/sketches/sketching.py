@@ -12,7 +12,7 @@ from webecho import _core
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.folders import FolderSource
-from webecho.read.pages import Batch, Source
+from webecho.read.pages import Batch, Source, share_read
 from webecho.read.urls import hosts, sites
 from webecho.sketches.ahead import quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
@@ -23,11 +23,15 @@ from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come; `share` is of the bytes of all sources, None where unknown."""
+    """How far a run has come; `share` is of the bytes of all sources, None where unknown.
+
+    `start` is the share that was done before the run began.
+    """
 
     pages: int
     bytes: int
     share: float | None
+    start: float = 0.0
 
 
 def sketch_collection(
@@ -86,6 +90,7 @@ class Work:
         self.bytes = 0
         self.unsaved = 0
         self.prefix = ""
+        self.start: float | None = None if workspace.manifest.parts else 0.0
 
     def run(self, collection: Collection, first_input: int) -> None:
         manifest = self.workspace.manifest
@@ -118,14 +123,15 @@ class Work:
             self.prefix = self.path_prefix(source, source_number)
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
-            span = source.span()
             before, total = sum(sizes[:source_number]), sum(sizes)
             for batch in read_ahead(source.batches(after)):
                 part = self.take(part, source_number, batch, keep)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = min(1.0, batch_end(batch) / span) * sizes[source_number] if span else 0
+                here = (share_read(source, batch_end(batch)) or 0.0) * sizes[source_number]
                 share = (before + here) / total if total else None
-                self.report(Progress(self.pages, self.bytes, share))
+                # Where a run that goes on began, its first batch tells near enough.
+                self.start = (share or 0.0) if self.start is None else self.start
+                self.report(Progress(self.pages, self.bytes, share, self.start))
         self.write(part, ends_input=True)
 
     def path_prefix(self, source: Source, number: int) -> str:
