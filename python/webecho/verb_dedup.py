@@ -13,7 +13,7 @@ from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep
 from webecho.group.rules import rule
 from webecho.memory import PeakMemory
-from webecho.show.terminal import plain, progress, say, show, size
+from webecho.show.terminal import plain, progress, say, show
 from webecho.verbs import READING, no_pages, recorded, tell_what_is_there
 
 
@@ -97,6 +97,6 @@ def told(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict
         "text removed": f"{share:.1%}",
         "bytes saved": saved,
         "seconds": round(seconds, 2),
-        "peak memory": size(memory),
+        "bytes of memory at most": memory,
         "written to": str(out),
     }

@@ -51,7 +51,7 @@ def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -
         return
     width = max((len(name) for name in summary), default=0)
     for name, value in summary.items():
-        print(f"{name:<{width}}  {size(value) if name.startswith('bytes') else number(value)}")
+        print(f"{name:<{width}}  {measure(name, value)}")
     if rows is not None and len(rows):
         print()
         print_rows(rows, title)
@@ -111,8 +111,17 @@ def number(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
+def measure(name: str, value: Any) -> str:
+    """A value of a summary: bytes and seconds by their names."""
+    if name.startswith("bytes"):
+        return size(value)
+    return f"{value:,.1f}" if name.startswith("seconds") else number(value)
+
+
 def size(count: float) -> str:
     """Bytes for people."""
+    if count < 0:
+        return f"-{size(-count)}"
     for unit in ("bytes", "KB", "MB", "GB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
