@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import BinaryIO, Protocol
 
 import zstandard
-from fastwarc.stream_io import Lz4Writer
 
 from webecho.read.frames import Codec, dictionary
 
@@ -52,6 +51,9 @@ class _Plain:
 
 class _Lz4:
     def __init__(self) -> None:
+        # Imported where it is needed: fastwarc warns of its own names when it is imported.
+        from fastwarc.stream_io import Lz4Writer
+
         self._made = io.BytesIO()
         self._writer = Lz4Writer(self._made)
 
