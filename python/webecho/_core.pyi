@@ -143,11 +143,8 @@ class Forest:
     def unite(self, left: pa.Array, right: pa.Array) -> None:
         """Joins page with page, row by row."""
 
-    def unite_equal(self, pages: pa.Array, keys: pa.Array, apart: pa.Array | None = None) -> None:
-        """Joins pages whose keys (16 bytes) are equal; a null equals nothing.
-
-        With `apart`, a number for each row, only rows of the same number are joined.
-        """
+    def unite_equal(self, keys: Keys) -> None:
+        """Joins pages whose keys are equal, and takes the keys."""
 
     def unite_agreeing(
         self, pages: pa.Array, supershingles: pa.Array, least: int, first: int
@@ -162,6 +159,20 @@ class Forest:
 
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
+
+def sizes(values: pa.Array, pages: int) -> pa.Array:
+    """For each value, a page of so many, how often it occurs."""
+
+class Keys:
+    """Collects what pages can be equal in, of one of several classes: equals are of one class."""
+
+    def __new__(cls, classes: int, number: int) -> Keys: ...
+    def add(
+        self, pages: pa.Array, digests: pa.Array, kind: int, apart: pa.Array | None = None
+    ) -> None:
+        """Takes in pages with their digests (16 bytes); a null equals nothing, and a digest none of
+        another kind. With `apart`, a number for each page, only pages of the same number are equal.
+        """
 
 class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""

@@ -26,11 +26,11 @@ def held() -> int:
 # What sketching holds: the batches on their way, the threads' buffers, the rows of a row group.
 # Measured on 2 cores with 232 MB of text: 340 to 420 MB, 530 MB where shingles are kept.
 SKETCHING = 600 << 20
-# What grouping holds: the libraries, the sort of one pass, and for every page its place in the
-# forest, its flags and its row of the result.
-GROUPING = 250 << 20
-GROUPING_PAGE = 200
-
+# What grouping holds: the libraries, what one pass sorts at the least, and for every page its place
+# in the forest, its rank, its flags, the page it goes with, and one band.
+GROUPING = 200 << 20
+SORTING = 32 << 20
+GROUPING_PAGE = 48
 # What making a web up holds: each process the pages of a file, the first the plan and the truth.
 # Measured with 1,000,000 pages: 280 MB in each that makes files, 985 MB at the end in the first.
 MAKING = 300 << 20
@@ -44,7 +44,12 @@ def making(pages: int, processes: int) -> int:
 
 def grouping(pages: int) -> int:
     """The least memory in which this many pages can be grouped."""
-    return GROUPING + GROUPING_PAGE * pages
+    return GROUPING + SORTING + GROUPING_PAGE * pages
+
+
+def sorting(allowed: int, pages: int) -> int:
+    """The memory that is left for what one pass sorts."""
+    return allowed - grouping(pages) + SORTING
 
 
 def check_budget(allowed: int | None, needed: int, what: str) -> None:

@@ -53,9 +53,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::PageRows>()?;
     module.add_class::<records::SwiftReader>()?;
     module.add_class::<groups::PyForest>()?;
+    module.add_class::<groups::PyKeys>()?;
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
     module.add_class::<groups::PyEvidence>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
+    module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -2,6 +2,7 @@
 //! features (a supershingle of another width, picked for that resemblance), and the verification of
 //! candidates by the resemblance of their shingle sets.
 
+use std::io;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 use crate::clusters::Forest;
 use crate::evidence::{Evidence, Measure};
 use crate::mixing::{mix, sequence};
+use crate::numbers::Numbers;
 
 /// No group: the page's band agrees with nobody's.
 pub(crate) const ALONE: u32 = u32::MAX;
@@ -20,7 +22,8 @@ pub struct Bands {
     width: usize,
     /// The bands of this round, and the pages seen in it.
     round: Range<usize>,
-    keys: Vec<Vec<u64>>,
+    /// For each band of the round its keys with the rows they are of.
+    keys: Vec<Vec<(u64, u32)>>,
     pages: Vec<u32>,
     grouped: Vec<Rows>,
 }
@@ -28,8 +31,8 @@ pub struct Bands {
 /// Rows that agree in one band: group after group, and where each ends.
 #[derive(Debug)]
 struct Rows {
-    rows: Vec<u32>,
-    ends: Vec<u32>,
+    rows: Numbers,
+    ends: Numbers,
 }
 
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
@@ -42,10 +45,10 @@ pub struct Candidates {
 #[derive(Debug)]
 pub(crate) struct Band {
     /// Places in `members`, group after group, ascending in each.
-    pub grouped: Vec<u32>,
-    pub ends: Vec<u32>,
+    pub grouped: Numbers,
+    pub ends: Numbers,
     /// The group of each member, or `ALONE`.
-    pub group: Vec<u32>,
+    pub group: Numbers,
 }
 
 /// A verified pair of pages.
@@ -62,69 +65,73 @@ impl Bands {
     }
 
     /// Begins a round for the next `bands` bands; all pages are added once more.
-    pub fn begin(&mut self, bands: usize) {
-        self.group();
+    pub fn begin(&mut self, bands: usize) -> io::Result<()> {
+        self.group()?;
         self.round = self.round.end..self.round.end + bands;
         self.keys = vec![Vec::new(); bands];
         self.pages.clear();
+        Ok(())
     }
 
     /// Takes in pages, in ascending order, with their m features each. With `apart`, a number for
     /// each page, only pages of the same number can agree.
     pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, apart: Option<&[u32]>) {
+        let start = self.pages.len() as u32;
         self.pages.extend_from_slice(pages);
         let width = self.width;
         for (band, keys) in self.round.clone().zip(&mut self.keys) {
-            let start = keys.len();
-            keys.extend(
-                features.chunks_exact(m).map(|row| sequence(&row[band * width..][..width])),
-            );
-            for (key, &number) in keys[start..].iter_mut().zip(apart.unwrap_or_default()) {
+            let from = keys.len();
+            let rows = features.chunks_exact(m).zip(start..);
+            keys.extend(rows.map(|(row, at)| (sequence(&row[band * width..][..width]), at)));
+            for ((key, _), &number) in keys[from..].iter_mut().zip(apart.unwrap_or_default()) {
                 *key = mix(*key ^ mix(u64::from(number)));
             }
         }
     }
 
     /// Groups the pages by the bands of the round.
-    fn group(&mut self) {
-        for keys in self.keys.drain(..) {
-            let mut keyed: Vec<(u64, u32)> = keys.into_iter().zip(0u32..).collect();
-            keyed.par_sort_unstable();
+    fn group(&mut self) -> io::Result<()> {
+        for mut keys in self.keys.drain(..) {
+            keys.par_sort_unstable();
             let (mut rows, mut ends) = (Vec::new(), Vec::new());
-            for group in keyed.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+            for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
                 rows.extend(group.iter().map(|&(_, row)| row));
                 ends.push(rows.len() as u32);
             }
-            self.grouped.push(Rows { rows, ends });
+            drop(keys);
+            self.grouped.push(Rows { rows: Numbers::of(rows)?, ends: Numbers::of(ends)? });
         }
+        Ok(())
     }
 
     /// The candidates of all rounds.
-    pub fn close(mut self) -> Candidates {
-        self.group();
-        let mut is_member = vec![false; self.pages.len()];
-        for row in self.grouped.iter().flat_map(|band| &band.rows) {
-            is_member[*row as usize] = true;
-        }
+    pub fn close(mut self) -> io::Result<Candidates> {
+        self.group()?;
+        // For each row first whether it is a member's, then which member's.
         let mut place = vec![0u32; self.pages.len()];
-        let mut members = Vec::new();
-        for (row, &page) in self.pages.iter().enumerate().filter(|&(row, _)| is_member[row]) {
-            place[row] = members.len() as u32;
-            members.push(page);
+        for row in self.grouped.iter().flat_map(|band| band.rows.iter()) {
+            place[*row as usize] = 1;
         }
-        let bands = self.grouped.into_iter().map(|Rows { rows, ends }| {
-            let grouped: Vec<u32> = rows.into_iter().map(|row| place[row as usize]).collect();
-            let mut group = vec![ALONE; members.len()];
+        let mut members = Vec::new();
+        for (place, page) in place.iter_mut().zip(self.pages.drain(..)) {
+            if *place == 1 {
+                *place = members.len() as u32;
+                members.push(page);
+            }
+        }
+        let bands = self.grouped.into_iter().map(|Rows { mut rows, ends }| {
+            let mut group = Numbers::filled(members.len(), ALONE)?;
             let mut start = 0;
             for (number, &end) in ends.iter().enumerate() {
-                for &member in &grouped[start..end as usize] {
-                    group[member as usize] = number as u32;
+                for row in &mut rows[start..end as usize] {
+                    *row = place[*row as usize];
+                    group[*row as usize] = number as u32;
                 }
                 start = end as usize;
             }
-            Band { grouped, ends, group }
+            Ok(Band { grouped: rows, ends, group })
         });
-        Candidates { bands: bands.collect(), members }
+        Ok(Candidates { bands: bands.collect::<io::Result<_>>()?, members })
     }
 }
 
@@ -224,11 +231,11 @@ mod tests {
         // Bands of one feature: nothing of this resemblance is missed.
         let mut bands = Bands::new(1);
         for round in [80, 4] {
-            bands.begin(round);
+            bands.begin(round).unwrap();
             bands.add(&pages[..30], &features[..30 * 84], 84, None);
             bands.add(&pages[30..], &features[30 * 84..], 84, None);
         }
-        let candidates = bands.close();
+        let candidates = bands.close().unwrap();
         let members = candidates.members();
         let mut values = Vec::new();
         let mut offsets = vec![0i64];
@@ -273,7 +280,7 @@ mod tests {
         for fixed in [0, 25] {
             let ranks: Vec<u32> =
                 members.iter().map(|&page| if page < fixed { page } else { 1000 - page }).collect();
-            let gone = candidates.stars(evidence, 0.8, &ranks, fixed);
+            let gone = candidates.stars(evidence, 0.8, &ranks, fixed).unwrap();
             let mut order: Vec<(u32, u32)> =
                 ranks.iter().copied().zip(members.iter().copied()).collect();
             order.sort_unstable();
@@ -298,8 +305,8 @@ mod tests {
     #[test]
     fn pages_that_are_kept_apart_do_not_agree() {
         let mut bands = Bands::new(2);
-        bands.begin(1);
+        bands.begin(1).unwrap();
         bands.add(&[0, 1, 2, 3], &[7, 7, 7, 7, 7, 7, 7, 7], 2, Some(&[1, 2, 1, 3]));
-        assert_eq!(bands.close().members(), [0, 2]);
+        assert_eq!(bands.close().unwrap().members(), [0, 2]);
     }
 }

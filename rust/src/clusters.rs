@@ -3,6 +3,13 @@
 
 use rayon::prelude::*;
 
+/// A page and 128 bits that stand for its content. In two halves, for then it takes 24 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Keyed {
+    pub key: [u64; 2],
+    pub page: u32,
+}
+
 /// A union-find forest over the pages 0 … n − 1. The root of a tree is its lowest page, so that the
 /// result depends on the pairs alone, not on their order.
 #[derive(Debug)]
@@ -65,11 +72,11 @@ impl Forest {
     }
 
     /// Unites pages with the same key.
-    pub fn unite_equal<K: Ord + Send + Copy>(&mut self, mut keyed: Vec<(K, u32)>) {
+    pub fn unite_equal(&mut self, mut keyed: Vec<Keyed>) {
         keyed.par_sort_unstable();
-        for group in keyed.chunk_by(|a, b| a.0 == b.0) {
+        for group in keyed.chunk_by(|a, b| a.key == b.key) {
             for member in &group[1..] {
-                self.unite(group[0].1, member.1);
+                self.unite(group[0].page, member.page);
             }
         }
     }

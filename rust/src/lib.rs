@@ -16,6 +16,7 @@ pub mod features;
 pub mod html;
 pub mod images;
 pub mod mixing;
+pub mod numbers;
 pub mod overlap;
 pub mod projection;
 pub mod rabin;

@@ -1,9 +1,12 @@
 //! *Star*: a page that stays, and the pages that go with it because each of them is similar to it.
 
+use std::io;
+
 use rayon::prelude::*;
 
 use crate::candidates::{ALONE, Band, Candidates};
 use crate::evidence::{Evidence, Measure};
+use crate::numbers::Numbers;
 
 /// Members that are looked at together: those before them have stayed or gone.
 const BLOCK: usize = 1024;
@@ -21,10 +24,10 @@ impl Candidates {
         resemblance: f64,
         ranks: &[u32],
         fixed: u32,
-    ) -> Vec<(u32, u32)> {
+    ) -> io::Result<Vec<(u32, u32)>> {
         let mut order: Vec<u32> = (0..self.members.len() as u32).collect();
         order.par_sort_unstable_by_key(|&member| (ranks[member as usize], member));
-        let mut staying = Staying::new(&self.bands);
+        let mut staying = Staying::new(&self.bands)?;
         let mut gone = Vec::new();
         let similar = |member: u32, stay: &[u32]| {
             stay.iter()
@@ -58,7 +61,7 @@ impl Candidates {
                 }
             }
         }
-        gone
+        Ok(gone)
     }
 
     /// The measures of these pairs of pages, both of them members.
@@ -74,38 +77,42 @@ impl Candidates {
 /// The members that stay so far, by the groups of each band.
 struct Staying<'a> {
     bands: &'a [Band],
-    /// For each band its groups' members, as far as they stay, in the places of the whole groups.
-    members: Vec<Vec<u32>>,
-    /// For each band where its groups begin, and how many of each stay.
-    groups: Vec<Vec<(u32, u32)>>,
+    groups: Vec<Groups>,
     /// The number that stay, and for each of them how many had stayed before.
     count: u32,
     since: Vec<u32>,
 }
 
+/// Of one band the members of its groups, as far as they stay, each group's in its own place.
+struct Groups {
+    members: Numbers,
+    counts: Numbers,
+}
+
+impl Groups {
+    /// Where a group begins in `members`.
+    fn start(band: &Band, group: u32) -> usize {
+        group.checked_sub(1).map_or(0, |before| band.ends[before as usize] as usize)
+    }
+}
+
 impl<'a> Staying<'a> {
-    fn new(bands: &'a [Band]) -> Staying<'a> {
-        let starts = |band: &Band| {
-            let ends = band.ends.iter().copied();
-            std::iter::once(0).chain(ends).take(band.ends.len()).map(|start| (start, 0)).collect()
-        };
-        Staying {
-            bands,
-            members: bands.iter().map(|band| vec![0; band.grouped.len()]).collect(),
-            groups: bands.iter().map(starts).collect(),
-            count: 0,
-            since: vec![0; bands.first().map_or(0, |band| band.group.len())],
-        }
+    fn new(bands: &'a [Band]) -> io::Result<Staying<'a>> {
+        let groups = bands.iter().map(|band| {
+            let members = Numbers::filled(band.grouped.len(), 0)?;
+            Ok(Groups { members, counts: Numbers::filled(band.ends.len(), 0)? })
+        });
+        let groups = groups.collect::<io::Result<_>>()?;
+        let since = vec![0; bands.first().map_or(0, |band| band.group.len())];
+        Ok(Staying { bands, groups, count: 0, since })
     }
 
     fn add(&mut self, member: u32) {
-        for ((band, members), groups) in
-            self.bands.iter().zip(&mut self.members).zip(&mut self.groups)
-        {
+        for (band, groups) in self.bands.iter().zip(&mut self.groups) {
             let group = band.group[member as usize];
             if group != ALONE {
-                let (start, count) = &mut groups[group as usize];
-                members[(*start + *count) as usize] = member;
+                let count = &mut groups.counts[group as usize];
+                groups.members[Groups::start(band, group) + *count as usize] = member;
                 *count += 1;
             }
         }
@@ -116,14 +123,14 @@ impl<'a> Staying<'a> {
     /// Those that agree with the member in a band and have stayed since so many did, by rank.
     fn beside(&self, member: u32, since: u32, ranks: &[u32]) -> Vec<u32> {
         let mut found = Vec::new();
-        for ((band, members), groups) in self.bands.iter().zip(&self.members).zip(&self.groups) {
+        for (band, groups) in self.bands.iter().zip(&self.groups) {
             let group = band.group[member as usize];
             if group == ALONE {
                 continue;
             }
-            let (start, count) = groups[group as usize];
+            let count = groups.counts[group as usize] as usize;
             // They are in the order in which they came.
-            let stay = &members[start as usize..][..count as usize];
+            let stay = &groups.members[Groups::start(band, group)..][..count];
             let from = stay.partition_point(|&stays| self.since[stays as usize] < since);
             found.extend_from_slice(&stay[from..]);
         }

@@ -11,6 +11,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import webecho
+import webecho.memory as memory_module
 from tests.collections_made import (
     EXACT,
     NEAR,
@@ -26,7 +27,6 @@ from tests.collections_made import (
 )
 from tests.command import contents, done
 from webecho.group import candidates as candidates_module
-from webecho.group import clusters as clusters_module
 from webecho.group.candidates import rounds
 from webecho.group.clusters import cluster
 from webecho.group.rules import rule as named_rule
@@ -197,10 +197,10 @@ def test_what_is_returned_is_what_is_written(crawl: Path) -> None:
 def test_a_small_memory_budget_changes_nothing(
     crawl: Path, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a floor of eight rows the pages are gone through some twenty times."""
+    """With room for eight rows the pages are gone through some twenty times."""
     workspace, chosen = Workspace.open(crawl), named_rule(rule)
     usual = cluster(workspace, chosen).table
-    monkeypatch.setattr(clusters_module, "LEAST_ROWS", 8)
+    monkeypatch.setattr(memory_module, "SORTING", 1000)
     asked = []
 
     def counted(bands: int, pages: int, memory: int | None) -> list[int]:
@@ -228,13 +228,14 @@ def test_pairs_are_the_same_within_a_small_budget(crawl: Path) -> None:
     assert contents(crawl) == usual
 
 
-def test_rounds_take_all_bands_once() -> None:
+def test_rounds_take_all_bands_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_module, "SORTING", 0)
     floor = grouping(1000)
     assert rounds(16, 1000, None) == [16]
     assert rounds(16, 1000, 1 << 40) == [16]
     assert rounds(16, 1000, floor) == [1] * 16
-    # A band of a thousand pages is 8,000 bytes.
-    assert rounds(16, 1000, floor + 40_000) == [5, 5, 5, 1]
+    # A band of a thousand pages is 16,000 bytes.
+    assert rounds(16, 1000, floor + 80_000) == [5, 5, 5, 1]
     assert rounds(6, 0, grouping(0) + 100) == [6]
     assert all(sum(rounds(84, 1000, floor + more)) == 84 for more in range(0, 800_000, 3333))
 

@@ -159,13 +159,16 @@ def test_a_long_chain_is_one_cluster() -> None:
     assert set(sizes.to_pylist()) == {n}
 
 
-@given(st.lists(st.none() | st.binary(min_size=2, max_size=2), min_size=1))
-def test_equal_keys_unite_and_nulls_do_not(keys: list[bytes | None]) -> None:
+@given(st.lists(st.none() | st.binary(min_size=2, max_size=2), min_size=1), st.integers(1, 3))
+def test_equal_keys_unite_and_nulls_do_not(keys: list[bytes | None], classes: int) -> None:
     pages = [(page, key) for page, key in enumerate(keys) if key is not None]
     edges = [(a, b) for a, x in pages for b, y in pages if a < b and x == y]
     forest = _core.Forest(len(keys), 2)
-    digests = [None if key is None else key.rjust(16, b"-") for key in keys]
-    forest.unite_equal(pa.array(range(len(keys)), pa.uint32()), pa.array(digests, pa.binary()))
+    digests = [None if key is None else key.ljust(8, b"-") + key.rjust(8, b"-") for key in keys]
+    for number in range(classes):
+        some = _core.Keys(classes, number)
+        some.add(pa.array(range(len(keys)), pa.uint32()), pa.array(digests, pa.binary()), 0)
+        forest.unite_equal(some)
     left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
     assert forest.clusters()[0].to_pylist() == components(len(keys), left, right)[0]
 

@@ -6,6 +6,12 @@ from contextlib import contextmanager
 
 import duckdb
 
+from webecho.memory import held
+
+# Below this DuckDB does not do; and so much it takes beside what it counts.
+LEAST = 64 << 20
+SPARE = 48 << 20
+
 
 @contextmanager
 def connect(threads: int = 1, memory: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -16,8 +22,9 @@ def connect(threads: int = 1, memory: int | None = None) -> Iterator[duckdb.Duck
             connection.execute(f"SET threads = {threads}")
             connection.execute("SET temp_directory = ?", [folder])
             if memory is not None:
-                # The rest is held by whoever asks: forests, tables that are handed over.
-                connection.execute("SET memory_limit = ?", [f"{memory >> 21}MiB"])
+                # What is held already, forests and tables that are handed over, counts too.
+                left = max(LEAST, memory - held() - SPARE)
+                connection.execute("SET memory_limit = ?", [f"{left >> 20}MiB"])
             yield connection
         finally:
             connection.close()

@@ -5,7 +5,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.group.lists import flat_lists
 from webecho.group.rules import Banding, Rule, banding
-from webecho.memory import grouping
+from webecho.memory import sorting
 from webecho.sketches.joined import Pages
 
 
@@ -43,6 +43,6 @@ def rounds(bands: int, pages: int, memory: int | None) -> list[int]:
     """How many bands are taken each time the sketches are gone through."""
     if memory is None:
         return [bands]
-    # A band of a page is 8 bytes, and 16 more while it is sorted.
-    at_once = max(1, (memory - grouping(pages)) // (8 * max(pages, 1)))
+    # A band of a page is a key and the number of its row.
+    at_once = max(1, sorting(memory, pages) // (16 * max(pages, 1)))
     return [min(at_once, bands - done) for done in range(0, bands, at_once)]

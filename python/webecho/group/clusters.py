@@ -15,15 +15,12 @@ from webecho import _core
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import flat_lists
+from webecho.group.lists import flat_lists, page_numbers
 from webecho.group.rules import Rule
-from webecho.memory import check_budget, grouping
+from webecho.memory import check_budget, grouping, sorting
 from webecho.read.pages import Source
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
-
-# The rows of one pass that the least memory has room for.
-LEAST_ROWS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def cluster(
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
-    forest = unite_identical(workspace, threads)
+    forest = unite_identical(workspace, threads, memory=memory)
     estimated = None
     if rule.name == "similar":
         wanted = representatives(forest)
@@ -59,7 +56,7 @@ def cluster(
     names, sizes = forest.clusters()
     table = pa.table(
         {
-            "page": pa.array(range(workspace.pages), pa.int64()),
+            "page": page_numbers(workspace.pages).cast(pa.int64()),
             "cluster": names.cast(pa.int64()),
             "size": sizes.cast(pa.int64()),
         }
@@ -81,8 +78,7 @@ def unite_agreeing(
     row_bytes = 2 * 8 * count + 16 + 12
     passes = 1
     if memory is not None:
-        room = memory - grouping(workspace.pages) + LEAST_ROWS * row_bytes
-        passes = -(-workspace.pages * row_bytes // room)
+        passes = -(-workspace.pages * row_bytes // sorting(memory, workspace.pages))
     for first in range(count - least + 1):
         for number in range(passes):
             pages, values = [], []

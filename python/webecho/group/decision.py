@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError, WebechoError
 from webecho.group.apart import group_numbers
 from webecho.group.keeping import Keep, ranks
+from webecho.group.lists import page_numbers
 from webecho.group.rules import LINKS, WITHIN, Rule, rule
 from webecho.group.stars import Stars, find_stars
 from webecho.read.pages import Source
@@ -65,7 +66,7 @@ class Decision:
     def stays(self) -> pa.Array:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
-        return pc.equal(here, pa.array(range(self.first, self.pages.pages), pa.uint32()))
+        return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
 
 
 def decide(
@@ -82,7 +83,7 @@ def decide(
     first = 0 if old is None else old.pages
     order = ranks(workspace, settings.keep)
     if old is not None:
-        before = pa.array(range(first), pa.uint32())
+        before = page_numbers(first)
         order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
     stars = find_stars(
         pages,
@@ -103,7 +104,7 @@ def decide(
 def check(decision: Decision) -> None:
     """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
     kept = decision.stars.kept
-    numbers = pa.array(range(len(kept)), pa.uint32())
+    numbers = page_numbers(len(kept))
     stays = pc.equal(kept, numbers)
     removed = decision.stars.removed
     wrong = (

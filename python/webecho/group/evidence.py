@@ -8,7 +8,7 @@ stand in, and what comes of it is called an estimate.
 """
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.group.lists import flat_lists
+from webecho.group.lists import flat_lists, page_numbers
 from webecho.read.pages import Source
 from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
@@ -64,15 +64,14 @@ def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
 
 
 def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
-    """A list column of these pages, flat."""
-    lists = [values for _, values in flat_lists(workspace, column, flags(workspace, members))]
-    return pa.concat_arrays(lists) if lists else pa.array([], pa.int64())
+    """A list column of these pages, flat, in a mapped file."""
+    lists = flat_lists(workspace, column, flags(workspace, members))
+    return mapped_values(values for _, values in lists)
 
 
 def flags(workspace: Pages, members: pa.Array) -> pa.Array:
     """For every page whether it is one of these."""
-    numbers = pa.array(range(workspace.pages), members.type)
-    return pc.is_in(numbers, value_set=members)
+    return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
 
 
 def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
@@ -154,12 +153,13 @@ def read_again(
 
 
 def mapped(sets: Iterator[pa.ListArray | int]) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """The sets one after the other in a file that is mapped into memory and goes away by itself,
-    and where each starts and ends; a set that is missing starts at −1."""
+    """The sets one after the other, mapped, and where each starts and ends; a set that is missing
+    starts at −1."""
     nothing = pa.array([], pa.int64())
     starts, ends = [nothing], [nothing]
-    total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-shingles-") as file:
+
+    def values() -> Iterator[pa.Array]:
+        total = 0
         for lists in sets:
             if isinstance(lists, int):
                 none = pa.repeat(pa.scalar(MISSING, pa.int64()), lists)
@@ -169,15 +169,26 @@ def mapped(sets: Iterator[pa.ListArray | int]) -> tuple[pa.Array, pa.Array, pa.A
             lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
             ends.append(pc.add(pc.cumulative_sum(lengths), total))
             starts.append(pc.subtract(ends[-1], lengths))
-            values = pc.list_flatten(lists)
+            flat = pc.list_flatten(lists)
+            total += len(flat)
+            yield flat
+
+    found = mapped_values(values())
+    return found, pa.concat_arrays(starts), pa.concat_arrays(ends)
+
+
+def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
+    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
+    total = 0
+    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+        for values in arrays:
             total += len(values)
             if len(values):
                 file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
         file.flush()
-        all_values = nothing
-        if total:
-            # The name is gone when the block ends; the mapping holds the content.
-            with pa.memory_map(file.name) as memory:
-                buffer = memory.read_buffer()
-            all_values = pa.Array.from_buffers(pa.int64(), total, [None, buffer])
-    return all_values, pa.concat_arrays(starts), pa.concat_arrays(ends)
+        if not total:
+            return pa.array([], pa.int64())
+        # The name is gone when the block ends; the mapping holds the content.
+        with pa.memory_map(file.name) as memory:
+            buffer = memory.read_buffer()
+        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])

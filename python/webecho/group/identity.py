@@ -7,41 +7,51 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.group.lists import page_numbers
+from webecho.memory import sorting
 from webecho.sketches.joined import Pages
+
+# The kinds of digests: of the tokens, and of the raw bytes.
+TOKENS, RAW = 0, 1
+# What a page takes while it is sorted, and Arrow's copy of the batch.
+ROW = 32
 
 
 def unite_identical(
     workspace: Pages,
     threads: int,
+    *,
     apart: pa.Array | None = None,
     hollow: pa.Array | None = None,
+    memory: int | None = None,
 ) -> _core.Forest:
     """A forest in which the identity sets are joined.
 
     With `apart`, a number for each page, those of pages with the same number. Pages that are
-    `hollow` are taken as if they had no tokens.
+    `hollow` are taken as if they had no tokens. Within a memory budget the digests are gone through
+    several times, for some classes of them each.
     """
     forest = _core.Forest(workspace.pages, threads)
-    pages, digests, raw_pages, raw_digests = [], [], [], []
-    for batch in workspace.batches(["page", "digest", "markup_digest"]):
-        has_tokens = batch["digest"].is_valid()
-        if hollow is not None:
-            has_tokens = pc.and_not(has_tokens, hollow.take(batch["page"]))
-        some = batch.filter(has_tokens)
-        none = batch.filter(pc.invert(has_tokens))
-        pages.append(some["page"])
-        digests.append(some["digest"])
-        raw_pages.append(none["page"])
-        raw_digests.append(none["markup_digest"])
-    for numbers, keys in ((pages, digests), (raw_pages, raw_digests)):
-        if numbers:
-            every = pa.concat_arrays(numbers)
-            groups = None if apart is None else apart.take(every)
-            forest.unite_equal(every, pa.concat_arrays(keys), groups)
+    passes = 1
+    if memory is not None:
+        passes = -(-workspace.pages * ROW // sorting(memory, workspace.pages))
+    for number in range(passes):
+        keys = _core.Keys(passes, number)
+        for batch in workspace.batches(["page", "digest", "markup_digest"]):
+            has_tokens = batch["digest"].is_valid()
+            if hollow is not None:
+                has_tokens = pc.and_not(has_tokens, hollow.take(batch["page"]))
+            for kind, column, rows in (
+                (TOKENS, "digest", batch.filter(has_tokens)),
+                (RAW, "markup_digest", batch.filter(pc.invert(has_tokens))),
+            ):
+                groups = None if apart is None else apart.take(rows["page"])
+                keys.add(rows["page"], rows[column], kind, groups)
+        forest.unite_equal(keys)
     return forest
 
 
 def representatives(forest: _core.Forest) -> pa.Array:
     """For every page whether it is the lowest of its set: that one stands for all of them."""
     cluster, _ = forest.clusters()
-    return pc.equal(cluster, pa.array(range(len(cluster)), pa.uint32()))
+    return pc.equal(cluster, page_numbers(len(cluster)))

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError
+from webecho.group.lists import page_numbers
 from webecho.group.rules import KEEPS
 from webecho.sketches.workspace import Workspace
 
@@ -56,7 +57,7 @@ def keep(text: str) -> Keep:
 
 def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
     """For every page how many come before it."""
-    pages = pa.array(range(workspace.pages), pa.uint32())
+    pages = page_numbers(workspace.pages)
     if chosen.name == "first" or not workspace.pages:
         return pages
     column, key, order = _ORDERS[chosen.name]

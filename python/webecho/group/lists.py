@@ -8,6 +8,12 @@ import pyarrow.compute as pc
 from webecho.sketches.joined import Pages
 
 
+def page_numbers(count: int) -> pa.Array:
+    """The numbers of so many pages, made without a Python number for each."""
+    ones = pa.repeat(pa.scalar(1, pa.uint32()), count)
+    return pc.subtract(pc.cumulative_sum(ones), pa.scalar(1, pa.uint32()))
+
+
 def flat_lists(
     workspace: Pages, column: str, wanted: pa.Array | None = None
 ) -> Iterator[tuple[pa.Array, pa.Array]]:

@@ -19,6 +19,7 @@ from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import representatives, unite_identical
+from webecho.group.lists import page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
@@ -93,7 +94,7 @@ def write_pairs(
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
-    forest = unite_identical(workspace, threads)
+    forest = unite_identical(workspace, threads, memory=memory)
     wanted = representatives(forest)
     if rule.name == "exact":
         found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
@@ -112,7 +113,7 @@ def write_pairs(
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
     with connect(threads, memory) as connection:
         connection.register("found", found.pairs)
-        pages = pa.array(range(workspace.pages), pa.int64())
+        pages = page_numbers(workspace.pages).cast(pa.int64())
         connection.register("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
         files = [str(file) for file in workspace.part_files("sketches")]
         names = connection.read_parquet(files).select("page", "url", "id") if files else None

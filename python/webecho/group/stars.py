@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, gather, supershingle_evidence
+from webecho.group.evidence import Evidence, flags, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
+from webecho.group.lists import page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
@@ -60,8 +61,8 @@ def find_stars(
     """What stays and what goes. Pages below number `fixed` always stay."""
     check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
     hollow = hollow_pages(workspace)
-    forest = unite_identical(workspace, threads, apart, hollow)
-    pages = pa.array(range(workspace.pages), pa.uint32())
+    forest = unite_identical(workspace, threads, apart=apart, hollow=hollow, memory=memory)
+    pages = page_numbers(workspace.pages)
     firsts = forest.firsts(ranks)
     goes_with, measures, evidence = firsts, None, None
     if rule.name != "exact":
@@ -101,8 +102,7 @@ def hollow_pages(workspace: Pages) -> pa.Array:
     found = [pa.array([], pa.int64())]
     for batch in workspace.batches(["page", "hollow"]):
         found.append(batch["page"].filter(pc.fill_null(batch["hollow"], False)))
-    numbers = pa.array(range(workspace.pages), pa.int64())
-    return pc.is_in(numbers, value_set=pa.concat_arrays(found))
+    return flags(workspace, pa.concat_arrays(found))
 
 
 def _replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:

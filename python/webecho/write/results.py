@@ -15,7 +15,9 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.engine.local import connect
 from webecho.group.stars import Stars
 from webecho.sketches.joined import Joined, Pages
@@ -35,18 +37,6 @@ FROM gone JOIN names AS own ON own.page = gone.page JOIN names AS kept ON kept.p
 ORDER BY gone.page
 """
 
-CLUSTERS = """
-SELECT
-    stars.page - {first} AS page,
-    stars.kept - CASE WHEN stars.kept < {first} THEN 0 ELSE {first} END AS cluster,
-    count(*) OVER (PARTITION BY stars.kept) AS size,
-    stars.kept = stars.page AS stays,
-    names.url, names.id
-FROM stars JOIN names ON names.page = stars.page
-WHERE stars.page >= {first}
-ORDER BY stars.page
-"""
-
 
 def write_results(
     pages: Pages, stars: Stars, folder: Path, threads: int, memory: int | None
@@ -57,13 +47,31 @@ def write_results(
     with connect(threads, memory) as connection:
         _register_names(connection, pages)
         connection.register("gone", stars.removed)
-        numbers = pa.array(range(pages.pages), pa.int64())
-        kept = stars.kept.cast(pa.int64())
-        connection.register("stars", pa.table({"page": numbers, "kept": kept}))
-        for name, query in (("duplicates", DUPLICATES), ("clusters", CLUSTERS)):
-            reader = connection.sql(query.format(first=first, old=old)).to_arrow_reader(ROWS)
-            rows = (pa.Table.from_batches([batch]) for batch in reader)
-            write_table(folder / f"{name}.parquet", chain([reader.schema.empty_table()], rows))
+        query = DUPLICATES.format(first=first, old=old)
+        reader = connection.sql(query).to_arrow_reader(ROWS)
+        rows = (pa.Table.from_batches([batch]) for batch in reader)
+        write_table(folder / "duplicates.parquet", chain([reader.schema.empty_table()], rows))
+    write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
+
+
+def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
+    workspace, _ = pages.pieces[-1]
+    kept = stars.kept[first:]
+    sizes = _core.sizes(kept, pages.pages)
+    names = workspace.table().select(["page", "url", "id"]) if not workspace.pages else None
+    for batch in workspace.batches(["page", "url", "id"]) if names is None else [names]:
+        start = batch["page"][0].as_py() if len(batch) else 0
+        cluster = kept[start : start + len(batch)].cast(pa.int64())
+        number = pc.subtract(cluster, pc.if_else(pc.less(cluster, first), 0, first))
+        columns = {
+            "page": batch["page"],
+            "cluster": number,
+            "size": sizes[start : start + len(batch)].cast(pa.int64()),
+            "stays": pc.equal(cluster, pc.add(batch["page"], first)),
+            "url": batch["url"],
+            "id": batch["id"],
+        }
+        yield pa.table(columns)
 
 
 def _register_names(connection: duckdb.DuckDBPyConnection, pages: Pages) -> None:

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::arrays::{bytes, numbers, unsigned, values};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::candidates::{Bands, Candidates, Pair};
-use crate::clusters::Forest;
+use crate::clusters::{Forest, Keyed};
 use crate::evidence::{Evidence, Sets};
 use crate::mixing::mix;
 
@@ -47,33 +47,13 @@ impl PyForest {
         Ok(())
     }
 
-    /// Unites pages with the same bytes in `keys`; nulls are equal to nothing.
-    #[pyo3(signature = (pages, keys, apart=None))]
-    fn unite_equal(
-        &mut self,
-        py: Python<'_>,
-        pages: ArrayIn,
-        keys: ArrayIn,
-        apart: Option<ArrayIn>,
-    ) -> PyResult<()> {
-        let pages = numbers(&pages)?;
-        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
-        check_pages(&pages, &self.forest)?;
-        let keys = make_array(keys.0);
-        let keys = bytes(&keys)?;
-        if keys.len() != pages.len() || keys.iter().flatten().any(|key| key.len() != 16) {
-            let text = "keys are digests of 16 bytes, one for each page";
-            return Err(BorderError::BadValue(text.into()).into());
+    /// Unites pages with the same key, and forgets the keys.
+    fn unite_equal(&mut self, py: Python<'_>, keys: &mut PyKeys) -> PyResult<()> {
+        let keyed = std::mem::take(&mut keys.keyed);
+        if let Some(page) = keyed.iter().map(|each| each.page).max() {
+            check_pages(&[page], &self.forest)?;
         }
-        py.detach(|| {
-            let keyed = keys.into_iter().zip(pages).enumerate().filter_map(|(row, (key, page))| {
-                let digest: [u8; 16] = key?.try_into().ok()?;
-                let number = apart.as_ref().map_or(0, |apart| mix(u64::from(apart[row]) + 1));
-                Some((u128::from_be_bytes(digest) ^ u128::from(number), page))
-            });
-            let keyed = keyed.collect();
-            self.pool.install(|| self.forest.unite_equal(keyed));
-        });
+        py.detach(|| self.pool.install(|| self.forest.unite_equal(keyed)));
         Ok(())
     }
 
@@ -121,6 +101,53 @@ impl PyForest {
     }
 }
 
+#[pyclass(name = "Keys")]
+pub(super) struct PyKeys {
+    keyed: Vec<Keyed>,
+    classes: u64,
+    class: u64,
+}
+
+#[pymethods]
+impl PyKeys {
+    #[new]
+    fn new(classes: u64, class: u64) -> PyKeys {
+        PyKeys { keyed: Vec::new(), classes: classes.max(1), class }
+    }
+
+    /// Takes in pages with digests of 16 bytes; nulls are equal to nothing.
+    #[pyo3(signature = (pages, digests, kind, apart=None))]
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        pages: ArrayIn,
+        digests: ArrayIn,
+        kind: u64,
+        apart: Option<ArrayIn>,
+    ) -> PyResult<()> {
+        let pages = numbers(&pages)?;
+        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
+        let digests = make_array(digests.0);
+        let digests = bytes(&digests)?;
+        if digests.len() != pages.len() || digests.iter().flatten().any(|key| key.len() != 16) {
+            let text = "keys are digests of 16 bytes, one for each page";
+            return Err(BorderError::BadValue(text.into()).into());
+        }
+        py.detach(|| {
+            let rows = digests.into_iter().zip(pages).enumerate();
+            self.keyed.extend(rows.filter_map(|(row, (digest, page))| {
+                let (upper, lower) = digest?.split_at(8);
+                let upper = u64::from_be_bytes(upper.try_into().ok()?);
+                let lower = u64::from_be_bytes(lower.try_into().ok()?);
+                let number = apart.as_ref().map_or(0, |apart| mix(u64::from(apart[row]) + 1));
+                let here = upper % self.classes == self.class;
+                here.then_some(Keyed { key: [upper ^ number, lower ^ mix(kind)], page })
+            }));
+        });
+        Ok(())
+    }
+}
+
 #[pyclass(name = "Bands")]
 pub(super) struct PyBands {
     bands: Option<Bands>,
@@ -148,7 +175,7 @@ impl PyBands {
             return Err(BorderError::BadValue(text).into());
         };
         self.room = room;
-        py.detach(|| self.pool.install(|| open.begin(bands)));
+        py.detach(|| self.pool.install(|| open.begin(bands)))?;
         Ok(())
     }
 
@@ -173,7 +200,7 @@ impl PyBands {
 
     fn close(&mut self, py: Python<'_>) -> PyResult<PyCandidates> {
         let bands = self.bands.take().ok_or_else(closed)?;
-        let candidates = py.detach(|| self.pool.install(|| bands.close()));
+        let candidates = py.detach(|| self.pool.install(|| bands.close()))?;
         Ok(PyCandidates { candidates, pool: Arc::clone(&self.pool) })
     }
 }
@@ -248,7 +275,7 @@ impl PyCandidates {
         let evidence = evidence.of(&self.candidates)?;
         let gone = py.detach(|| {
             self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
-        });
+        })?;
         let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
         let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
         Ok((array(pages), array(stay)))
@@ -321,6 +348,19 @@ impl PyEvidence {
         }
         Ok(Evidence { sets, features: features.unwrap_or_default(), m: self.m })
     }
+}
+
+/// For each value, of so many pages at most, how often it occurs.
+#[pyfunction]
+pub(super) fn sizes(values: ArrayIn, pages: u32) -> Result<ArrayOut> {
+    let values = numbers(&values)?;
+    let mut counts = vec![0u32; pages as usize];
+    for &value in &values {
+        let text = || BorderError::BadValue(format!("page {value} of only {pages}"));
+        *counts.get_mut(value as usize).ok_or_else(text)? += 1;
+    }
+    let sizes: Vec<u32> = values.iter().map(|&value| counts[value as usize]).collect();
+    Ok(PyArrowType(UInt32Array::from(sizes).to_data()))
 }
 
 /// Numbers, one for each of so many.
