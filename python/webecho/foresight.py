@@ -76,6 +76,9 @@ class Beginning:
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return self.whole.read(places)
 
+    def close(self) -> None:
+        self.whole.close()
+
 
 def foresee(
     job: Job, collection: Collection, limit: int | None, sample: float | None

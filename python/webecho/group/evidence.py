@@ -149,6 +149,9 @@ def read_again(
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
         body = pages.select(["body", "markup", "charset", "url"])
         yield sketcher.sketch(body, ["shingles"])["shingles"]
+        if end == len(rows) or numbers[end] != numbers[start]:
+            # Each of a thousand files would hold what it has decoded last.
+            sources[numbers[start]].close()
         start = end
 
 

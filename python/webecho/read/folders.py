@@ -105,6 +105,9 @@ class FolderSource:
         there = [place for place in places if place < len(self.listed)]
         return pick(self._some(there), places, self.name)
 
+    def close(self) -> None:
+        """Holds nothing: each file is opened for itself."""
+
     def _some(self, places: Sequence[int]) -> Iterator[Batch]:
         held: list[tuple[int, bytes, bool]] = []
         skipped: list[Skipped] = []

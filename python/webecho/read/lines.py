@@ -117,6 +117,9 @@ class LinesSource:
         found = self._cursor.holding(places) if self._cursor else ()
         return pick((self._some(*each, chosen) for each in found), places, self.name)
 
+    def close(self) -> None:
+        self._cursor = None
+
     def _batches(self, after: int) -> Iterator[Batch]:
         chosen = self.chosen or self._guess()
         first = 0

@@ -99,6 +99,9 @@ class Source(Protocol):
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places (ascending) once more, as a batch of `PAGES`."""
 
+    def close(self) -> None:
+        """Lets go of what `read` holds to go on from; it begins anew when it is called again."""
+
 
 @runtime_checkable
 class Gauged(Protocol):

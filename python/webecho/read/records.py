@@ -73,6 +73,9 @@ class Stream:
         self._rest: Iterator[Found | Skipped] = iter(())
         self._reached: int | None = None
 
+    def close(self) -> None:
+        self._file.close()
+
     def at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
         if self._reached is None or (places and places[0] <= self._reached):
             self._rest, self._reached = records(self._file, self._judge), -1

@@ -111,6 +111,10 @@ class ParquetSource:
         """The pages at these places; fast if they come after those that were read last."""
         return pick(self._at(places), places, self.name)
 
+    def close(self) -> None:
+        self._again = self._cursor = None
+        self._group = -1
+
     def open(self, raw: BinaryIO) -> pq.ParquetFile:
         """The file, open as Parquet; raises one of `BROKEN` if it is none."""
         # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
@@ -277,6 +281,9 @@ class TableSource:
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return pick(self._steps(-1, places), places, self.name)
 
+    def close(self) -> None:
+        """Holds nothing but the table."""
+
     def _steps(self, after: int, places: Sequence[int] | None = None) -> Iterator[Batch]:
         names = dict.fromkeys(path[0] for path in self.chosen.paths)
         columns = [self.table.schema.get_all_field_indices(name)[0] for name in names]
@@ -322,6 +329,9 @@ class StreamSource:
         raise InputError(
             f"{self.name}: row {places[0]} came from a stream and cannot be read again"
         )
+
+    def close(self) -> None:
+        """Holds nothing: it is never read again."""
 
     def _steps(self, after: int) -> Iterator[Batch]:
         if self._batches is None:

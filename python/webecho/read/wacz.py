@@ -93,6 +93,9 @@ class WaczSource:
         """The pages at these places; fast if they come after those that were read last."""
         return some_pages(self._records_at(places), self.options, self.name, places)
 
+    def close(self) -> None:
+        self._again = None
+
     def _records_at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
         for number, group in groupby(places, lambda place: place // SPAN):
             base = number * SPAN

@@ -58,6 +58,11 @@ class WarcSource:
         self._stream = Stream(files.open_file(self.name), self.options.judge())
         return self.read(places)
 
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+        self._stream = None
+
 
 class _Page(NamedTuple):
     """A page, decoded. A revisit has no body."""
