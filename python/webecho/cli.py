@@ -66,7 +66,7 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
             command(**options)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            on = "goes on from here" if command.__name__ == "sketch" else "begins again"
+            on = "goes on from here" if command.__name__ in ("sketch", "dedup") else "begins again"
             click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
             sys.exit(STOPPED)
         except SettingsError as error:
