@@ -42,7 +42,7 @@ def main() -> None:
             decision = decide(
                 workspace, DedupSettings(), threads=given.threads, memory=given.memory
             )
-            write_results(decision.pages, decision.stars, Path(folder), given.threads, given.memory)
+            write_results(decision.pages, decision.stars, Path(folder), given.memory)
         seconds = time.monotonic() - start
         print(f"{given.pages:,} sketches, {len(decision.stars.removed):,} removed, {seconds:.0f} s")
         print(f"at most {memory.peak / 1e6:.0f} MB of the {given.memory / 1e6:.0f} MB allowed")

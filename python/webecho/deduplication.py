@@ -127,7 +127,7 @@ def write_out(
 
         with ThreadPoolExecutor(job.threads) as pool:
             written = list(pool.map(write, range(len(sources))))
-        write_results(decision.pages, decision.stars, folder, job.threads, job.memory)
+        write_results(decision.pages, decision.stars, folder, job.memory)
         write_skipped(workspace, folder)
         summary = summarise(workspace, decision, job.settings, written, len(gone_too))
         write_summary(summary, folder)

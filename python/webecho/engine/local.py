@@ -9,7 +9,7 @@ import duckdb
 from webecho.memory import held
 
 # Below this DuckDB does not do; and so much it takes beside what it counts.
-LEAST = 64 << 20
+LEAST = 96 << 20
 SPARE = 48 << 20
 
 

@@ -164,6 +164,10 @@ class Workspace:
         return self.manifest.pages
 
     @property
+    def id_type(self) -> pa.DataType:
+        return ID_TYPES[self.manifest.id_type]
+
+    @property
     def pieces(self) -> list[tuple["Workspace", int]]:
         """The workspaces that the pages lie in, here one, and the number of each one's first."""
         return [(self, 0)]

@@ -9,49 +9,72 @@
 
 import json
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.engine.local import connect
+from webecho.group.evidence import flags
 from webecho.group.stars import Stars
+from webecho.memory import sorting
 from webecho.sketches.joined import Joined, Pages
 from webecho.sketches.parts import SKIPPED
-from webecho.sketches.tables import ROWS, write_table
+from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
-# Numbers are those of the new collection; what an earlier one has, `kept_in` tells apart.
-DUPLICATES = """
-SELECT
-    gone.page - {first} AS page,
-    gone.kept_page - CASE WHEN gone.kept_page < {first} THEN 0 ELSE {first} END AS kept_page,
-    own.id, own.url, kept.id AS kept_id, kept.url AS kept_url,
-    rule, resemblance, containment, kept_containment, b_similarity, estimated,
-    CASE WHEN gone.kept_page < {first} THEN '{old}' END AS kept_in
-FROM gone JOIN names AS own ON own.page = gone.page JOIN names AS kept ON kept.page = gone.kept_page
-ORDER BY gone.page
-"""
+# What a row takes while the names of both its pages are gathered.
+ROW = 512
 
 
-def write_results(
-    pages: Pages, stars: Stars, folder: Path, threads: int, memory: int | None
-) -> None:
-    """Writes `duplicates.parquet` and `clusters.parquet`."""
+def write_results(pages: Pages, stars: Stars, folder: Path, memory: int | None) -> None:
+    """Writes `duplicates.parquet` and `clusters.parquet`.
+
+    Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
+    """
     first = pages.old.pages if isinstance(pages, Joined) else 0
-    old = str(pages.old.path).replace("'", "''") if isinstance(pages, Joined) else ""
-    with connect(threads, memory) as connection:
-        _register_names(connection, pages)
-        connection.register("gone", stars.removed)
-        query = DUPLICATES.format(first=first, old=old)
-        reader = connection.sql(query).to_arrow_reader(ROWS)
-        rows = (pa.Table.from_batches([batch]) for batch in reader)
-        write_table(folder / "duplicates.parquet", chain([reader.schema.empty_table()], rows))
+    some = len(stars.removed)
+    if memory is not None:
+        some = sorting(memory, pages.pages) // ROW
+    write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first, some))
     write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
+
+
+def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Iterator[pa.Table]:
+    """The rows, the names of their pages gathered for some of them at a time."""
+    earlier = str(pages.old.path) if isinstance(pages, Joined) else None
+    for start in range(0, max(len(removed), 1), max(some, 1)):
+        rows = removed.slice(start, some)
+        own = _names(pages, rows["page"])
+        there = pc.unique(rows["kept_page"]).sort()
+        kept = _names(pages, there).take(pc.index_in(rows["kept_page"], value_set=there))
+        before = pc.less(rows["kept_page"], first)
+        shift = pc.if_else(before, 0, first)
+        columns = {
+            "page": pc.subtract(rows["page"], first),
+            "kept_page": pc.subtract(rows["kept_page"], shift),
+            "id": own["id"],
+            "url": own["url"],
+            "kept_id": kept["id"],
+            "kept_url": kept["url"],
+        }
+        columns |= {name: rows[name] for name in rows.column_names[2:]}
+        columns["kept_in"] = pc.if_else(before, earlier, pa.scalar(None, pa.string()))
+        yield pa.table(columns)
+
+
+def _names(pages: Pages, numbers: pa.Array) -> pa.Table:
+    """The ids and addresses of these pages (ascending)."""
+    kinds = {workspace.id_type for workspace, _ in pages.pieces}
+    kind = kinds.pop() if len(kinds) == 1 else pa.string()
+    schema = pa.schema([("id", kind), ("url", pa.string())])
+    wanted = flags(pages, numbers)
+    found = [schema.empty_table()]
+    for batch in pages.batches(["page", "id", "url"]):
+        rows = batch.filter(wanted.take(batch["page"]))
+        found.append(pa.table({"id": rows["id"].cast(kind), "url": rows["url"]}, schema=schema))
+    return pa.concat_tables(found).combine_chunks()
 
 
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
@@ -72,16 +95,6 @@ def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
             "id": batch["id"],
         }
         yield pa.table(columns)
-
-
-def _register_names(connection: duckdb.DuckDBPyConnection, pages: Pages) -> None:
-    views = []
-    for number, (workspace, first) in enumerate(pages.pieces):
-        found = [str(file) for file in workspace.part_files("sketches")]
-        table = connection.read_parquet(found) if found else workspace.table()
-        connection.register(f"piece_{number}", table)
-        views.append(f"SELECT page + {first} AS page, url, id FROM piece_{number}")
-    connection.execute(f"CREATE TEMP VIEW names AS {' UNION ALL BY NAME '.join(views)}")
 
 
 def write_skipped(workspace: Workspace, folder: Path) -> None:
