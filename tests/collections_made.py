@@ -180,8 +180,10 @@ class WarcFile:
         self._write(url, "revisit", b"", fields, None)
         return id_
 
-    def request(self, url: str) -> None:
+    def request(self, url: str, **more: str) -> None:
+        """Adds a request; `Concurrent_To="<…>"` becomes the field `WARC-Concurrent-To`."""
         fields = {"WARC-Record-ID": self.next_id(), "WARC-Date": DATE}
+        fields |= {f"WARC-{name.replace('_', '-')}": value for name, value in more.items()}
         self._write(url, "request", b"GET / HTTP/1.1\r\n\r\n", fields, None)
 
     def raw(self, data: bytes) -> None:

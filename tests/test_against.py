@@ -144,14 +144,86 @@ def test_what_does_not_fit_is_refused_and_named(tmp_path: Path, old: Path) -> No
     result = run("dedup", new, "--against", old, "--recipe", "fetterly2004", "-o", out)
     assert result.exit_code == 1
     assert "--recipe webecho (version 1), not fetterly2004 (version 1)" in result.stderr
-    shutil.rmtree(tmp_path / "out.echo")
     result = run("dedup", tmp_path / "old.jsonl", "--against", old, "-o", out)
     assert (result.exit_code, "is in" in result.stderr) == (1, True)
-    shutil.rmtree(tmp_path / "out.echo")
     result = run("dedup", new, "--against", tmp_path / "nowhere.echo", "-o", out)
     assert "is no workspace" in result.stderr
     assert run("dedup", new, "--append-kept", "-o", tmp_path / "x").exit_code == 2
+    # All of that is refused before any work.
     assert not out.exists()
+    assert not (tmp_path / "out.echo").exists()
+
+
+@pytest.mark.parametrize("option", [("--within", "host"), ("--link", "chain")])
+def test_groups_and_chains_with_pages_that_were_removed(
+    tmp_path: Path, old: Path, option: tuple[str, str]
+) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", [*texts(9), near(4), *texts(1)])
+    done("dedup", new, "--against", old, *option, "-o", tmp_path / "out")
+    assert kept(tmp_path / "out") == ["doc-9"]
+    rows = pq.read_table(tmp_path / "out" / "clusters.parquet").to_pylist()
+    assert [(row["cluster"], row["kept_in"]) for row in rows] == [
+        (0, None),
+        (3, str(old)),
+        (0, str(old)),
+    ]
+
+
+def test_groups_by_a_column_must_be_known_of_both(tmp_path: Path) -> None:
+    pages = [{"id": str(n), "text": " ".join(prose(1, 60)), "lang": "ab"[n % 2]} for n in range(3)]
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pages))
+    by = ("--by", "lang")
+    done("dedup", tmp_path / "old.jsonl", *by, "-o", tmp_path / "old")
+    done(
+        "dedup",
+        tmp_path / "new.jsonl",
+        *by,
+        "--against",
+        tmp_path / "old.echo",
+        "-o",
+        tmp_path / "a",
+    )
+    assert [row["kept_page"] for row in duplicates(tmp_path / "a")] == [0, 1, 0]
+    done("dedup", tmp_path / "old.jsonl", "-o", tmp_path / "plain")
+    against = ("--against", tmp_path / "plain.echo")
+    result = run("dedup", tmp_path / "new.jsonl", *by, *against, "-o", tmp_path / "b")
+    assert (result.exit_code, "was not read with --by lang" in result.stderr) == (1, True)
+
+
+def test_ids_of_another_type_are_added_as_they_can_be(tmp_path: Path, old: Path) -> None:
+    import pyarrow as pa
+
+    rows = pa.table({"id": [7, 8], "html": [markup(prose(30, 50)), markup(prose(1, 204))]})
+    pq.write_table(rows, tmp_path / "new.parquet")
+    done(
+        "dedup", tmp_path / "new.parquet", "--against", old, "--append-kept", "-o", tmp_path / "out"
+    )
+    (row,) = duplicates(tmp_path / "out")
+    assert (row["id"], row["kept_id"]) == (8, "doc-1")
+    assert webecho.clusters(str(old), "exact")["id"].to_pylist()[-2:] == ["7", "8"]
+
+
+def test_an_append_that_was_killed_is_not_done_twice(
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from webecho.sketches import appending
+
+    new = as_jsonl(tmp_path / "new.jsonl", texts(40, 41))
+    out = tmp_path / "out"
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(appending.Workspace, "save", killed)
+        result = run("dedup", new, "--against", old, "--append-kept", "-o", out)
+        assert result.exit_code == 130
+    done("dedup", new, "--against", old, "--append-kept", "-o", out, "--force")
+    assert webecho.clusters(str(old), "exact").num_rows == 7
+    result = run("dedup", new, "--against", old, "--append-kept", "-o", out, "--force")
+    assert (result.exit_code, "already" in result.stderr) == (1, True)
+    assert kept(out) == ["doc-40", "doc-41"]
 
 
 def test_tables_in_memory(old: Path) -> None:

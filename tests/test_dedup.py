@@ -327,8 +327,9 @@ def test_revisit_and_restore_give_the_input_back(tmp_path: Path) -> None:
     for name, order in (("a.warc.gz", [0, 1, 0]), ("b.warc.gz", [1, 2, 2])):
         with WarcFile(folder / name) as warc:
             for number, body in enumerate(order):
-                warc.request(f"http://{name}/{number}")
-                warc.response(f"http://{name}/{number}", bodies[body])
+                url = f"http://{name}/{number}"
+                id_ = warc.response(url, bodies[body])
+                warc.request(url, Concurrent_To=id_)
     out = tmp_path / "out"
     done("dedup", folder, "--revisit", "--rule", "exact", "-o", out)
     counts = summary(out)["counts"]
@@ -394,3 +395,65 @@ def test_pages_whose_text_stands_in_scripts_are_compared_by_their_bytes(tmp_path
     done("dedup", as_jsonl(tmp_path / "web.jsonl", pages), "-o", out)
     assert [row["page"] for row in table(out, "duplicates")] == [2]
     assert summary(out)["counts"]["nearly empty, compared by bytes"] == 3
+
+
+def test_an_arc_file_does_not_meet_a_warc_file_of_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    as_warc(folder / "x.warc.gz", many_pages(1, seed=1))
+    body = http_page(markup(prose(5, 30)))
+    line = b"http://arc.example/ 192.0.2.1 20040131120000 text/html %d\n" % len(body)
+    head = b"filedesc://x.arc 0.0.0.0 20040131120000 text/plain 9\n1 0 test\n\n"
+    (folder / "x.arc").write_bytes(head + line + body + b"\n")
+    as_warc(folder / "x.warc", many_pages(1, seed=2))
+    out = tmp_path / "out"
+    done("dedup", folder, "-o", out)
+    kept = webecho.sketch(str(out / "data"))["url"].to_pylist()
+    assert sorted(kept) == [
+        "http://arc.example/",
+        "http://h0.example.org/0.html",
+        "http://h0.example.org/0.html",
+    ]
+
+
+def http_page(html: str) -> bytes:
+    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html.encode()
+
+
+def test_force_replaces_a_dedup_of_other_inputs_and_what_a_kill_left(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done("dedup", as_jsonl(tmp_path / "a.jsonl", small_web()), "-o", out)
+    (tmp_path / ".out.old").mkdir()
+    (tmp_path / ".out.old" / "left").touch()
+    other = as_jsonl(tmp_path / "b.jsonl", many_pages(20))
+    done("dedup", other, "-o", out, "--force")
+    assert summary(out)["counts"]["read"] == 20
+    done("dedup", "-", "-o", out, "--force", stdin=other.read_bytes())
+    done(
+        "dedup",
+        "-",
+        "-o",
+        out,
+        "--force",
+        stdin=as_jsonl(tmp_path / "c.jsonl", many_pages(9)).read_bytes(),
+    )
+    assert summary(out)["counts"]["read"] == 9
+    assert not (tmp_path / ".out.old").exists()
+
+
+def test_columns_are_for_tables(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "a.warc.gz", small_web())
+    for option in (("--by", "lang"), ("--keep", "max:score")):
+        result = run("dedup", file, *option, "-o", tmp_path / "out")
+        assert (result.exit_code, "has no columns" in result.stderr) == (2, True)
+
+
+def test_a_revisit_that_is_there_already_stays(tmp_path: Path) -> None:
+    with WarcFile(tmp_path / "a.warc.gz") as warc:
+        first = warc.response("http://a.example/", markup(prose(1, 40)).encode())
+        warc.revisit("http://a.example/", Refers_To=first)
+    out = tmp_path / "out"
+    done("dedup", tmp_path / "a.warc.gz", "--revisit", "-o", out)
+    assert members(out / "data" / "a.warc.gz") == members(tmp_path / "a.warc.gz")
+    done("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "without")
+    assert len(members(tmp_path / "without" / "data" / "a.warc.gz")) == 1

@@ -128,12 +128,14 @@ def pairs(
         return pq.read_table(found.file, memory_map=False)
 
 
+@in_python()
 def restore(data: Any, out: str | os.PathLike[str], *, force: bool = False) -> Restored:
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
     return restore_archives([os.fspath(each) for each in as_inputs(data)], Path(out), force=force)
 
 
+@in_python()
 def synth(
     out: str | os.PathLike[str],
     *,
@@ -156,6 +158,7 @@ def synth(
     return write_web(web, Path(out), force=force, processes=threads)
 
 
+@in_python()
 def why(
     data: Any,
     one: str | int,
@@ -179,6 +182,7 @@ def why(
         return replace(found, clusters=memberships(workspace, left, right), notes=notes)
 
 
+@in_python()
 def diff(
     left: str | os.PathLike[str] | bytes,
     right: str | os.PathLike[str] | bytes,
@@ -263,7 +267,7 @@ def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
 
 
 def live_sources(collection: Collection) -> dict[int, Source]:
-    return dict(enumerate(source for each in collection.inputs for source in each.sources))
+    return dict(enumerate(collection.sources))
 
 
 def as_inputs(data: Any) -> list[Any]:

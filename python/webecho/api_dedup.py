@@ -128,7 +128,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     summary = summarise(workspace, decision, job.settings, [], 0)
     warn_of_estimates(summary["estimated"])
     kept = _stay(clusters)
-    sources = [source for each in collection.inputs for source in each.sources]
+    sources = collection.sources
     tables = [
         _staying(given, source.table, _gone(workspace, decision.stays, number))
         for number, (given, source) in enumerate(zip(inputs, sources, strict=False))

@@ -14,16 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webecho.errors import SettingsError
+import pyarrow.compute as pc
+
+from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
-from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.appending import append_workspace
-from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.beginning import SketchSettings, check_recipe
 from webecho.sketches.joined import note_removed
 from webecho.sketches.sketching import Progress, sketch_collection
-from webecho.sketches.workspace import Workspace, reading
-from webecho.write.copies import originals_of
+from webecho.sketches.sources import known_locations, locations
+from webecho.sketches.workspace import MANIFEST, Workspace, locked, reading
+from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
 from webecho.write.layout import SPOOLED, places_of
@@ -59,22 +62,53 @@ class Job:
     def open(self, inputs: Sequence[str]) -> Collection:
         """The inputs, opened; standard input is first copied beside the output."""
         check_out(self.out, self.force)
-        return open_collection([self._spooled(each) for each in inputs], self.options)
+        collection = open_collection([self._spooled(each) for each in inputs], self.options)
+        columns = self.options.columns
+        for role, option in (("by", "--by"), ("value", "--keep")):
+            for source in collection.sources:
+                if getattr(columns, role) and not isinstance(source, Table):
+                    raise SettingsError(
+                        f"{source.name} has no columns; {option} {getattr(columns, role)} is for "
+                        "tables"
+                    )
+        if self.against is not None:
+            check_against(self, collection)
+        return collection
 
     def _spooled(self, given: str) -> str:
         if given != "-":
             return given
-        self.workspace.mkdir(parents=True, exist_ok=True)
-        file = self.workspace / f".{SPOOLED}"
-        with file.open("wb") as copy:
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        file = self.out.with_name(f".{self.out.name}.{SPOOLED}")
+        aside = file.with_name(f"{file.name}.new")
+        with aside.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
+        aside.replace(file)
         return str(file)
 
     def run(
         self, collection: Collection, report: Callable[[Progress], None] = lambda _: None
     ) -> dict[str, Any]:
         """Does it, and gives the summary."""
-        workspace = sketch_collection(
+        try:
+            workspace = self._sketch(collection, report)
+        except WorkspaceError:
+            # What an earlier dedup left there is of other inputs, or read in another way.
+            if not (self.force and (self.workspace / MANIFEST).is_file()):
+                raise
+            shutil.rmtree(self.workspace)
+            workspace = self._sketch(collection, report)
+        with locked(self.workspace):
+            if self.against is None:
+                return self._finish(collection, workspace, None)
+            with reading(self.against) as old:
+                summary = self._finish(collection, workspace, old)
+        if self.append_kept:
+            append_workspace(self.against, workspace)
+        return summary
+
+    def _sketch(self, collection: Collection, report: Callable[[Progress], None]) -> Workspace:
+        return sketch_collection(
             collection,
             self.options,
             self.workspace,
@@ -83,18 +117,11 @@ class Job:
             memory=self.memory,
             report=report,
         )
-        if self.against is None:
-            return self._finish(collection, workspace, None)
-        with reading(self.against) as old:
-            summary = self._finish(collection, workspace, old)
-        if self.append_kept:
-            append_workspace(self.against, workspace)
-        return summary
 
     def _finish(
         self, collection: Collection, workspace: Workspace, old: Workspace | None
     ) -> dict[str, Any]:
-        sources = dict(enumerate(source for each in collection.inputs for source in each.sources))
+        sources = dict(enumerate(collection.sources))
         decision = decide(
             workspace,
             self.settings,
@@ -106,23 +133,52 @@ class Job:
         return write_out(collection, workspace, decision, self)
 
 
+def check_against(job: Job, collection: Collection) -> None:
+    """Refuses an earlier workspace that cannot be compared with, or added to, before any work."""
+    if job.against is None:
+        return
+    old = Workspace.open(job.against)
+    manifest = old.manifest
+    check_recipe(job.against, manifest, job.recipe)
+    if job.append_kept and manifest.columns != list(COLUMNS):
+        raise WorkspaceError(
+            f"{job.against} has the columns {','.join(manifest.columns)}, a dedup's are "
+            f"{','.join(COLUMNS)}; leave out --append-kept"
+        )
+    if job.settings.by is not None:
+        for given in manifest.inputs:
+            if given["options"]["columns"].get("by") != job.settings.by:
+                raise WorkspaceError(
+                    f"{given['name']} in {job.against} was not read with --by {job.settings.by}, "
+                    "so that its groups are not known; leave out --by"
+                )
+    there = {where for where in known_locations(old) if where is not None}
+    for each, where in zip(collection.inputs, locations(collection), strict=True):
+        if where in there:
+            raise WorkspaceError(f"{each.name} is in {job.against} already; leave it out")
+
+
 def write_out(
     collection: Collection, workspace: Workspace, decision: Decision, job: Job
 ) -> dict[str, Any]:
     """Writes what stays and what was decided, all at once, and gives the summary."""
-    sources = [source for each in collection.inputs for source in each.sources]
+    sources = collection.sources
     stays, gone = decision.stays, decision.removed
-    gone_too = companions(workspace, gone["page"], job.threads, job.memory)
+    found, dropped = None, gone["page"].combine_chunks()
+    if job.settings.revisit:
+        found = Copies(workspace, gone, sources, job.threads, job.memory)
+        # What a revisit stands for is not gone, nor is its request.
+        dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=found.pages)))
+    gone_too = companions(workspace, dropped, job.threads, job.memory)
     with appearing(job.out, job.force) as folder:
         paths = places_of(collection, folder / "data")
-        found = originals_of(workspace, gone, sources) if job.settings.revisit else None
 
         def write(number: int) -> Written:
             return write_kept(
                 sources[number],
                 verdicts(workspace, number, stays, gone_too),
                 paths[number],
-                originals=found and found(number),
+                originals=None if found is None else found.originals(number),
             )
 
         with ThreadPoolExecutor(job.threads) as pool:
@@ -167,15 +223,18 @@ def appearing(out: Path, force: bool) -> Iterator[Path]:
     """A folder that gets its name when the block ends well, and is gone when it does not."""
     check_out(out, force)
     aside = out.with_name(f".{out.name}.new")
-    shutil.rmtree(aside, ignore_errors=True)
+    before = out.with_name(f".{out.name}.old")
+    for left in (aside, before):
+        # A run that was killed may have left them.
+        if left.exists():
+            shutil.rmtree(left)
     (aside / "data").mkdir(parents=True)
     try:
         yield aside
-        before = out.with_name(f".{out.name}.old")
         if out.exists():
             out.replace(before)
         aside.replace(out)
-        if before.is_dir():
+        if before.exists():
             shutil.rmtree(before)
     finally:
         shutil.rmtree(aside, ignore_errors=True)

@@ -22,6 +22,7 @@ from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Source
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import batch_end, sketch_collection
+from webecho.sketches.workspace import Workspace
 
 # Pages that are read unless another number is asked for.
 PAGES = 20_000
@@ -84,7 +85,7 @@ def foresee(
     job: Job, collection: Collection, limit: int | None, sample: float | None
 ) -> dict[str, Any]:
     """What to expect, in words and numbers."""
-    sources = [source for each in collection.inputs for source in each.sources]
+    sources = collection.sources
     sizes = [int(source.stamp().get("size", 0)) for source in sources]
     most = max(1, (limit or PAGES) // max(len(sources), 1))
     if sample is not None:
@@ -106,8 +107,9 @@ def foresee(
             memory=job.memory,
         )
         live: dict[int, Source] = dict(enumerate(parts))
+        old = None if job.against is None else Workspace.open(job.against)
         decision = decide(
-            workspace, job.settings, threads=job.threads, memory=job.memory, sources=live
+            workspace, job.settings, threads=job.threads, memory=job.memory, old=old, sources=live
         )
         found = counts(workspace, decision)
         stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

@@ -17,7 +17,9 @@ def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
     columns = [*([] if within == "collection" else [within]), *(["by"] if by else [])]
     numbers = None
     for column in columns:
-        values = (batch[column] for batch in workspace.batches([column]))
+        # Of the pieces themselves, for what was removed from an earlier one has a number too.
+        pieces = (piece for piece, _ in workspace.pieces)
+        values = (batch[column] for piece in pieces for batch in piece.batches([column]))
         found = _numbered(values)
         if numbers is not None:
             both = pc.add(pc.multiply(numbers.cast(pa.int64()), 1 << 32), found.cast(pa.int64()))

@@ -165,7 +165,9 @@ def loose_clusters(decision: Decision, chosen: Rule) -> list[str]:
         least = chosen.least_agreeing(decision.pages.recipe.supershingles)
         column = "b_similarity"
     near = decision.removed
-    near = near.filter(pc.not_equal(near["rule"], "exact"))
+    near = near.filter(
+        pc.and_(pc.not_equal(near["rule"], "exact"), pc.greater_equal(near["kept_page"], 0))
+    )
     groups = near.group_by("kept_page").aggregate(
         [("page", "count"), (column, "mean"), (column, "min")]
     )

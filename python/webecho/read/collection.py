@@ -90,6 +90,11 @@ class Collection:
     inputs: tuple[Input, ...]
     choices: tuple[str, ...]
 
+    @property
+    def sources(self) -> list[Source]:
+        """Those of all inputs, in order."""
+        return [source for each in self.inputs for source in each.sources]
+
 
 def open_collection(
     inputs: Sequence[str | object], options: ReadOptions, *, again: bool = False

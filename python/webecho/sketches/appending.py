@@ -11,7 +11,7 @@ from webecho.sketches.ids import settle_ids
 from webecho.sketches.joined import NUMBERS, check_new, note_removed, removed_pages, shifted
 from webecho.sketches.sources import known_locations, remember_locations
 from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Part, Workspace, locked
+from webecho.sketches.workspace import Part, Workspace, locked, sketch_schema
 
 
 def append_workspace(path: Path, new: Workspace) -> None:
@@ -35,10 +35,11 @@ def append_workspace(path: Path, new: Workspace) -> None:
         manifest.sources += new.manifest.sources
         manifest.parts += parts
         note_removed(old, gone)
+        # Noted first: a run that is killed after the manifest is saved must find that all is done.
+        remember_locations(old, where)
         old.save()
         for writer in rewritten:
             writer.aside.replace(writer.file)
-        remember_locations(old, where)
 
 
 def _copied(old: Workspace, new: Workspace, number: int) -> Part:
@@ -49,10 +50,12 @@ def _copied(old: Workspace, new: Workspace, number: int) -> Part:
     checksums = {}
     for table in part.files:
         writer = TableWriter(old.part_file(table, here))
-        schema = None
         for batch in new.part_batches(table, number, None):
-            schema = schema or batch.schema
-            writer.write(pa.Table.from_batches([shifted(batch, shift)], schema))
+            rows = pa.Table.from_batches([shifted(batch, shift)])
+            if table == "sketches":
+                # Ids that are numbers here may be text there.
+                rows = rows.cast(sketch_schema(old.manifest.columns, old.manifest.id_type))
+            writer.write(rows)
         checksums[table] = writer.finish()
     return replace(
         part,

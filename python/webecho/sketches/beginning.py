@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +129,11 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
         )
     del parts[number:]
     workspace.manifest.complete = False
+
+
+def check_recipe(path: Path, found: Manifest, wanted: Recipe) -> None:
+    """Refuses a workspace of another recipe."""
+    check_settings(path, found, replace(found, recipe=wanted.as_dict()), ["recipe"])
 
 
 def check_settings(

@@ -104,7 +104,9 @@ def known_locations(workspace: Workspace) -> list[str | None]:
     """Where the inputs lie, as far as was noted."""
     noted = read_run(workspace.path).get("locations")
     noted = noted if isinstance(noted, list) else []
-    noted += [None] * (len(workspace.manifest.inputs) - len(noted))
+    count = len(workspace.manifest.inputs)
+    # More are noted if an append was killed before its manifest was saved.
+    noted = (noted + [None] * count)[:count]
     return [
         where if where is None or is_remote(where) else str((workspace.path / where).resolve())
         for where in noted

@@ -22,7 +22,7 @@ from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
 from webecho.sketches.tables import ROWS, SHINGLE_ROWS, aside, checksum, write_aside
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 RUN = "run.json"
 

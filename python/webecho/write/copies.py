@@ -1,37 +1,67 @@
 """For exact copies that go: where the page stands that stays, if its bytes may be the same."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.engine.local import connect
 from webecho.read.pages import Source
+from webecho.read.warc import WarcSource
 from webecho.sketches.workspace import Workspace
 from webecho.write.verdicts import Original, Originals
 
-# Whether the stored bytes are equal too is seen when both are read.
+# Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
+# already stays as it is.
 SAME_BYTES = """
-SELECT copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
+SELECT
+    copy.page, copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
 JOIN pages AS kept ON kept.page = gone.kept_page
 WHERE gone.rule = 'exact' AND copy.markup_digest = kept.markup_digest AND kept.revisit_of IS NULL
-    AND copy.revisit_of IS NULL
 ORDER BY copy.source, copy.place
 """
 
 
-def originals_of(
-    workspace: Workspace, gone: pa.Table, sources: Sequence[Source]
-) -> Callable[[int], Originals]:
-    """For the number of a source: what gives the original of the page at a place in it."""
-    files = [str(file) for file in workspace.part_files("sketches")]
-    found: dict[int, dict[int, Original]] = {}
-    if files:
-        with connect() as connection:
+class Copies:
+    """The exact copies that may become revisits."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        gone: pa.Table,
+        sources: Sequence[Source],
+        threads: int,
+        memory: int | None,
+    ) -> None:
+        self._sources = sources
+        found = [str(file) for file in workspace.part_files("sketches")]
+        with connect(threads, memory) as connection:
+            pages = connection.read_parquet(found) if found else workspace.table()
             connection.register("gone", gone)
-            connection.register("pages", connection.read_parquet(files))
-            for source, place, kept_source, kept_place in connection.sql(SAME_BYTES).fetchall():
-                original = Original(sources[kept_source], kept_place)
-                found.setdefault(source, {})[place] = original
-    return lambda number: found.get(number, {}).get
+            connection.register("pages", pages)
+            rows = connection.sql(SAME_BYTES).to_arrow_table()
+        # Other formats have no revisits.
+        archives = [number for number, each in enumerate(sources) if isinstance(each, WarcSource)]
+        known = pa.array(archives, rows["source"].type)
+        both = (pc.is_in(rows[name], value_set=known) for name in ("source", "kept_source"))
+        self._rows = rows.filter(pc.and_(*both)).combine_chunks()
+
+    @property
+    def pages(self) -> pa.Array:
+        return self._rows["page"].combine_chunks()
+
+    def originals(self, number: int) -> Originals:
+        """What gives the original of the page at a place in the source of this number."""
+        here = self._rows.filter(pc.equal(self._rows["source"], number))
+        columns = (here[name].to_pylist() for name in ("place", "kept_source", "kept_place"))
+        found = {place: (source, kept) for place, source, kept in zip(*columns, strict=True)}
+
+        def original(place: int) -> Original | None:
+            if place not in found:
+                return None
+            source, kept = found[place]
+            return Original(self._sources[source], kept)
+
+        return original

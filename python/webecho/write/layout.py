@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from webecho.read import files
 from webecho.read.collection import Collection, Input
 from webecho.read.folders import FolderSource
+from webecho.write.arc import warc_name
 
 SPOOLED = "stdin.jsonl"
 
@@ -28,7 +29,18 @@ def places_of(collection: Collection, data: Path) -> list[Path]:
             [PurePosixPath(str(number)) / path for path in paths]
             for number, paths in enumerate(inside, 1)
         ]
-    return [data / path for paths in inside for path in paths]
+    return _apart([data / path for paths in inside for path in paths])
+
+
+def _apart(paths: list[Path]) -> list[Path]:
+    """The paths; an ARC file that will become a WARC file of another's name gets one of its own."""
+    names = set(paths)
+    return [
+        path.with_name(path.name.replace(".arc", ".from-arc.arc", 1))
+        if path.name and warc_name(path) != path and warc_name(path) in names
+        else path
+        for path in paths
+    ]
 
 
 def _inside(given: Input) -> list[PurePosixPath]:
@@ -63,4 +75,5 @@ def _root(given: Input) -> str | None:
 
 def _name(path: str) -> str:
     name = PurePosixPath(path).name
-    return SPOOLED if name == f".{SPOOLED}" else name
+    # Standard input lies beside the output, under the output's name.
+    return SPOOLED if name.startswith(".") and name.endswith(f".{SPOOLED}") else name

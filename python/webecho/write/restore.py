@@ -178,8 +178,12 @@ def _write(archive: _Archive, originals: _Originals, failed: Counter[str]) -> in
         if body is None:
             failed["its original is not in the inputs, or not what it was"] += 1
             return data
+        record = undone(revisit, body)
+        if record is None:
+            failed["is not as it was written"] += 1
+            return data
         restored += 1
-        return undone(revisit, body)
+        return record
 
     aside = archive.target.with_name(f".{archive.target.name}.part")
     try:

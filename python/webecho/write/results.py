@@ -44,11 +44,13 @@ def write_results(pages: Pages, stars: Stars, folder: Path, memory: int | None) 
 def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Iterator[pa.Table]:
     """The rows, the names of their pages gathered for some of them at a time."""
     earlier = str(pages.old.path) if isinstance(pages, Joined) else None
+    kinds = {workspace.id_type for workspace, _ in pages.pieces}
+    kept_type = kinds.pop() if len(kinds) == 1 else pa.string()
     for start in range(0, max(len(removed), 1), max(some, 1)):
         rows = removed.slice(start, some)
-        own = _names(pages, rows["page"])
+        own = _names(pages, rows["page"], pages.pieces[-1][0].id_type)
         there = pc.unique(rows["kept_page"]).sort()
-        kept = _names(pages, there).take(pc.index_in(rows["kept_page"], value_set=there))
+        kept = _names(pages, there, kept_type).take(pc.index_in(rows["kept_page"], value_set=there))
         before = pc.less(rows["kept_page"], first)
         shift = pc.if_else(before, 0, first)
         columns = {
@@ -64,21 +66,22 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Itera
         yield pa.table(columns)
 
 
-def _names(pages: Pages, numbers: pa.Array) -> pa.Table:
-    """The ids and addresses of these pages (ascending)."""
-    kinds = {workspace.id_type for workspace, _ in pages.pieces}
-    kind = kinds.pop() if len(kinds) == 1 else pa.string()
+def _names(pages: Pages, numbers: pa.Array, kind: pa.DataType) -> pa.Table:
+    """The ids, as this type, and addresses of these pages (ascending)."""
     schema = pa.schema([("id", kind), ("url", pa.string())])
     wanted = flags(pages, numbers)
     found = [schema.empty_table()]
     for batch in pages.batches(["page", "id", "url"]):
         rows = batch.filter(wanted.take(batch["page"]))
+        if not len(rows):
+            continue
         found.append(pa.table({"id": rows["id"].cast(kind), "url": rows["url"]}, schema=schema))
     return pa.concat_tables(found).combine_chunks()
 
 
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
     workspace, _ = pages.pieces[-1]
+    earlier = str(pages.old.path) if isinstance(pages, Joined) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
     names = workspace.table().select(["page", "url", "id"]) if not workspace.pages else None
@@ -91,6 +94,7 @@ def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
             "cluster": number,
             "size": sizes[start : start + len(batch)].cast(pa.int64()),
             "stays": pc.equal(cluster, pc.add(batch["page"], first)),
+            "kept_in": pc.if_else(pc.less(cluster, first), earlier, pa.scalar(None, pa.string())),
             "url": batch["url"],
             "id": batch["id"],
         }

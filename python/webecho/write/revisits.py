@@ -131,13 +131,17 @@ def fits(revisit: Response, body: bytes) -> bool:
     return _BODY + _sha256(body).encode() in revisit.lines
 
 
-def undone(revisit: Response, body: bytes) -> bytes:
-    """The record that the revisit stands for."""
+def undone(revisit: Response, body: bytes) -> bytes | None:
+    """The record that the revisit stands for; None if it is not as it was written."""
     names = [_name(line) for line in revisit.lines]
+    if b"warc-profile" not in names:
+        return None
     lines = list(revisit.lines[: names.index(b"warc-profile")])
     for line in revisit.lines:
         if line.startswith(_WAS):
             was = line.removeprefix(_WAS)
+            if _name(was) not in names[: len(lines)]:
+                return None
             lines[names.index(_name(was))] = was
     return b"\r\n".join(lines) + _END + revisit.http + body + _END
 
