@@ -11,8 +11,12 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api import clusters, diff, pairs, restore, sketch, synth, why
-    from webecho.api_dedup import Deduplicated, dedup
+    from webecho.api.comparing import diff, why
+    from webecho.api.deduplicating import Deduplicated, dedup
+    from webecho.api.grouping import clusters, pairs
+    from webecho.api.making import synth
+    from webecho.api.restoring import restore
+    from webecho.api.sketching import sketch
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -38,7 +42,18 @@ __all__ = [
     "why",
 ]
 
-HOMES = {"Deduplicated": "webecho.api_dedup", "dedup": "webecho.api_dedup"}
+# Where each is to be found.
+HOMES = {
+    "Deduplicated": "deduplicating",
+    "clusters": "grouping",
+    "dedup": "deduplicating",
+    "diff": "comparing",
+    "pairs": "grouping",
+    "restore": "restoring",
+    "sketch": "sketching",
+    "synth": "making",
+    "why": "comparing",
+}
 
 
 def __dir__() -> list[str]:
@@ -51,5 +66,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'webecho' has no attribute {name!r}")
     from importlib import import_module
 
-    home = "webecho.errors" if name.endswith("Error") else HOMES.get(name, "webecho.api")
+    home = f"webecho.api.{HOMES[name]}" if name in HOMES else "webecho.errors"
     return getattr(import_module(home), name)

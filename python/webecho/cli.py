@@ -195,7 +195,7 @@ def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
     What stays is written to OUT/data in the inputs' own formats; OUT/duplicates.parquet names for
     each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
     """
-    from webecho.verb_dedup import run_dedup
+    from webecho.verbs.dedup import run_dedup
 
     if run_dedup(inputs, out, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -216,7 +216,7 @@ def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
     HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
     stopped goes on where it was when the same command is given again.
     """
-    from webecho.verbs import run_sketch
+    from webecho.verbs.sketch import run_sketch
 
     if run_sketch(inputs, out, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -228,7 +228,7 @@ def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 @every_verb
 def clusters(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
     """Group the pages of a WORKSPACE into clusters."""
-    from webecho.verbs import run_clusters
+    from webecho.verbs.groups import run_clusters
 
     if run_clusters(workspace, name, resemblance, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -285,7 +285,7 @@ def diff(left: str, right: str, **options: Any) -> None:
     A and B are files of a page each, HTML or text, or - for standard input; with --in they are the
     addresses, ids or numbers (#12) of pages of an archive, table or folder.
     """
-    from webecho.verbs import run_diff
+    from webecho.verbs.comparison import run_diff
 
     run_diff(left, right, options)
 
@@ -302,7 +302,7 @@ def why(workspace: Path, one: str, other: str, **options: Any) -> None:
     A page is named by its URL, its id, or its number: #12. Rules and, as far as they were found,
     clusters and pairs tell what holds the two together.
     """
-    from webecho.verbs import run_why
+    from webecho.verbs.comparison import run_why
 
     if run_why(workspace, one, other, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -314,7 +314,7 @@ def why(workspace: Path, one: str, other: str, **options: Any) -> None:
 @every_verb
 def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
     """Find the pairs of pages of a WORKSPACE."""
-    from webecho.verbs import run_pairs
+    from webecho.verbs.groups import run_pairs
 
     if run_pairs(workspace, name, resemblance, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -331,7 +331,7 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     An INPUT is a WARC file, or a folder or glob of those. The originals that the revisits refer to
     must be in the inputs, in whichever file.
     """
-    from webecho.verbs import run_restore
+    from webecho.verbs.restore import run_restore
 
     if run_restore(inputs, out, force, options) and options["strict"]:
         sys.exit(SKIPPED)
@@ -373,6 +373,6 @@ def synth(out: Path, **options: Any) -> None:
     OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
     The same options give the same bytes.
     """
-    from webecho.verbs import run_synth
+    from webecho.verbs.synth import run_synth
 
     run_synth(out, options)

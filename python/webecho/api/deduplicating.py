@@ -1,4 +1,4 @@
-"""What a Python program calls to deduplicate: `dedup`."""
+"""`webecho.dedup`."""
 
 import os
 import tempfile
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import settings
-from webecho.api import (
+from webecho.api.inputs import (
     as_bytes,
     as_inputs,
     as_recipe,
@@ -20,7 +20,7 @@ from webecho.api import (
     read_options,
     warn_of_estimates,
 )
-from webecho.deduplication import COLUMNS, Job, summarise
+from webecho.deduplication.job import COLUMNS, Job, summarise
 from webecho.errors import SettingsError, in_python
 from webecho.group.decision import Decision, DedupSettings, decide
 from webecho.group.keeping import keep as keep_order

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.deduplication import COLUMNS, Job
+from webecho.deduplication.job import COLUMNS, Job
 from webecho.group.decision import counts, decide
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection

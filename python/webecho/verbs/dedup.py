@@ -1,20 +1,21 @@
-"""What `webecho dedup` does, once its options are known."""
+"""`webecho dedup`."""
 
 import time
 from pathlib import Path
 from typing import Any
 
 from webecho import settings
-from webecho.api import default_threads, read_options
-from webecho.deduplication import Job
+from webecho.api.inputs import default_threads, read_options
+from webecho.deduplication.foresight import foresee
+from webecho.deduplication.job import Job
 from webecho.errors import SettingsError
-from webecho.foresight import foresee
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep
 from webecho.group.rules import rule
 from webecho.memory import PeakMemory
 from webecho.show.terminal import plain, progress, say, show
-from webecho.verbs import READING, no_pages, recorded, tell_what_is_there
+from webecho.verbs.records import READING, recorded
+from webecho.verbs.sketch import no_pages, tell_what_is_there
 
 
 def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bool:

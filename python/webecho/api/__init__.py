@@ -1,0 +1,1 @@
+"""What a Python program calls, a file for each group of functions."""

@@ -1,0 +1,117 @@
+"""What calls have in common: inputs and how to read them, recipes, threads, memory.
+
+`data` is a path, several paths, any Arrow-compatible table (pyarrow, polars, pandas, duckdb, a
+`datasets.Dataset`), or where it says so also a workspace that `sketch` wrote.
+"""
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from webecho import settings
+from webecho.errors import SettingsError
+from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.columns import ColumnNames
+from webecho.read.pages import Source
+from webecho.sizes import in_bytes
+from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.sketching import sketch_collection
+from webecho.sketches.workspace import MANIFEST, Workspace
+from webecho.sketches.workspace import reading as open_workspace
+
+
+@contextmanager
+def sketched(
+    data: Any,
+    recipe: str | settings.Recipe | None,
+    threads: int | None,
+    reading: Mapping[str, Any],
+) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
+    """The workspace that `data` is, or a temporary one made from it, with its open sources."""
+    if is_workspace(data):
+        if recipe is not None or reading:
+            given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
+            raise SettingsError(
+                f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
+            )
+        with open_workspace(Path(data)) as workspace:
+            yield workspace, None
+        return
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        options = read_options(**reading)
+        collection = open_collection(as_inputs(data), options)
+        workspace = sketch_collection(
+            collection,
+            options,
+            Path(folder) / "sketches.echo",
+            SketchSettings(as_recipe(recipe or "webecho"), ("features", "supershingles")),
+            threads=threads or default_threads(),
+            tables_stay=True,
+        )
+        yield workspace, live_sources(collection)
+
+
+def is_workspace(given: Any) -> bool:
+    return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
+
+
+def warn_of_estimates(reason: str | None) -> None:
+    if reason is not None:
+        warnings.warn(f"resemblances are estimated from features: {reason}", stacklevel=3)
+
+
+def as_bytes(memory: int | str | None) -> int | None:
+    return None if memory is None else in_bytes(memory)
+
+
+def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
+    return settings.recipe(recipe) if isinstance(recipe, str) else recipe
+
+
+def live_sources(collection: Collection) -> dict[int, Source]:
+    return dict(enumerate(collection.sources))
+
+
+def as_inputs(data: Any) -> list[Any]:
+    """A list or tuple of inputs is several; anything else is one."""
+    return list(data) if isinstance(data, list | tuple) else [data]
+
+
+def read_options(
+    *,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    by: str | None = None,
+    value: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> ReadOptions:
+    """Options of reading from what the caller named."""
+    given: dict[str, Any] = {"statuses": statuses, "types": types}
+    named: dict[str, Any] = {
+        name: several(value) for name, value in given.items() if value is not None
+    }
+    if "types" in named:
+        named["types"] = tuple(kind.lower() for kind in named["types"])
+    given = {"convert": convert, "format": format}
+    named |= {name: value for name, value in given.items() if value is not None}
+    return ReadOptions(columns=ColumnNames(text, html, url, id, date, by, value), **named)
+
+
+def several(values: Any) -> tuple[Any, ...]:
+    """One value may be given without a list around it."""
+    return (values,) if isinstance(values, str | int) else tuple(values)
+
+
+def default_threads() -> int:
+    """As many as this process may run on."""
+    return len(os.sched_getaffinity(0))

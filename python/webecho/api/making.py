@@ -1,0 +1,33 @@
+"""`webecho.synth`."""
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+
+from webecho.errors import in_python
+from webecho.made_up.making import write_web
+from webecho.made_up.web import Form, Web
+
+
+@in_python()
+def synth(
+    out: str | os.PathLike[str],
+    *,
+    pages: int = Web.pages,
+    seed: int = Web.seed,
+    form: Form = Web.form,
+    words: int = Web.words,
+    power: float = Web.power,
+    duplicates: float = Web.duplicates,
+    force: bool = False,
+    threads: int = 1,
+) -> pa.Table:
+    """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
+    truth to `out/truth.parquet`.
+
+    More than one of the `threads`, which are processes here, need the calling program to guard its
+    own start by `if __name__ == "__main__"`, as always with multiprocessing.
+    """
+    web = Web(pages, seed, words, power, duplicates, form)
+    return write_web(web, Path(out), force=force, processes=threads)

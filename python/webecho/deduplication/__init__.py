@@ -1,0 +1,1 @@
+"""The main job: read, sketch, group, decide what stays, write."""

@@ -1,0 +1,65 @@
+"""`webecho clusters` and `webecho pairs`."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho.api.inputs import default_threads
+from webecho.group.clusters import cluster, write_clusters
+from webecho.group.pairs import write_pairs
+from webecho.group.rules import rule
+from webecho.show.clusters import summarise
+from webecho.show.terminal import say, show
+from webecho.sketches.workspace import reading
+from webecho.verbs.records import recorded
+
+SHOWN = 20
+
+
+def run_clusters(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
+    """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
+    tells whether resemblances had to be estimated."""
+    chosen = rule(name, resemblance)
+    threads = options["threads"] or default_threads()
+    with (
+        reading(path) as workspace,
+        recorded(path, f"clusters {chosen.label}", threads, options),
+    ):
+        found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
+        file = write_clusters(workspace, chosen, found)
+        most = SHOWN if options["output"] == "table" else None
+        summary, rows = summarise(workspace, found, most, options["memory"])
+    note(file, found.estimated, options)
+    show({"rule": chosen.label} | summary, rows, options["output"], "The largest clusters")
+    return found.estimated is not None
+
+
+def run_pairs(path: Path, name: str, resemblance: float | None, options: dict[str, Any]) -> bool:
+    """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
+    tells whether resemblances had to be estimated."""
+    chosen = rule(name, resemblance)
+    threads = options["threads"] or default_threads()
+    with reading(path) as workspace, recorded(path, f"pairs {chosen.label}", threads, options):
+        found = write_pairs(workspace, chosen, threads=threads, memory=options["memory"])
+    note(found.file, found.estimated, options)
+    pairs = pq.ParquetFile(found.file)
+    count = pairs.metadata.num_rows
+    if options["output"] == "table":
+        batches = islice(pairs.iter_batches(SHOWN), 1)
+        rows = pa.Table.from_batches(batches, pairs.schema_arrow)
+    else:
+        rows = pairs.read()
+    title = f"The first {SHOWN} of {count:,}" if count > SHOWN else ""
+    show({"rule": chosen.label, "pairs": count}, rows, options["output"], title)
+    return found.estimated is not None
+
+
+def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:
+    """Tells where the result is, and always if it was not counted."""
+    if estimated is not None:
+        say(f"webecho: resemblances are estimated from features, not counted: {estimated}")
+    if not options["quiet"]:
+        say(f"written: {file}")

@@ -1,0 +1,33 @@
+"""`webecho synth`."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+
+from webecho.api.inputs import default_threads
+from webecho.made_up.making import PAGES, write_web
+from webecho.made_up.truth import TRUTH, kinds
+from webecho.made_up.web import Web
+from webecho.memory import check_budget, making
+from webecho.show.terminal import progress, show
+
+
+def run_synth(out: Path, options: dict[str, Any]) -> None:
+    """Makes a web up, and prints what is in it."""
+    asked = ("pages", "seed", "words", "power", "duplicates", "form")
+    web = Web(**{name: options[name] for name in asked})
+    processes = options["threads"] or default_threads()
+    check_budget(options["memory"], making(web.pages, processes), "synth")
+    with progress(options["quiet"]) as report:
+        truth = write_web(web, out, force=options["force"], processes=processes, report=report)
+    summary = {
+        "pages": len(truth),
+        "hosts": pc.count_distinct(truth["host"]).as_py(),
+        "machines": pc.count_distinct(truth["ip"]).as_py(),
+        "families": pc.count_distinct(truth["original"]).as_py(),
+        "exact copies": pc.sum(pc.not_equal(truth["page"], truth["identity"])).as_py(),
+        "crawl": str(out / PAGES),
+        "truth": str(out / TRUTH),
+    }
+    show(summary, kinds(truth), options["output"], "What was planted")
