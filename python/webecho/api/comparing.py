@@ -16,7 +16,7 @@ from webecho.api.inputs import (
     read_options,
     sketched,
 )
-from webecho.errors import SettingsError, in_python
+from webecho.errors import SettingsError
 from webecho.group.comparison import Comparison, compare
 from webecho.group.memberships import memberships
 from webecho.group.sides import side_of, stored_side
@@ -25,7 +25,6 @@ from webecho.read.single import only_page, pages_named
 from webecho.sketches.names import two_pages
 
 
-@in_python()
 def why(
     data: Any,
     one: str | int,
@@ -49,7 +48,6 @@ def why(
         return replace(found, clusters=memberships(workspace, left, right), notes=notes)
 
 
-@in_python()
 def diff(
     left: str | os.PathLike[str] | bytes,
     right: str | os.PathLike[str] | bytes,
