@@ -363,8 +363,12 @@ def test_failures_name_the_fix(crawl: Path) -> None:
         (("diff", "--in", crawl.name, "#0", "#1"), 2, "ask: webecho why crawl.echo URL URL"),
         (("diff", "a.html"), 2, "Missing argument 'B'"),
         (("diff", "a.html", "b.txt", "--recipe", "mine"), 2, "no recipe is called 'mine'"),
-        (("diff", "a.html", "b.txt", "--memory", "1MB"), 1, "needs at least 263MB of memory"),
-        (("why", crawl.name, "#0", "#1", "--memory", "1MB"), 1, "needs at least 263MB of memory"),
+        (("diff", "a.html", "b.txt", "--memory", "1MB"), 1, "of memory, and only 1MB is allowed"),
+        (
+            ("why", crawl.name, "#0", "#1", "--memory", "1MB"),
+            1,
+            "of memory, and only 1MB is allowed",
+        ),
         (("why", "a.html", "#0", "#1"), 1, "a.html is no workspace"),
         (("why", crawl.name, "#0", "#1", "--resemblance", "2"), 2, "2.0 is not in the range"),
     ]:
