@@ -89,6 +89,8 @@ def find_stars(
         by_page = pc.sort_indices(gone)
         gone, stay = gone.take(by_page), stay.take(by_page)
         measures = _measured(candidates, gone, stay, firsts, evidence)
+        # Arrow keeps what it has used; the tables that come now are to take its place.
+        pa.default_memory_pool().release_unused()
         goes_with = _replaced(firsts, gone, stay)
     # What was there before stays, also where it repeats itself.
     goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
