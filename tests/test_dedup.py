@@ -457,3 +457,31 @@ def test_a_revisit_that_is_there_already_stays(tmp_path: Path) -> None:
     assert members(out / "data" / "a.warc.gz") == members(tmp_path / "a.warc.gz")
     done("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "without")
     assert len(members(tmp_path / "without" / "data" / "a.warc.gz")) == 1
+
+
+def test_inputs_without_any_page_stand_beside_others(tmp_path: Path) -> None:
+    with WarcFile(tmp_path / "none.warc.gz") as warc:
+        warc.response("http://a.example/", b"gone", status="404 Not Found")
+        warc.request("http://a.example/")
+    some = as_warc(tmp_path / "some.warc.gz", small_web())
+    for number, order in enumerate((("none", "some"), ("some", "none"), ("none",))):
+        out = tmp_path / f"out-{number}"
+        done("dedup", *(tmp_path / f"{name}.warc.gz" for name in order), "-o", out)
+        nothing = (tmp_path / "none.warc.gz").read_bytes()
+        assert (out / "data" / "none.warc.gz").read_bytes() == nothing
+        if "some" in order:
+            before = members(some)
+            kept = members(out / "data" / "some.warc.gz")
+            assert kept == [before[page] for page in STAY]
+
+
+def test_a_keep_column_that_decides_nothing_is_told(tmp_path: Path) -> None:
+    rows = [{"text": " ".join(prose(1, 30)), "lang": "en"}] * 2
+    file = tmp_path / "a.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for keep, word in (
+        ("max:lang", "no page has a number or date in lang"),
+        ("earliest", "a date"),
+    ):
+        result = run("dedup", file, "--keep", keep, "-o", tmp_path / keep.replace(":", "-"))
+        assert (result.exit_code, word in result.stderr) == (0, True)

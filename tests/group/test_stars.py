@@ -168,8 +168,8 @@ def test_large_and_loose_chains_are_named() -> None:
     table = pa.table({"text": texts})
     chained = webecho.dedup(table, link="chain")
     assert len(chained.kept) == 1
-    (warning,) = chained.summary["loose"]
+    (warning,) = chained.summary["warnings"]
     assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
     kept = webecho.dedup(table)
-    assert kept.summary["loose"] == []
+    assert kept.summary["warnings"] == []
     assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

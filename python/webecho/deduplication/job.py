@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
+from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.appending import append_workspace
@@ -213,7 +214,10 @@ def summarise(
         "recipe": f"{workspace.recipe.name} (version {workspace.recipe.version})",
         "inputs": [each["name"] for each in workspace.manifest.inputs],
         "estimated": decision.stars.estimated,
-        "loose": loose_clusters(decision, settings.rule),
+        "warnings": [
+            *filter(None, [undecided(workspace, settings.keep)]),
+            *loose_clusters(decision, settings.rule),
+        ],
         "lost": [text for each in written for text in each.lost],
     }
 

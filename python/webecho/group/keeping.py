@@ -66,3 +66,14 @@ def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
     # Nulls come last, whichever way it is sorted.
     taken = pc.sort_indices(pa.table({"key": keys, "page": pages}), sort_keys=by)
     return pc.sort_indices(taken).cast(pa.uint32())
+
+
+def undecided(workspace: Workspace, chosen: Keep) -> str | None:
+    """What to say if no page has the value that should decide which one stays."""
+    if chosen.name == "first" or not workspace.pages:
+        return None
+    column = _ORDERS[chosen.name][0]
+    if any(batch[column].null_count < len(batch) for batch in workspace.batches([column])):
+        return None
+    what = "date" if column == "fetched" else f"number or date in {chosen.column or column}"
+    return f"no page has a {what}, so that {chosen.label} decided nothing and the first page stays"

@@ -95,9 +95,9 @@ class Removed:
     lost_families: int  # families of which no page is left
 
 
-def read_truth(folder: Path) -> pa.Table:
+def read_truth(folder: str | Path) -> pa.Table:
     """The truth of the made-up web in a folder, a row a page."""
-    return pq.read_table(folder / TRUTH, memory_map=False)
+    return pq.read_table(Path(folder) / TRUTH, memory_map=False)
 
 
 def truth_of(made: pa.Table) -> pa.Table:

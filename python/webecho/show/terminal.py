@@ -115,6 +115,8 @@ def measure(name: str, value: Any) -> str:
     """A value of a summary: bytes and seconds by their names."""
     if name.startswith("bytes"):
         return size(value)
+    if name.startswith("text"):
+        return f"{value:.1%}"
     return f"{value:,.1f}" if name.startswith("seconds") else number(value)
 
 

@@ -68,7 +68,7 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
         say(no_pages(counts))
     for text in summary["lost"]:
         say(f"webecho: could not be passed on: {plain(text)}")
-    for text in summary["loose"]:
+    for text in summary["warnings"]:
         say(f"webecho: {plain(text)}")
     if summary["estimated"] is not None:
         say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
@@ -95,7 +95,7 @@ def told(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict
             shown[name] = counts[name]
     return shown | {
         "skipped": counts["skipped"],
-        "text removed": f"{share:.1%}",
+        "text removed": round(share, 6),
         "bytes saved": saved,
         "seconds": round(seconds, 2),
         "bytes of memory at most": memory,

@@ -78,7 +78,9 @@ _NONE = pa.array([], pa.int64())
 
 
 def _pages(workspace: Workspace, number: int, stays: pa.Array) -> Iterator[Verdicts]:
-    for part_number, _ in _parts_of(workspace, number):
+    for part_number, part in _parts_of(workspace, number):
+        if "sketches" not in part.files:
+            continue
         for batch in workspace.part_batches("sketches", part_number, ["page", "source", "place"]):
             rows = batch.filter(pc.equal(batch["source"], number))
             if len(rows):
