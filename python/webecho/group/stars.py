@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho import _core
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import Evidence, flags, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
@@ -64,38 +63,59 @@ def find_stars(
     forest = unite_identical(workspace, threads, apart=apart, hollow=hollow, memory=memory)
     pages = page_numbers(workspace.pages)
     firsts = forest.firsts(ranks)
-    goes_with, measures, evidence = firsts, None, None
-    if rule.name != "exact":
+    if rule.name == "exact":
+        found = _Compared(pages[:0], pages[:0], None)
+    else:
         wanted = pc.and_not(pc.equal(firsts, pages), hollow)
         candidates = find_candidates(
             workspace, rule, wanted, threads=threads, memory=memory, apart=apart
         )
-        members = candidates.members()
-        if rule.name == "similar":
-            evidence = gather(workspace, members, sources, threads)
-            least = rule.resemblance or 0.0
-        else:
-            evidence = supershingle_evidence(workspace, members)
-            count = workspace.recipe.supershingles
-            least = rule.least_agreeing(count) / count
+        evidence, least = _evidence(workspace, rule, candidates.members(), sources, threads)
         if link == "kept":
-            gone, stay = candidates.stars(least, evidence.kernel, ranks.take(members), fixed)
+            here = ranks.take(candidates.members())
+            gone, stay = candidates.stars(least, evidence.kernel, here, fixed)
         else:
             candidates.unite(forest, least, evidence.kernel)
             together = forest.firsts(ranks)
             changed = pc.and_(wanted, pc.not_equal(together, pages))
-            gone = pages.filter(changed)
-            stay = together.filter(changed)
+            gone, stay = pages.filter(changed), together.filter(changed)
         by_page = pc.sort_indices(gone)
         gone, stay = gone.take(by_page), stay.take(by_page)
-        measures = _measured(candidates, gone, stay, firsts, evidence)
-        # Arrow keeps what it has used; the tables that come now are to take its place.
-        pa.default_memory_pool().release_unused()
-        goes_with = _replaced(firsts, gone, stay)
+        measures = candidates.measure(gone, stay, evidence.kernel)
+        found = _Compared(gone, stay, measures, evidence.estimated)
+        # The tables that come now are to take the place of what was compared.
+        del candidates, evidence, wanted, by_page
+    del forest, hollow
+    pa.default_memory_pool().release_unused()
+    goes_with = _replaced(firsts, found.gone, found.stay)
     # What was there before stays, also where it repeats itself.
     goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
-    removed = _removed(pages, firsts, goes_with, rule, measures)
-    return Stars(goes_with, removed, evidence.estimated if evidence else None)
+    removed = _removed(pages, firsts, goes_with, rule, found.measures)
+    return Stars(goes_with, removed, found.estimated)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Of the representatives those that go, the page that each goes with, and what was measured."""
+
+    gone: pa.Array
+    stay: pa.Array
+    measures: pa.RecordBatch | None
+    estimated: str | None = None
+
+
+def _evidence(
+    workspace: Pages,
+    rule: Rule,
+    members: pa.Array,
+    sources: Mapping[int, Source] | None,
+    threads: int,
+) -> tuple[Evidence, float]:
+    """What members are compared by, and the least that holds two together."""
+    if rule.name == "similar":
+        return gather(workspace, members, sources, threads), rule.resemblance or 0.0
+    count = workspace.recipe.supershingles
+    return supershingle_evidence(workspace, members), rule.least_agreeing(count) / count
 
 
 def hollow_pages(workspace: Pages) -> pa.Array:
@@ -111,18 +131,6 @@ def _replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:
     """Each page's representative, or where that goes, the page it goes with."""
     at = pc.index_in(firsts, value_set=gone)
     return pc.if_else(at.is_null(), firsts, stay.take(at))
-
-
-def _measured(
-    candidates: _core.Candidates,
-    gone: pa.Array,
-    stay: pa.Array,
-    firsts: pa.Array,
-    evidence: Evidence,
-) -> pa.RecordBatch:
-    """The measures of each representative that goes and the page it goes with."""
-    # By a chain a page may go with one that itself is no representative of its set any more.
-    return candidates.measure(gone, firsts.take(stay), evidence.kernel)
 
 
 def _removed(
