@@ -44,12 +44,16 @@ def gather(
 ) -> Evidence:
     """The evidence for these pages (ascending)."""
     contents = content_pages(workspace, members)
-    wanted = pc.unique(contents).sort()
+    own = members.cast(pa.int64())
+    # Without revisits each member has its own content, and nothing need be looked up.
+    shared = not contents.equals(own)
+    wanted = pc.unique(contents).sort() if shared else own
     problems: list[str] = []
-    sets = shingle_sets(workspace, wanted, sources, threads, problems)
-    values, starts, ends = mapped(sets)
-    at = pc.index_in(contents, wanted)
-    bounds = values, starts.take(at), ends.take(at)
+    bounds = mapped(shingle_sets(workspace, wanted, sources, threads, problems))
+    if shared:
+        at = pc.index_in(contents, value_set=wanted)
+        values, starts, ends = bounds
+        bounds = values, starts.take(at), ends.take(at)
     m = workspace.recipe.m
     if not problems:
         return Evidence(_core.Evidence(m, sets=bounds))
