@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -485,3 +486,39 @@ def test_a_keep_column_that_decides_nothing_is_told(tmp_path: Path) -> None:
     ):
         result = run("dedup", file, "--keep", keep, "-o", tmp_path / keep.replace(":", "-"))
         assert (result.exit_code, word in result.stderr) == (0, True)
+
+
+def test_archives_of_other_kinds(tmp_path: Path) -> None:
+    """WACZ, WET and compressed lines, all of the same pages; ARC has a test of its own."""
+    from tests.read.archives import gzipped, record
+
+    web = small_web()
+    warc = as_warc(tmp_path / "web.warc.gz", web)
+    with zipfile.ZipFile(tmp_path / "web.wacz", "w") as packed:
+        packed.write(warc, "archive/web.warc.gz")
+        packed.writestr("datapackage.json", json.dumps({"profile": "data-package"}))
+    done("dedup", tmp_path / "web.wacz", "-o", tmp_path / "wacz")
+    with zipfile.ZipFile(tmp_path / "wacz" / "data" / "web.wacz") as packed:
+        (tmp_path / "inside.warc.gz").write_bytes(packed.read("archive/web.warc.gz"))
+    before = members(warc)
+    assert members(tmp_path / "inside.warc.gz") == [before[page] for page in STAY]
+    check_tables(tmp_path / "wacz")
+
+    texts = [" ".join(prose(seed, 40)).encode() for seed in (1, 2, 1, 3, 2)]
+    wet = [
+        record(
+            "conversion", text, target_uri=f"http://a.example/{number}", content_type="text/plain"
+        )
+        for number, text in enumerate(texts)
+    ]
+    (tmp_path / "web.warc.wet.gz").write_bytes(gzipped(*wet))
+    done("dedup", tmp_path / "web.warc.wet.gz", "-o", tmp_path / "wet")
+    assert members(tmp_path / "wet" / "data" / "web.warc.wet.gz") == [
+        gzipped(wet[page]) for page in (0, 1, 3)
+    ]
+
+    lines = as_jsonl(tmp_path / "web.jsonl", web).read_bytes()
+    (tmp_path / "web.jsonl.gz").write_bytes(gzip.compress(lines))
+    done("dedup", tmp_path / "web.jsonl.gz", "-o", tmp_path / "lines")
+    kept = gzip.decompress((tmp_path / "lines" / "data" / "web.jsonl.gz").read_bytes())
+    assert kept == b"".join(lines.splitlines(keepends=True)[page] for page in STAY)
