@@ -522,3 +522,33 @@ def test_archives_of_other_kinds(tmp_path: Path) -> None:
     done("dedup", tmp_path / "web.jsonl.gz", "-o", tmp_path / "lines")
     kept = gzip.decompress((tmp_path / "lines" / "data" / "web.jsonl.gz").read_bytes())
     assert kept == b"".join(lines.splitlines(keepends=True)[page] for page in STAY)
+
+
+def test_two_dedups_do_not_write_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from webecho.deduplication import job
+
+    file = as_jsonl(tmp_path / "a.jsonl", small_web())
+    out = tmp_path / "out"
+    tried: list[int] = []
+    write = job.write_out
+
+    def meanwhile(*given: Any) -> dict[str, Any]:
+        # A second run, while the first one writes.
+        result = run("dedup", file, "-o", out, "--force")
+        tried.append(result.exit_code)
+        assert "another process is writing" in result.stderr
+        return write(*given)
+
+    monkeypatch.setattr(job, "write_out", meanwhile)
+    done("dedup", file, "-o", out)
+    monkeypatch.undo()
+    assert tried == [1]
+    check_tables(out)
+
+
+def test_force_removes_no_workspace_that_is_not_a_dedups(tmp_path: Path) -> None:
+    done("sketch", as_jsonl(tmp_path / "a.jsonl", small_web()), "-o", tmp_path / "out.echo")
+    before = contents(tmp_path / "out.echo")
+    other = as_jsonl(tmp_path / "b.jsonl", many_pages(5))
+    assert run("dedup", other, "-o", tmp_path / "out", "--force").exit_code == 1
+    assert contents(tmp_path / "out.echo") == before

@@ -25,6 +25,10 @@ class WorkspaceError(WebechoError):
     """A workspace that is missing, damaged, made with other settings, or whose source changed."""
 
 
+class BusyError(WorkspaceError):
+    """A workspace that another process is using."""
+
+
 class MemoryBudgetError(WebechoError):
     """The memory that was allowed is below what the work needs at the least."""
 

@@ -65,11 +65,10 @@ class Beginning:
             rows = batch.pages.slice(0, self.most - pages)
             pages += len(rows)
             seen += rows["body"].nbytes
-            if len(rows) < len(batch.pages):
-                batch = Batch(rows)  # noqa: PLW2901
-            reached = batch_end(batch) + 1
+            some = batch if len(rows) == len(batch.pages) else Batch(rows)
+            reached = batch_end(some) + 1
             self.share = min(1.0, reached / span if span else seen / max(size, 1))
-            yield batch
+            yield some
             if pages >= self.most or (self.wanted is not None and self.share >= self.wanted):
                 return
         self.share = 1.0

@@ -16,7 +16,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import BusyError, SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
 from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
@@ -26,7 +26,7 @@ from webecho.sketches.beginning import SketchSettings, check_recipe
 from webecho.sketches.joined import note_removed
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.sources import known_locations, locations
-from webecho.sketches.workspace import MANIFEST, Workspace, locked, reading
+from webecho.sketches.workspace import Workspace, locked, reading
 from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
@@ -72,8 +72,7 @@ class Job:
                         f"{source.name} has no columns; {option} {getattr(columns, role)} is for "
                         "tables"
                     )
-        if self.against is not None:
-            check_against(self, collection)
+        check_against(self, collection)
         return collection
 
     def _spooled(self, given: str) -> str:
@@ -93,11 +92,15 @@ class Job:
         """Does it, and gives the summary."""
         try:
             workspace = self._sketch(collection, report)
+        except BusyError:
+            raise
         except WorkspaceError:
-            # What an earlier dedup left there is of other inputs, or read in another way.
-            if not (self.force and (self.workspace / MANIFEST).is_file()):
+            # What the dedup that is to be replaced left there is of other inputs, or read in
+            # another way. Beside no such dedup it is somebody's own workspace.
+            if not (self.force and self.out.exists()):
                 raise
-            shutil.rmtree(self.workspace)
+            with locked(self.workspace):
+                shutil.rmtree(self.workspace)
             workspace = self._sketch(collection, report)
         with locked(self.workspace):
             if self.against is None:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import WorkspaceError
+from webecho.errors import BusyError, WorkspaceError
 from webecho.settings import Recipe
 from webecho.sketches.tables import ROWS, SHINGLE_ROWS, aside, checksum, write_aside
 
@@ -280,7 +280,7 @@ def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             doing = "writing" if shared else "writing or reading"
-            raise WorkspaceError(f"another process is {doing} {path}; wait until it ends") from None
+            raise BusyError(f"another process is {doing} {path}; wait until it ends") from None
         yield
 
 
