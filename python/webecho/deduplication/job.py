@@ -7,9 +7,8 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,11 @@ from webecho.read.collection import Collection, ReadOptions, Table, open_collect
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.appending import append_workspace
 from webecho.sketches.beginning import SketchSettings, check_recipe
-from webecho.sketches.joined import note_removed
+from webecho.sketches.joined import save_removed
 from webecho.sketches.sketching import Progress, sketch_collection
 from webecho.sketches.sources import known_locations, locations
 from webecho.sketches.workspace import Workspace, locked, reading
+from webecho.write.appearing import appearing
 from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
@@ -174,7 +174,9 @@ def write_out(
         # What a revisit stands for is not gone, nor is its request.
         dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=found.pages)))
     gone_too = companions(workspace, dropped, job.threads, job.memory)
-    with appearing(job.out, job.force) as folder:
+    check_out(job.out, job.force)
+    with appearing(job.out) as folder:
+        (folder / "data").mkdir()
         paths = places_of(collection, folder / "data")
 
         def write(number: int) -> Written:
@@ -191,8 +193,7 @@ def write_out(
         write_skipped(workspace, folder)
         summary = summarise(workspace, decision, job.settings, written, len(gone_too))
         write_summary(summary, folder)
-        note_removed(workspace, gone["page"].combine_chunks())
-        workspace.save()
+        save_removed(workspace, gone["page"].combine_chunks())
     return summary
 
 
@@ -223,28 +224,6 @@ def summarise(
         ],
         "lost": [text for each in written for text in each.lost],
     }
-
-
-@contextmanager
-def appearing(out: Path, force: bool) -> Iterator[Path]:
-    """A folder that gets its name when the block ends well, and is gone when it does not."""
-    check_out(out, force)
-    aside = out.with_name(f".{out.name}.new")
-    before = out.with_name(f".{out.name}.old")
-    for left in (aside, before):
-        # A run that was killed may have left them.
-        if left.exists():
-            shutil.rmtree(left)
-    (aside / "data").mkdir(parents=True)
-    try:
-        yield aside
-        if out.exists():
-            out.replace(before)
-        aside.replace(out)
-        if before.exists():
-            shutil.rmtree(before)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
 
 
 def check_out(out: Path, force: bool) -> None:

@@ -1,7 +1,6 @@
 """A whole made-up web is written: its crawl, and beside it the truth."""
 
 import multiprocessing
-import shutil
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -16,7 +15,8 @@ from webecho.made_up.plan import plan
 from webecho.made_up.truth import TRUTH, truth_of
 from webecho.made_up.web import Web
 from webecho.sketches.sketching import Progress
-from webecho.sketches.tables import own, write_table
+from webecho.sketches.tables import write_table
+from webecho.write.appearing import appearing
 
 PAGES = "pages"
 
@@ -34,9 +34,8 @@ def write_web(
     Nothing is there before all is. With `force` an earlier web in its place is replaced.
     """
     check_place(out, force)
-    aside = own(out)
-    (aside / PAGES).mkdir(parents=True)
-    try:
+    with appearing(out) as aside:
+        (aside / PAGES).mkdir()
         found = []
         done = Progress(0, 0, 0.0)
         # Closed, for while a process still writes its folder cannot be cleared away.
@@ -48,21 +47,7 @@ def write_web(
                 report(done)
         truth = truth_of(pa.concat_tables(found))
         write_table(aside / TRUTH, [truth])
-        put(aside, out)
-    except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
-        raise
     return truth
-
-
-def put(aside: Path, out: Path) -> None:
-    """Gives a folder its name, and clears away what had it before."""
-    earlier = aside.with_name(f"{aside.name}.earlier")
-    if out.exists():
-        out.replace(earlier)
-    aside.replace(out)
-    if earlier.exists():
-        shutil.rmtree(earlier)
 
 
 def check_place(out: Path, force: bool) -> None:

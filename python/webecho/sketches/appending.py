@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from webecho.sketches.beginning import check_appendable, check_settings, remove_stale
 from webecho.sketches.ids import settle_ids
-from webecho.sketches.joined import NUMBERS, check_new, note_removed, removed_pages, shifted
+from webecho.sketches.joined import NUMBERS, check_new, removed_pages, save_removed, shifted
 from webecho.sketches.sources import known_locations, remember_locations
 from webecho.sketches.tables import TableWriter
 from webecho.sketches.workspace import Part, Workspace, locked, sketch_schema
@@ -34,10 +34,9 @@ def append_workspace(path: Path, new: Workspace) -> None:
             manifest.inputs.append(each | {"sources": [first + sources, end + sources]})
         manifest.sources += new.manifest.sources
         manifest.parts += parts
-        note_removed(old, gone)
         # Noted first: a run that is killed after the manifest is saved must find that all is done.
         remember_locations(old, where)
-        old.save()
+        save_removed(old, gone)
         for writer in rewritten:
             writer.aside.replace(writer.file)
 

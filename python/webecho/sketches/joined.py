@@ -1,5 +1,6 @@
 """Two workspaces seen as one: the pages of an earlier collection, then those of a new one."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -89,11 +90,20 @@ def removed_pages(workspace: Workspace) -> pa.Array:
         raise WorkspaceError(f"{file} cannot be read ({error}); run that dedup again") from error
 
 
-def note_removed(workspace: Workspace, pages: pa.Array) -> None:
-    """Notes which pages of the workspace a dedup has removed; saving the manifest makes it so."""
-    # A name of its own for every number of parts: until the manifest is saved the old one counts.
-    name = f"removed-{len(workspace.manifest.parts):05d}.parquet"
+def save_removed(workspace: Workspace, pages: pa.Array) -> None:
+    """Notes which pages of the workspace a dedup has removed, and saves the manifest, which makes
+    it so."""
+    numbers = pages.cast(pa.int64())
+    # A name by its content: until the manifest is saved the file that it names is as it was.
+    digest = hashlib.blake2b(digest_size=8)
+    if len(numbers):
+        digest.update(numbers.buffers()[1].slice(numbers.offset * 8, len(numbers) * 8))
+    name = f"removed-{digest.hexdigest()}.parquet"
     writer = TableWriter(workspace.path / name)
-    writer.write(pa.table({"page": pages.cast(pa.int64())}))
+    writer.write(pa.table({"page": numbers}))
     writer.finish()
     workspace.manifest.removed = name
+    workspace.save()
+    for old in workspace.path.glob("removed-*.parquet"):
+        if old.name != name:
+            old.unlink()
