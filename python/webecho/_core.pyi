@@ -18,6 +18,12 @@ def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
     take little more than a sort; what is found is not always the shortest difference.
     """
 
+def registered(host: str) -> str:
+    """The registered domain of a host in lower case, by ICANN's part of the public suffix list.
+
+    A host that is itself a public suffix is one of its own.
+    """
+
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
 
@@ -197,6 +203,12 @@ class Candidates:
     def bands(self) -> int: ...
     def members(self) -> pa.Array:
         """The pages in at least one candidate pair, ascending."""
+
+    def sift(self, features: pa.Array, m: int, least: int) -> None:
+        """Drops the members that agree with no other of a group in at least `least` features.
+
+        `features` are m for each member, flat.
+        """
 
     def pairs(self, band: int, resemblance: float, evidence: Evidence) -> pa.RecordBatch:
         """The pairs that agree in this band and none before, and have the resemblance.

@@ -45,6 +45,12 @@ fn threads_of(threads: usize) -> Result<rayon::ThreadPool> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
 }
 
+/// The registered domain of a host.
+#[pyfunction]
+fn registered(host: &str) -> &str {
+    crate::sites::registered(host)
+}
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sketcher::Sketcher>()?;
@@ -59,5 +65,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyEvidence>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
+    module.add_function(wrap_pyfunction!(registered, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

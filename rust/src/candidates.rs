@@ -36,7 +36,7 @@ struct Rows {
 }
 
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Candidates {
     pub(crate) members: Vec<u32>,
     pub(crate) bands: Vec<Band>,
@@ -136,7 +136,7 @@ impl Bands {
 }
 
 impl Band {
-    fn groups(&self) -> impl Iterator<Item = &[u32]> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let group = &self.grouped[start..end as usize];

@@ -21,6 +21,8 @@ pub mod overlap;
 pub mod projection;
 pub mod rabin;
 pub mod shingles;
+pub mod sifting;
+pub mod sites;
 pub mod sketch;
 pub mod stars;
 pub mod tokens;

@@ -7,8 +7,7 @@ is mapped into memory, so that they need no memory of their own. Where the sourc
 stand in, and what comes of it is called an estimate.
 """
 
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -16,8 +15,9 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.group.lists import flat_lists, page_numbers
+from webecho.group.lists import flags, mapped_values, member_lists
 from webecho.read.pages import Source
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
@@ -65,17 +65,6 @@ def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
     """The supershingles of these pages, to be compared position by position."""
     values = member_lists(workspace, members, "supershingles")
     return Evidence(_core.Evidence(workspace.recipe.supershingles, values))
-
-
-def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
-    """A list column of these pages, flat, in a mapped file."""
-    lists = flat_lists(workspace, column, flags(workspace, members))
-    return mapped_values(values for _, values in lists)
-
-
-def flags(workspace: Pages, members: pa.Array) -> pa.Array:
-    """For every page whether it is one of these."""
-    return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
 
 
 def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
@@ -135,14 +124,13 @@ def _piece_sets(
             rows = batch.filter(wanted.take(batch["page"]))
             if kept:
                 yield rows["shingles"]
-            else:
-                yield from read_again(rows, opened, sketcher)
+                continue
+            for pages in read_ahead(read_again(rows, opened), depth=1):
+                yield sketcher.sketch(pages, ["shingles"])["shingles"]
 
 
-def read_again(
-    rows: pa.RecordBatch, sources: Mapping[int, Source], sketcher: _core.Sketcher
-) -> Iterator[pa.ListArray]:
-    """Reads some pages once more and gives their shingle sets, in order."""
+def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
+    """Reads some pages once more, in order, as the sketcher takes them."""
     start = 0
     numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
     while start < len(rows):
@@ -151,8 +139,7 @@ def read_again(
             total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        body = pages.select(["body", "markup", "charset", "url"])
-        yield sketcher.sketch(body, ["shingles"])["shingles"]
+        yield pages.select(["body", "markup", "charset", "url"])
         if end == len(rows) or numbers[end] != numbers[start]:
             # Each of a thousand files would hold what it has decoded last.
             sources[numbers[start]].close()
@@ -182,20 +169,3 @@ def mapped(sets: Iterator[pa.ListArray | int]) -> tuple[pa.Array, pa.Array, pa.A
 
     found = mapped_values(values())
     return found, pa.concat_arrays(starts), pa.concat_arrays(ends)
-
-
-def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
-    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
-    total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
-        for values in arrays:
-            total += len(values)
-            if len(values):
-                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
-        file.flush()
-        if not total:
-            return pa.array([], pa.int64())
-        # The name is gone when the block ends; the mapping holds the content.
-        with pa.memory_map(file.name) as memory:
-            buffer = memory.read_buffer()
-        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, flags, gather, supershingle_evidence
+from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
-from webecho.group.lists import page_numbers
+from webecho.group.lists import flags, page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source

@@ -209,7 +209,7 @@ fn closed() -> BorderError {
     BorderError::BadValue("the bands are closed already".into())
 }
 
-#[pyclass(name = "Candidates", frozen)]
+#[pyclass(name = "Candidates")]
 pub(super) struct PyCandidates {
     candidates: Candidates,
     pool: Arc<rayon::ThreadPool>,
@@ -220,6 +220,21 @@ impl PyCandidates {
     /// The pages that are in a candidate pair, ascending.
     fn members(&self) -> ArrayOut {
         PyArrowType(UInt32Array::from(self.candidates.members().to_vec()).to_data())
+    }
+
+    /// Drops members that agree with no other of a group in `least` of their m features.
+    fn sift(&mut self, py: Python<'_>, features: ArrayIn, m: usize, least: usize) -> PyResult<()> {
+        let values = values(&features)?;
+        let members = self.candidates.members().len();
+        if values.len() != members * m {
+            let text = format!("{} features for {members} members", values.len());
+            return Err(BorderError::BadValue(text).into());
+        }
+        let all = std::mem::take(&mut self.candidates);
+        let pool = &self.pool;
+        let sifted = py.detach(|| pool.install(|| all.sifted(unsigned(&values), m, least)));
+        self.candidates = sifted?;
+        Ok(())
     }
 
     /// The number of bands, which are asked for pairs one after the other.
