@@ -5,6 +5,7 @@ mod arrays;
 mod differences;
 mod groups;
 mod records;
+mod shelves;
 mod sketcher;
 
 use arrow_pyarrow::PyArrowType;
@@ -23,6 +24,8 @@ enum BorderError {
     BadValue(String),
     #[error(transparent)]
     Arrow(#[from] arrow_schema::ArrowError),
+    #[error("a temporary file: {0}")]
+    File(#[from] std::io::Error),
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -31,6 +34,7 @@ impl From<BorderError> for PyErr {
     fn from(error: BorderError) -> PyErr {
         match error {
             BorderError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+            BorderError::File(error) => error.into(),
             _ => PyValueError::new_err(error.to_string()),
         }
     }
@@ -63,6 +67,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
     module.add_class::<groups::PyEvidence>()?;
+    module.add_class::<shelves::PyShelf>()?;
+    module.add_class::<shelves::PySets>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
     module.add_function(wrap_pyfunction!(registered, module)?)?;

@@ -20,6 +20,7 @@ pub mod numbers;
 pub mod overlap;
 pub mod projection;
 pub mod rabin;
+pub mod shelf;
 pub mod shingles;
 pub mod sifting;
 pub mod sites;

@@ -226,6 +226,12 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
         yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
 
 
+def numbers_from(first: int, count: int) -> pa.Array:
+    """So many numbers in a row, made without a Python number for each."""
+    start = pa.scalar(first - 1, pa.int64())
+    return pc.add(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), count)), start)
+
+
 def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     """The rows of these batches, at least one, as one batch."""
     if len(batches) == 1:

@@ -20,7 +20,7 @@ from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, Cursor, cut, joined, page_rows, pick
+from webecho.read.rows import NO_PAGES, Cursor, cut, joined, numbers_from, page_rows, pick
 
 # Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
 # and the average tells little: long pages may stand together, and a dictionary (by the writers'
@@ -53,9 +53,11 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
 def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
-        places = range(places, places + rows.num_rows)
+        numbers = numbers_from(places, rows.num_rows)
+    else:
+        numbers = pa.array(places, pa.int64())
     return page_rows(
-        pa.array(places, pa.int64()),
+        numbers,
         _at(rows, chosen.body),
         chosen.markup,
         url=_at(rows, chosen.url) if chosen.url else None,
