@@ -254,7 +254,7 @@ mod tests {
         candidates.unite(evidence, 0.8, &mut forest);
 
         let mut expected = Vec::new();
-        let mut slow = Forest::new(100);
+        let slow = Forest::new(100);
         for right in 0..sets.len() {
             for left in 0..right {
                 let both = sets[left].iter().filter(|s| sets[right].contains(s)).count();

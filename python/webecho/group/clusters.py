@@ -9,13 +9,12 @@ from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import flat_lists, page_numbers
+from webecho.group.lists import page_lists, page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping, sorting
 from webecho.read.pages import Source
@@ -52,7 +51,7 @@ def cluster(
         estimated = evidence.estimated
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)
-        unite_agreeing(workspace, forest, least, memory)
+        unite_agreeing(workspace, forest, least, threads=threads, memory=memory)
     names, sizes = forest.clusters()
     table = pa.table(
         {
@@ -64,47 +63,51 @@ def cluster(
     return Clusters(table, estimated)
 
 
+# Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to although
+# it does not, and so does one page in six that is alone.
+CELL_BYTES = 2
+# What a row takes beside its values: the page's number, and its place while rows are grouped.
+ROW_BYTES = 4 + 8
+
+
 def unite_agreeing(
-    workspace: Workspace, forest: _core.Forest, least: int, memory: int | None
+    workspace: Workspace,
+    forest: _core.Forest,
+    least: int,
+    *,
+    threads: int = 1,
+    memory: int | None = None,
 ) -> None:
     """Joins pages with at least `least` equal supershingles.
 
-    Within a memory budget the sketches are gone through several times, each time for the pages
-    whose first agreeing supershingle falls into one of as many classes.
+    The sketches are gone through once to see which supershingles repeat, and again for the pages of
+    which enough do. If those take more than a memory budget allows, the sketches are gone through
+    several times more, each time for the pages whose first agreeing supershingle falls into one of
+    as many classes.
     """
-    count = workspace.recipe.supershingles
-    wanted = representatives(forest)
-    # The values, the sort keys and the page number of a row, and Arrow's copy while it is built.
-    row_bytes = 2 * 8 * count + 16 + 12
-    passes = 1
+    count, wanted = workspace.recipe.supershingles, representatives(forest)
+    row = 8 * count + ROW_BYTES
+    room = row * workspace.pages if memory is None else sorting(memory, workspace.pages)
+    cells = CELL_BYTES * count * workspace.pages
     if memory is not None:
-        passes = -(-workspace.pages * row_bytes // sorting(memory, workspace.pages))
+        cells = min(cells, room // 3)
+    repeats = _core.Repeats(count, cells, threads)
+    for pages, lists in page_lists(workspace, "supershingles"):
+        repeats.add(pages, lists, wanted)
+    rows = _core.Rows(count, workspace.pages, (room - (0 if memory is None else cells)) // row)
+    for pages, lists in page_lists(workspace, "supershingles"):
+        rows.add_repeating(pages, lists, wanted, repeats, least)
+    del repeats
+    if rows.complete:
+        forest.unite_agreeing(rows, least, 0, count - least + 1)
+        return
+    wanted, classes = rows.pages(), -(-rows.seen * row // room)
     for first in range(count - least + 1):
-        for number in range(passes):
-            pages, values = [], []
-            for page, flat in flat_lists(workspace, "supershingles", wanted):
-                chosen = (page, flat)
-                if passes > 1:
-                    chosen = of_class(page, flat, count, first, passes, number)
-                pages.append(chosen[0])
-                values.append(chosen[1])
-            if pages:
-                forest.unite_agreeing(
-                    pa.concat_arrays(pages), pa.concat_arrays(values), least, first
-                )
-
-
-def of_class(
-    pages: pa.Array, values: pa.Array, count: int, first: int, passes: int, number: int
-) -> tuple[pa.Array, pa.Array]:
-    """The rows whose supershingle `first` is of one class: equal ones always are."""
-    rows = pa.FixedSizeListArray.from_arrays(values, count)
-    key = pc.list_element(rows, first)
-    # Shifted to be positive; its upper bits are as good as any.
-    upper = pc.shift_right(key.view(pa.uint64()), pa.scalar(33, pa.uint64())).cast(pa.int64())
-    remainder = pc.subtract(upper, pc.multiply(pc.divide(upper, passes), passes))
-    chosen = pc.equal(remainder, number)
-    return pages.filter(chosen), pc.list_flatten(rows.filter(chosen))
+        for number in range(classes):
+            rows = _core.Rows(count, workspace.pages, workspace.pages)
+            for pages, lists in page_lists(workspace, "supershingles"):
+                rows.add_class(pages, lists, wanted, first, classes, number)
+            forest.unite_agreeing(rows, least, first, first + 1)
 
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:

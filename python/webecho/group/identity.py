@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.lists import page_numbers
 from webecho.memory import sorting
 from webecho.sketches.joined import Pages
 
@@ -45,6 +44,8 @@ def unite_identical(
                 (TOKENS, "digest", batch.filter(has_tokens)),
                 (RAW, "markup_digest", batch.filter(pc.invert(has_tokens))),
             ):
+                if rows[column].null_count == len(rows):
+                    continue
                 groups = None if apart is None else apart.take(rows["page"])
                 keys.add(rows["page"], rows[column], kind, groups)
         forest.unite_equal(keys)
@@ -53,5 +54,4 @@ def unite_identical(
 
 def representatives(forest: _core.Forest) -> pa.Array:
     """For every page whether it is the lowest of its set: that one stands for all of them."""
-    cluster, _ = forest.clusters()
-    return pc.equal(cluster, page_numbers(len(cluster)))
+    return forest.lowest()

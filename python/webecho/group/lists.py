@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.joined import Pages
 
 
@@ -29,3 +30,10 @@ def flat_lists(
         rows = batch.filter(keep)
         if len(rows):
             yield rows["page"], pc.list_flatten(rows[column])
+
+
+def page_lists(workspace: Pages, column: str) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """(pages, lists) of all pages, batch by batch in page order, the next one read meanwhile."""
+    workspace.require(column)
+    for batch in read_ahead(workspace.batches(["page", column])):
+        yield batch["page"], batch[column]
