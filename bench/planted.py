@@ -1,13 +1,13 @@
 """*Planted clusters*: supershingles whose very-similar clusters are known beforehand.
 
-As many clusters of as many pages as Fetterly 2004 reports for its first week, scaled, their sizes by
-a power law. Every page has a *slot*: clusters take the first slots, the largest cluster first, and
-pages that are alone the rest; which page has which slot is drawn by chance.
+As many clusters of as many pages as Fetterly 2004 reports for its first week, scaled, their sizes
+by a power law. Every page has a *slot*: clusters take the first slots, the largest cluster first,
+and pages that are alone the rest; which page has which slot is drawn by chance.
 
 Within a cluster pages agree with its first page in all six supershingles, or in exactly two, three,
-four or five; or the cluster is a *chain*, in which each page agrees with the next in exactly two and
-with none beyond. Pages of different clusters agree in one supershingle at most, and many do: by a
-*rumour* that a few pages share, another one with each; or by a value that one page in 150 has.
+four or five; or the cluster is a *chain*, in which each page agrees with the next in exactly two
+and with none beyond. Pages of different clusters agree in one supershingle at most, and many do: by
+a *rumour* that a few pages share, another one with each; or by a value that one page in 150 has.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,11 @@ Pages = npt.NDArray[np.uint32]
 # Fetterly 2004, section 3 and table 1: the first week, and its largest clusters.
 PAGES, CLUSTERED, CLUSTERS = 150_836_209, 57_305_947, 13_283_856
 LARGEST = np.array(
-    [921_374, 315_788, 201_869, 118_530, 100_428, 92_629, 91_207, 84_421, 75_766, 70_081]
-    + [69_589, 64_297, 63_714, 63_298, 61_318, 60_923, 59_848, 59_358, 57_870, 53_555]
-)
+    [
+        [921_374, 315_788, 201_869, 118_530, 100_428, 92_629, 91_207, 84_421, 75_766, 70_081],
+        [69_589, 64_297, 63_714, 63_298, 61_318, 60_923, 59_848, 59_358, 57_870, 53_555],
+    ]
+).ravel()
 # 33.5 of the 44.0 million duplicates were virtually identical: three in four.
 IDENTICAL = 3 / 4
 # One cluster in so many is a chain, among them the fourth in size.

@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
     sizes = f"1M,10M,50M,{PAGES}"
     parser.add_argument("--pages", default=sizes, help=f"how many, one after the other: {sizes}")
-    parser.add_argument("--folder", type=Path, help="where to work; a temporary one here by default")
+    parser.add_argument("--folder", type=Path, help="where to work, here by default")
     parser.add_argument("--memory", help="what webecho is told to keep within, such as 12GB")
     parser.add_argument("--plot", type=Path, default=Path("scale.png"))
     parser.add_argument("--results", type=Path, help="the measurements, as JSON")
@@ -84,9 +84,7 @@ def check_disk(folder: Path, pages: int) -> None:
     needed, free = PAGE_BYTES * pages, shutil.disk_usage(folder).free
     print(f"{pages:,} pages need {needed / 1e9:.1f} GB of disk; {free / 1e9:.1f} GB are free")
     if free < needed:
-        sys.exit(
-            f"{folder} has no room for that: give --folder on a larger disk, or fewer --pages"
-        )
+        sys.exit(f"{folder} has no room for that: give --folder on a larger disk, or fewer --pages")
 
 
 def measured(folder: Path, pages: int, memory: str | None) -> Run:
@@ -217,7 +215,9 @@ def draw(runs: list[Run], file: Path) -> None:
         panel.loglog(pages, values, "o-", color="#1f5a96")
         for x, y in zip(pages, values, strict=True):
             panel.annotate(f"{y:.3g}", (x, y), (0, 7), textcoords="offset points", ha="center")
-        panel.loglog(pages, values[-1] * pages / pages[-1], ":", color="grey", label="linear growth")
+        panel.loglog(
+            pages, values[-1] * pages / pages[-1], ":", color="grey", label="linear growth"
+        )
         panel.axhline(most, color="#b03a2e", linewidth=1, label=f"at most {most:g}")
         panel.set_xlabel("pages")
         panel.set_ylabel(unit)

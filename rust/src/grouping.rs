@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use crate::mixing::mix;
 
-/// As many as a bucket should have: half a megabyte, which a core's second cache has room for.
-const ROWS: usize = 1 << 16;
+/// As many as a bucket should have, so that a core's second cache has room for what is looked up too.
+const ROWS: usize = 1 << 14;
 /// More buckets than this are slower to fill than what they save when they are sorted.
 const MOST_BITS: u32 = 12;
 
@@ -67,20 +67,56 @@ impl Buckets {
             entries.extend_from_slice(part.of(bucket));
         }
         entries.sort_unstable();
-        let (mut keyed, mut group) = (Vec::new(), Vec::new());
-        for alike in entries.chunk_by(|a, b| a >> 32 == b >> 32).filter(|alike| alike.len() > 1) {
-            keyed.clear();
-            keyed.extend(alike.iter().map(|&entry| (key(entry as u32 as usize), entry as u32)));
-            if keyed.iter().any(|&(key, _)| key != keyed[0].0) {
-                keyed.sort_unstable();
+        // All keys that are to be looked at, one after the other: they lie anywhere in memory, and so
+        // many can be on their way at once. What is near them is in the cache when `each` looks there.
+        let alike = entries.chunk_by(|a, b| a >> 32 == b >> 32).filter(|alike| alike.len() > 1);
+        let mut ends = Vec::new();
+        let mut keyed = Vec::new();
+        for alike in alike {
+            keyed.extend(alike.iter().map(|&entry| (0, entry as u32)));
+            ends.push(keyed.len());
+        }
+        for (place, row) in &mut keyed {
+            *place = key(*row as usize);
+        }
+        let (mut start, mut group) = (0, Vec::new());
+        for end in ends {
+            let alike = &mut keyed[start..end];
+            start = end;
+            if alike.iter().any(|&(key, _)| key != alike[0].0) {
+                alike.sort_unstable();
             }
-            for equal in keyed.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1) {
+            for equal in alike.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1) {
                 group.clear();
                 group.extend(equal.iter().map(|&(_, row)| row));
                 each(&mut group);
             }
         }
     }
+}
+
+/// The rows of all groups, group after group, and where each ends: the same whatever the threads.
+pub fn all(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> (Vec<u32>, Vec<u32>) {
+    let buckets = Buckets::new(rows, &key);
+    let found: Vec<(Vec<u32>, Vec<u32>)> = (0..buckets.len())
+        .into_par_iter()
+        .map(|bucket| {
+            let (mut grouped, mut ends) = (Vec::new(), Vec::new());
+            buckets.groups(bucket, &key, |group| {
+                grouped.extend_from_slice(group);
+                ends.push(grouped.len() as u32);
+            });
+            (grouped, ends)
+        })
+        .collect();
+    drop(buckets);
+    let (mut grouped, mut ends) = (Vec::new(), Vec::new());
+    for (some, their_ends) in found {
+        let start = grouped.len() as u32;
+        ends.extend(their_ends.into_iter().map(|end| start + end));
+        grouped.extend(some);
+    }
+    (grouped, ends)
 }
 
 impl Part {
@@ -118,11 +154,10 @@ mod tests {
     use super::*;
 
     fn found(keys: &[u64]) -> Vec<Vec<u32>> {
-        let buckets = Buckets::new(keys.len(), |row| keys[row]);
-        let mut groups = Vec::new();
-        for bucket in 0..buckets.len() {
-            buckets.groups(bucket, |row| keys[row], |group| groups.push(group.to_vec()));
-        }
+        let (rows, ends) = all(keys.len(), |row| keys[row]);
+        let starts = [0].iter().chain(&ends).zip(&ends);
+        let mut groups: Vec<Vec<u32>> =
+            starts.map(|(&start, &end)| rows[start as usize..end as usize].to_vec()).collect();
         groups.sort_unstable();
         groups
     }

@@ -39,7 +39,7 @@ impl Repeats {
     pub fn add(&mut self, rows: &[u64]) {
         let width = self.columns.len();
         self.columns.par_iter_mut().enumerate().for_each(|(place, column)| {
-            rows.iter().skip(place).step_by(width).for_each(|&value| column.add(value));
+            column.add(rows[place.min(rows.len())..].iter().step_by(width).copied());
         });
     }
 
@@ -51,10 +51,7 @@ impl Repeats {
         counts.par_chunks_mut(AT_ONCE).zip(rows.par_chunks(AT_ONCE * width)).for_each(
             |(counts, rows)| {
                 for (place, column) in self.columns.iter().enumerate() {
-                    let values = rows.iter().skip(place).step_by(width);
-                    for (count, &value) in counts.iter_mut().zip(values) {
-                        *count += column.repeats(value);
-                    }
+                    column.count(rows[place..].iter().step_by(width).copied(), counts);
                 }
             },
         );
@@ -71,28 +68,32 @@ impl Column {
         Ok(Column { bytes })
     }
 
-    /// The byte of a value's cell, and where in it the cell begins.
-    #[inline(always)]
-    fn cell(&self, value: u64) -> (usize, u32) {
-        let cells = self.bytes.len() as u64 * CELLS;
-        let mixed = value.wrapping_mul(STEP);
-        let cell = ((u128::from(mixed) * u128::from(cells)) >> 64) as u64;
-        ((cell / CELLS) as usize, (cell % CELLS) as u32 * 2)
+    fn add(&mut self, values: impl Iterator<Item = u64>) {
+        let bytes = &mut self.bytes[..];
+        for value in values {
+            let (place, shift) = cell(value, bytes.len());
+            let byte = bytes[place];
+            let seen = 1 << shift;
+            bytes[place] = byte | seen | (byte & seen) << 1;
+        }
     }
 
-    #[inline(always)]
-    fn add(&mut self, value: u64) {
-        let (place, shift) = self.cell(value);
-        let byte = self.bytes[place];
-        let seen = 1 << shift;
-        self.bytes[place] = byte | seen | (byte & seen) << 1;
+    /// Adds one to the count of each value that repeats.
+    fn count(&self, values: impl Iterator<Item = u64>, counts: &mut [u8]) {
+        let bytes = &self.bytes[..];
+        for (count, value) in counts.iter_mut().zip(values) {
+            let (place, shift) = cell(value, bytes.len());
+            *count += bytes[place] >> shift >> 1 & 1;
+        }
     }
+}
 
-    #[inline(always)]
-    fn repeats(&self, value: u64) -> u8 {
-        let (place, shift) = self.cell(value);
-        self.bytes[place] >> shift >> 1 & 1
-    }
+/// The byte of a value's cell, and where in it the cell begins.
+#[inline(always)]
+fn cell(value: u64, bytes: usize) -> (usize, u32) {
+    let cells = bytes as u64 * CELLS;
+    let cell = ((u128::from(value.wrapping_mul(STEP)) * u128::from(cells)) >> 64) as u64;
+    ((cell / CELLS) as usize, (cell % CELLS) as u32 * 2)
 }
 
 #[cfg(test)]

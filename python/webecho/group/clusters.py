@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.candidates import find_candidates
@@ -24,11 +25,24 @@ from webecho.sketches.workspace import Workspace
 
 @dataclass(frozen=True)
 class Clusters:
-    """Every page with its cluster: columns `page`, `cluster`, `size`."""
+    """For every page its cluster and how many pages that has."""
 
-    table: pa.Table
+    names: pa.Array
+    sizes: pa.Array
     # Why resemblances had to be estimated, if they had to.
     estimated: str | None = None
+
+    @property
+    def table(self) -> pa.Table:
+        """All pages with columns `page`, `cluster`, `size`."""
+        return self.rows(0, len(self.names))
+
+    def rows(self, start: int, count: int) -> pa.Table:
+        """The same of some pages."""
+        pages = pc.add(page_numbers(count).cast(pa.int64()), start)
+        names, sizes = self.names.slice(start, count), self.sizes.slice(start, count)
+        columns = {"page": pages, "cluster": names.cast(pa.int64()), "size": sizes.cast(pa.int64())}
+        return pa.table(columns)
 
 
 def cluster(
@@ -53,18 +67,11 @@ def cluster(
         least = rule.least_agreeing(workspace.recipe.supershingles)
         unite_agreeing(workspace, forest, least, threads=threads, memory=memory)
     names, sizes = forest.clusters()
-    table = pa.table(
-        {
-            "page": page_numbers(workspace.pages).cast(pa.int64()),
-            "cluster": names.cast(pa.int64()),
-            "size": sizes.cast(pa.int64()),
-        }
-    )
-    return Clusters(table, estimated)
+    return Clusters(names, sizes, estimated)
 
 
-# Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to although
-# it does not, and so does one page in six that is alone.
+# Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to
+# although it does not, and so two in the sketch of one page in six that agrees with nobody.
 CELL_BYTES = 2
 # What a row takes beside its values: the page's number, and its place while rows are grouped.
 ROW_BYTES = 4 + 8
@@ -118,7 +125,7 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
         named = [none.select(["url", "id"])] if none is not None else []
         start = 0
         for names in chain(named, workspace.batches(["url", "id"])):
-            part = clusters.table.slice(start, len(names))
+            part = clusters.rows(start, len(names))
             yield part.append_column("url", names["url"]).append_column("id", names["id"])
             start += len(names)
 
