@@ -53,9 +53,8 @@ impl Rows {
         &self.values[row as usize * self.width..][..self.width]
     }
 
-    /// Unites the pages that agree in supershingle `first` and in at least `least` − 1 of those after
-    /// it, for every `first` of a range; over all up to `width` − `least` that is: in at least `least`
-    /// of the `width`.
+    /// Unites the pages that agree in at least `least` supershingles, the first of which is one of a
+    /// range; over the range up to `width` − `least` these are all that agree in `least` or more.
     pub fn unite(mut self, least: usize, firsts: Range<usize>, forest: &Forest) {
         for first in firsts.clone() {
             let key = |row: usize| self.values[row * self.width + first];
@@ -93,9 +92,11 @@ impl Rows {
         }
         for (place, &right) in group.iter().enumerate() {
             for &left in &group[..place] {
-                let pairs = self.row(left).iter().zip(self.row(right));
-                let agreeing = pairs.filter(|(one, other)| one == other).count();
-                if agreeing >= least {
+                let pairs = || self.row(left).iter().zip(self.row(right));
+                let agreeing = pairs().filter(|(one, other)| one == other).count();
+                // What agrees earlier is united there; to look that up again would take longer.
+                let earlier = pairs().take(first).any(|(one, other)| one == other);
+                if agreeing >= least && !earlier {
                     forest.unite(self.pages[left as usize], self.pages[right as usize]);
                 }
                 if agreeing == self.width {

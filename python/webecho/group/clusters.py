@@ -17,8 +17,9 @@ from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_lists, page_numbers
 from webecho.group.rules import Rule
-from webecho.memory import check_budget, grouping, sorting
+from webecho.memory import check_budget, grouping, sorting_in_forest
 from webecho.read.pages import Source
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
@@ -65,7 +66,8 @@ def cluster(
         estimated = evidence.estimated
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)
-        unite_agreeing(workspace, forest, least, threads=threads, memory=memory)
+        room = None if memory is None else sorting_in_forest(memory, workspace.pages)
+        unite_agreeing(workspace, forest, least, threads=threads, room=room)
     names, sizes = forest.clusters()
     return Clusters(names, sizes, estimated)
 
@@ -73,8 +75,9 @@ def cluster(
 # Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to
 # although it does not, and so two in the sketch of one page in six that agrees with nobody.
 CELL_BYTES = 2
-# What a row takes beside its values: the page's number, and its place while rows are grouped.
-ROW_BYTES = 4 + 8
+# What a row takes beside its values: its page, its place while rows are grouped, and maybe that it
+# is a copy.
+ROW_BYTES = 4 + 8 + 4
 
 
 def unite_agreeing(
@@ -83,32 +86,31 @@ def unite_agreeing(
     least: int,
     *,
     threads: int = 1,
-    memory: int | None = None,
+    room: int | None = None,
 ) -> None:
-    """Joins pages with at least `least` equal supershingles.
+    """Joins pages with at least `least` equal supershingles, in so many bytes.
 
     The sketches are gone through once to see which supershingles repeat, and again for the pages of
-    which enough do. If those take more than a memory budget allows, the sketches are gone through
-    several times more, each time for the pages whose first agreeing supershingle falls into one of
-    as many classes.
+    which enough do. If there is no room for these, the sketches are gone through several times
+    more, each time for the pages whose first agreeing supershingle falls into one of some classes.
     """
     count, wanted = workspace.recipe.supershingles, representatives(forest)
-    row = 8 * count + ROW_BYTES
-    room = row * workspace.pages if memory is None else sorting(memory, workspace.pages)
-    cells = CELL_BYTES * count * workspace.pages
-    if memory is not None:
-        cells = min(cells, room // 3)
-    repeats = _core.Repeats(count, cells, threads)
+    row_bytes = 8 * count + ROW_BYTES
+    cell_bytes = CELL_BYTES * count * workspace.pages
+    if room is None:
+        room = cell_bytes + row_bytes * workspace.pages
+    cell_bytes = min(cell_bytes, room // 3)
+    repeats = _core.Repeats(count, cell_bytes, threads)
     for pages, lists in page_lists(workspace, "supershingles"):
         repeats.add(pages, lists, wanted)
-    rows = _core.Rows(count, workspace.pages, (room - (0 if memory is None else cells)) // row)
+    rows = _core.Rows(count, workspace.pages, (room - cell_bytes) // row_bytes)
     for pages, lists in page_lists(workspace, "supershingles"):
         rows.add_repeating(pages, lists, wanted, repeats, least)
     del repeats
     if rows.complete:
         forest.unite_agreeing(rows, least, 0, count - least + 1)
         return
-    wanted, classes = rows.pages(), -(-rows.seen * row // room)
+    wanted, classes = rows.pages(), -(-rows.seen * row_bytes // room)
     for first in range(count - least + 1):
         for number in range(classes):
             rows = _core.Rows(count, workspace.pages, workspace.pages)
@@ -130,5 +132,5 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
             start += len(names)
 
     file = workspace.path / "clusters" / f"{rule.label}.parquet"
-    write_table(file, rows())
+    write_table(file, read_ahead(rows()))
     return file

@@ -47,11 +47,12 @@ def summarise(
     clusters: Clusters,
     most: int | None = 20,
     memory: int | None = None,
+    threads: int = 1,
 ) -> tuple[dict[str, Any], pa.Table]:
     """The summary, and a table of the largest clusters, or of all."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
-    with connect(memory=memory) as connection:
+    with connect(threads, memory) as connection:
         # The numbers as they are: 64 bits each, as tables have them, would be twice as much.
         numbers = {
             "page": page_numbers(len(clusters.names)),
