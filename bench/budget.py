@@ -52,19 +52,25 @@ def main() -> None:
         print(f"at most {memory.peak / 1e6:.0f} MB of the {given.memory / 1e6:.0f} MB allowed")
 
 
-def made_up(path: Path, pages: int) -> Workspace:
-    """A workspace of so many made-up sketches."""
+def nowhere(path: Path, columns: list[str], id_type: str) -> Workspace:
+    """A workspace whose pages are in no file, as yet without parts."""
     manifest = Manifest(
         recipe=WEBECHO.as_dict(),
-        columns=COLUMNS,
+        columns=columns,
         keep_shingles=False,
         part_pages=PART,
-        id_type="string",
+        id_type=id_type,
         complete=True,
     )
     manifest.inputs = [{"name": "nowhere.jsonl", "options": OPTIONS, "sources": [0, 1]}]
     manifest.sources = [{"name": "nowhere.jsonl", "format": "jsonl", "stamp": {"size": 0}}]
-    workspace = Workspace(path, manifest)
+    return Workspace(path, manifest)
+
+
+def made_up(path: Path, pages: int) -> Workspace:
+    """A workspace of so many made-up sketches."""
+    workspace = nowhere(path, COLUMNS, "string")
+    manifest = workspace.manifest
     for number, first in enumerate(range(0, pages, PART)):
         count = min(PART, pages - first)
         writer = TableWriter(workspace.part_file("sketches", number))

@@ -161,13 +161,12 @@ class Forest:
     def unite_equal(self, keys: Keys) -> None:
         """Joins pages whose keys are equal, and takes the keys."""
 
-    def unite_agreeing(
-        self, pages: pa.Array, supershingles: pa.Array, least: int, first: int
-    ) -> None:
-        """Joins pages that agree in supershingle `first` and in at least `least` − 1 after it.
+    def unite_agreeing(self, rows: Rows, least: int, start: int, end: int) -> None:
+        """Joins pages that agree in at least `least` supershingles, the first of which is one of
+        `start` … `end` − 1, and takes the rows."""
 
-        `supershingles` are the flat values, the same number for each page.
-        """
+    def lowest(self) -> pa.Array:
+        """For every page whether it is the lowest of its cluster."""
 
     def firsts(self, ranks: pa.Array) -> pa.Array:
         """For every page the one of its cluster with the lowest rank."""
@@ -177,6 +176,48 @@ class Forest:
 
 def sizes(values: pa.Array, pages: int) -> pa.Array:
     """For each value, a page of so many, how often it occurs."""
+
+class Repeats:
+    """Tells which values of `width` columns occur more than once: never misses one, but may take
+    some that do not, the fewer the more bytes it has."""
+
+    def __new__(cls, width: int, bytes: int, threads: int) -> Repeats: ...
+    def add(self, pages: pa.Array, lists: pa.Array, wanted: pa.Array) -> None:
+        """Takes in the lists, of `width` values or null, of pages that are wanted: `wanted` has a
+        boolean for each page that there is."""
+
+class Rows:
+    """Holds pages with `width` values each, of so many pages; none any more if there are more rows
+    than there is room for."""
+
+    def __new__(cls, width: int, pages: int, room: int) -> Rows: ...
+    @property
+    def seen(self) -> int:
+        """How many rows there were."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether there was room for all of them."""
+
+    def pages(self) -> pa.Array:
+        """For every page whether `add_repeating` had a row of it, there being room or not."""
+
+    def add_repeating(
+        self, pages: pa.Array, lists: pa.Array, wanted: pa.Array, repeats: Repeats, least: int
+    ) -> None:
+        """Takes in the wanted pages of which at least `least` values repeat."""
+
+    def add_class(
+        self,
+        pages: pa.Array,
+        lists: pa.Array,
+        wanted: pa.Array,
+        first: int,
+        classes: int,
+        number: int,
+    ) -> None:
+        """Takes in the wanted pages whose value `first` is of one of so many classes: equal ones
+        are of one class."""
 
 class Keys:
     """Collects what pages can be equal in, of one of several classes: equals are of one class."""

@@ -1,6 +1,7 @@
 //! The border to Python, and the only place that knows of it: Arrow batches in, Arrow batches out,
 //! the interpreter lock released in between.
 
+mod agreement;
 mod arrays;
 mod differences;
 mod groups;
@@ -63,6 +64,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::PageRows>()?;
     module.add_class::<records::SwiftReader>()?;
     module.add_class::<groups::PyForest>()?;
+    module.add_class::<agreement::PyRepeats>()?;
+    module.add_class::<agreement::PyRows>()?;
     module.add_class::<groups::PyKeys>()?;
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::clusters::Forest;
 use crate::evidence::{Evidence, Measure};
+use crate::grouping;
 use crate::mixing::{mix, sequence};
 use crate::numbers::Numbers;
 
@@ -22,8 +23,8 @@ pub struct Bands {
     width: usize,
     /// The bands of this round, and the pages seen in it.
     round: Range<usize>,
-    /// For each band of the round its keys with the rows they are of.
-    keys: Vec<Vec<(u64, u32)>>,
+    /// For each band of the round the keys of all rows.
+    keys: Vec<Vec<u64>>,
     pages: Vec<u32>,
     grouped: Vec<Rows>,
 }
@@ -76,14 +77,13 @@ impl Bands {
     /// Takes in pages, in ascending order, with their m features each. With `apart`, a number for
     /// each page, only pages of the same number can agree.
     pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, apart: Option<&[u32]>) {
-        let start = self.pages.len() as u32;
         self.pages.extend_from_slice(pages);
         let width = self.width;
         for (band, keys) in self.round.clone().zip(&mut self.keys) {
             let from = keys.len();
-            let rows = features.chunks_exact(m).zip(start..);
-            keys.extend(rows.map(|(row, at)| (sequence(&row[band * width..][..width]), at)));
-            for ((key, _), &number) in keys[from..].iter_mut().zip(apart.unwrap_or_default()) {
+            let rows = features.chunks_exact(m);
+            keys.extend(rows.map(|row| sequence(&row[band * width..][..width])));
+            for (key, &number) in keys[from..].iter_mut().zip(apart.unwrap_or_default()) {
                 *key = mix(*key ^ mix(u64::from(number)));
             }
         }
@@ -91,13 +91,8 @@ impl Bands {
 
     /// Groups the pages by the bands of the round.
     fn group(&mut self) -> io::Result<()> {
-        for mut keys in self.keys.drain(..) {
-            keys.par_sort_unstable();
-            let (mut rows, mut ends) = (Vec::new(), Vec::new());
-            for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
-                rows.extend(group.iter().map(|&(_, row)| row));
-                ends.push(rows.len() as u32);
-            }
+        for keys in self.keys.drain(..) {
+            let (rows, ends) = grouping::all(keys.len(), |row| keys[row]);
             drop(keys);
             self.grouped.push(Rows { rows: Numbers::of(rows)?, ends: Numbers::of(ends)? });
         }
@@ -254,7 +249,7 @@ mod tests {
         candidates.unite(evidence, 0.8, &mut forest);
 
         let mut expected = Vec::new();
-        let mut slow = Forest::new(100);
+        let slow = Forest::new(100);
         for right in 0..sets.len() {
             for left in 0..right {
                 let both = sets[left].iter().filter(|s| sets[right].contains(s)).count();

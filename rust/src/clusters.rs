@@ -1,6 +1,8 @@
 //! *Cluster*: the pages that a chain of pairs holds together (Fetterly 2004: union-find over pages
 //! that share a megashingle). A cluster is named by its lowest page.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 
 /// A page and 128 bits that stand for its content. In two halves, for then it takes 24 bytes.
@@ -11,15 +13,17 @@ pub struct Keyed {
 }
 
 /// A union-find forest over the pages 0 … n − 1. The root of a tree is its lowest page, so that the
-/// result depends on the pairs alone, not on their order.
+/// result depends on the pairs alone, not on their order, nor on which threads unite them: several
+/// may at once. A parent is always lower than its child, whatever other threads do meanwhile, so that
+/// every way up ends.
 #[derive(Debug)]
 pub struct Forest {
-    parents: Vec<u32>,
+    parents: Vec<AtomicU32>,
 }
 
 impl Forest {
     pub fn new(pages: u32) -> Forest {
-        Forest { parents: (0..pages).collect() }
+        Forest { parents: (0..pages).map(AtomicU32::new).collect() }
     }
 
     pub fn len(&self) -> usize {
@@ -30,37 +34,61 @@ impl Forest {
         self.parents.is_empty()
     }
 
+    fn parent(&self, page: u32) -> u32 {
+        self.parents[page as usize].load(Ordering::Relaxed)
+    }
+
     /// The lowest page of the cluster, halving the way to it.
-    pub fn root(&mut self, mut page: u32) -> u32 {
+    pub fn root(&self, mut page: u32) -> u32 {
         loop {
-            let parent = self.parents[page as usize];
-            if parent == page {
-                return page;
+            let parent = self.parent(page);
+            let above = self.parent(parent);
+            if parent == above {
+                return parent;
             }
-            let above = self.parents[parent as usize];
-            self.parents[page as usize] = above;
+            // Another thread may have set it lower, or set it back to this: either is above the page.
+            self.parents[page as usize].store(above, Ordering::Relaxed);
             page = above;
         }
     }
 
-    pub fn unite(&mut self, left: u32, right: u32) {
-        let (left, right) = (self.root(left), self.root(right));
-        self.parents[left.max(right) as usize] = left.min(right);
+    pub fn unite(&self, left: u32, right: u32) {
+        let (mut left, mut right) = (left, right);
+        loop {
+            (left, right) = (self.root(left), self.root(right));
+            if left == right {
+                return;
+            }
+            let (low, high) = (left.min(right), left.max(right));
+            let root = &self.parents[high as usize];
+            // Fails if another thread has put it below a page meanwhile.
+            if root.compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// For every page whether it is the lowest of its cluster.
+    pub fn lowest(&self) -> impl Iterator<Item = bool> + '_ {
+        (0..self.parents.len() as u32).map(|page| self.parent(page) == page)
     }
 
     /// The cluster of every page and its size.
-    pub fn clusters(&mut self) -> (Vec<u32>, Vec<u32>) {
+    pub fn clusters(&self) -> (Vec<u32>, Vec<u32>) {
         let clusters: Vec<u32> = (0..self.parents.len() as u32).map(|p| self.root(p)).collect();
-        let mut counts = vec![0u32; clusters.len()];
+        let mut sizes = vec![0u32; clusters.len()];
         for &cluster in &clusters {
-            counts[cluster as usize] += 1;
+            sizes[cluster as usize] += 1;
         }
-        let sizes = clusters.iter().map(|&cluster| counts[cluster as usize]).collect();
+        // A page comes after the lowest of its cluster, where the count stands.
+        for page in 0..clusters.len() {
+            sizes[page] = sizes[clusters[page] as usize];
+        }
         (clusters, sizes)
     }
 
     /// For every page the one of its cluster that comes first by these ranks.
-    pub fn firsts(&mut self, ranks: &[u32]) -> Vec<u32> {
+    pub fn firsts(&self, ranks: &[u32]) -> Vec<u32> {
         let mut first: Vec<u32> = (0..self.parents.len() as u32).collect();
         for page in 0..self.parents.len() as u32 {
             let root = self.root(page) as usize;
@@ -72,71 +100,11 @@ impl Forest {
     }
 
     /// Unites pages with the same key.
-    pub fn unite_equal(&mut self, mut keyed: Vec<Keyed>) {
+    pub fn unite_equal(&self, mut keyed: Vec<Keyed>) {
         keyed.par_sort_unstable();
         for group in keyed.chunk_by(|a, b| a.key == b.key) {
             for member in &group[1..] {
                 self.unite(group[0].page, member.page);
-            }
-        }
-    }
-
-    /// Unites pages that agree in supershingle `first` and in at least `least` − 1 of those after
-    /// it, position by position; over all `first` up to `width` − `least` that is: in at least
-    /// `least` of the `width`. Row r of `values` belongs to `pages[r]`.
-    ///
-    /// Fetterly 2004 keeps one table for each megashingle (i, j). Here pages are sorted by
-    /// supershingle i, and only within a group of equals by supershingle j: the same comparisons
-    /// with five sorts instead of fifteen, and of the values themselves, not of a hash of two.
-    pub fn unite_agreeing(
-        &mut self,
-        pages: &[u32],
-        values: &[i64],
-        width: usize,
-        least: usize,
-        first: usize,
-    ) {
-        let mut keyed: Vec<(i64, u32)> = values
-            .par_iter()
-            .skip(first)
-            .step_by(width)
-            .zip(0..pages.len() as u32)
-            .map(|(&value, row)| (value, row))
-            .collect();
-        keyed.par_sort_unstable();
-        for group in keyed.chunk_by_mut(|a, b| a.0 == b.0) {
-            if group.len() > 1 {
-                self.unite_rest(group, pages, values, width, first + 1, least - 1);
-            }
-        }
-    }
-
-    /// Unites the rows of a group that agree in at least `least` more supershingles from `from` on.
-    fn unite_rest(
-        &mut self,
-        group: &mut [(i64, u32)],
-        pages: &[u32],
-        values: &[i64],
-        width: usize,
-        from: usize,
-        least: usize,
-    ) {
-        if least == 0 {
-            for member in &group[1..] {
-                self.unite(pages[group[0].1 as usize], pages[member.1 as usize]);
-            }
-            return;
-        }
-        for position in from..=width - least {
-            for (value, row) in group.iter_mut() {
-                *value = values[*row as usize * width + position];
-            }
-            group.sort_unstable();
-            for equal in group.chunk_by_mut(|a, b| a.0 == b.0) {
-                if equal.len() > 1 {
-                    // The sub-group is sorted anew for each position below, so it may be reordered.
-                    self.unite_rest(equal, pages, values, width, position + 1, least - 1);
-                }
             }
         }
     }
@@ -149,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_cluster_is_named_by_its_lowest_page() {
-        let mut forest = Forest::new(7);
+        let forest = Forest::new(7);
         for (left, right) in [(6, 3), (3, 1), (4, 5)] {
             forest.unite(left, right);
         }
@@ -159,28 +127,24 @@ mod tests {
     }
 
     #[test]
-    fn agreeing_pages_are_those_that_brute_force_finds() {
-        let (rows, width) = (120u32, 6);
-        for least in 1..=width {
-            // Few distinct values, so that pages agree by chance in every number of positions.
-            let range = [0, 40, 6, 4, 3, 2, 2][least];
-            let values: Vec<i64> =
-                (0..rows as u64 * 6).map(|i| (mix(i) % range) as i64 - 1).collect();
-            let pages: Vec<u32> = (0..rows).map(|row| row * 2 + 1).collect();
-            let mut fast = Forest::new(2 * rows + 1);
-            for first in 0..=width - least {
-                fast.unite_agreeing(&pages, &values, width, least, first);
-            }
-            let mut slow = Forest::new(2 * rows + 1);
-            for left in 0..rows as usize {
-                for right in 0..left {
-                    let (a, b) = (&values[left * width..], &values[right * width..]);
-                    if (0..width).filter(|&i| a[i] == b[i]).count() >= least {
-                        slow.unite(pages[left], pages[right]);
-                    }
+    fn threads_that_unite_at_once_find_the_same() {
+        let pages = 50_000u32;
+        let pairs: Vec<(u32, u32)> = (0..45_000u64)
+            .map(|i| (mix(2 * i) as u32 % pages, mix(2 * i + 1) as u32 % pages))
+            .chain((0..1000).map(|i| (i, i + 1)))
+            .collect();
+        let alone = Forest::new(pages);
+        pairs.iter().for_each(|&(left, right)| alone.unite(left, right));
+        for _ in 0..20 {
+            let together = Forest::new(pages);
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let (forest, pairs) = (&together, &pairs);
+                    let own = pairs.iter().skip(thread).step_by(4);
+                    scope.spawn(move || own.for_each(|&(left, right)| forest.unite(left, right)));
                 }
-            }
-            assert_eq!(fast.clusters(), slow.clusters(), "at least {least}");
+            });
+            assert_eq!(together.clusters(), alone.clusters());
         }
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
 //! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
-//! `sketch` does all of that for a batch of pages. `candidates`, `evidence`, `clusters`, `stars`
-//! and `overlap` work on sketches and shingles, `difference` on the tokens of two pages. `warc` reads
-//! archive files that are in order. `border` alone knows Python.
+//! `sketch` does all of that for a batch of pages. `grouping`, `repeats`, `agreement`, `candidates`,
+//! `evidence`, `clusters`, `stars` and `overlap` work on sketches and shingles, `difference` on the
+//! tokens of two pages. `warc` reads archive files that are in order. `border` alone knows Python.
 
+pub mod agreement;
 pub mod border;
 pub mod candidates;
 pub mod charset;
@@ -13,6 +14,7 @@ pub mod clusters;
 pub mod difference;
 pub mod evidence;
 pub mod features;
+pub mod grouping;
 pub mod html;
 pub mod images;
 pub mod mixing;
@@ -20,6 +22,7 @@ pub mod numbers;
 pub mod overlap;
 pub mod projection;
 pub mod rabin;
+pub mod repeats;
 pub mod shelf;
 pub mod shingles;
 pub mod sifting;

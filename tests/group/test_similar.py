@@ -184,11 +184,12 @@ def test_pages_that_agree_in_enough_supershingles_unite(least: int, rows: list[l
     n = len(rows)
     edges = [(a, b) for b in range(n) for a in range(b) if agreeing(a, b) >= least]
     forest = _core.Forest(n, 2)
-    for first in range(6 - least + 1):
-        flat = [value for row in rows for value in row]
-        forest.unite_agreeing(
-            pa.array(range(n), pa.uint32()), pa.array(flat, pa.int64()), least, first
-        )
+    lists = pa.array(rows, pa.list_(pa.int64()))
+    pages, wanted = pa.array(range(n), pa.uint32()), pa.repeat(True, n)
+    repeats, found = _core.Repeats(6, 1000, 2), _core.Rows(6, n, n)
+    repeats.add(pages, lists, wanted)
+    found.add_repeating(pages, lists, wanted, repeats, least)
+    forest.unite_agreeing(found, least, 0, 6 - least + 1)
     left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
     assert forest.clusters()[0].to_pylist() == components(n, left, right)[0]
 

@@ -15,21 +15,35 @@ from webecho import _core
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import flat_lists, page_numbers
+from webecho.group.lists import page_lists, page_numbers
 from webecho.group.rules import Rule
-from webecho.memory import check_budget, grouping, sorting
+from webecho.memory import check_budget, grouping, sorting_in_forest
 from webecho.sketches.again import Again
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
 
 @dataclass(frozen=True)
 class Clusters:
-    """Every page with its cluster: columns `page`, `cluster`, `size`."""
+    """For every page its cluster and how many pages that has."""
 
-    table: pa.Table
+    names: pa.Array
+    sizes: pa.Array
     # Why resemblances had to be estimated, if they had to.
     estimated: str | None = None
+
+    @property
+    def table(self) -> pa.Table:
+        """All pages with columns `page`, `cluster`, `size`."""
+        return self.rows(0, len(self.names))
+
+    def rows(self, start: int, count: int) -> pa.Table:
+        """The same of some pages."""
+        pages = pc.add(page_numbers(count).cast(pa.int64()), start)
+        names, sizes = self.names.slice(start, count), self.sizes.slice(start, count)
+        columns = {"page": pages, "cluster": names.cast(pa.int64()), "size": sizes.cast(pa.int64())}
+        return pa.table(columns)
 
 
 def cluster(
@@ -52,59 +66,57 @@ def cluster(
         estimated = evidence.estimated
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)
-        unite_agreeing(workspace, forest, least, memory)
+        room = None if memory is None else sorting_in_forest(memory, workspace.pages)
+        unite_agreeing(workspace, forest, least, threads=threads, room=room)
     names, sizes = forest.clusters()
-    table = pa.table(
-        {
-            "page": page_numbers(workspace.pages).cast(pa.int64()),
-            "cluster": names.cast(pa.int64()),
-            "size": sizes.cast(pa.int64()),
-        }
-    )
-    return Clusters(table, estimated)
+    return Clusters(names, sizes, estimated)
+
+
+# Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to
+# although it does not, and so two in the sketch of one page in six that agrees with nobody.
+CELL_BYTES = 2
+# What a row takes beside its values: its page, its place while rows are grouped, and maybe that it
+# is a copy.
+ROW_BYTES = 4 + 8 + 4
 
 
 def unite_agreeing(
-    workspace: Workspace, forest: _core.Forest, least: int, memory: int | None
+    workspace: Workspace,
+    forest: _core.Forest,
+    least: int,
+    *,
+    threads: int = 1,
+    room: int | None = None,
 ) -> None:
-    """Joins pages with at least `least` equal supershingles.
+    """Joins pages with at least `least` equal supershingles, in so many bytes.
 
-    Within a memory budget the sketches are gone through several times, each time for the pages
-    whose first agreeing supershingle falls into one of as many classes.
+    The sketches are gone through once to see which supershingles repeat, and again for the pages of
+    which enough do. If there is no room for these, the sketches are gone through several times
+    more, each time for the pages whose first agreeing supershingle falls into one of some classes.
     """
-    count = workspace.recipe.supershingles
-    wanted = representatives(forest)
-    # The values, the sort keys and the page number of a row, and Arrow's copy while it is built.
-    row_bytes = 2 * 8 * count + 16 + 12
-    passes = 1
-    if memory is not None:
-        passes = -(-workspace.pages * row_bytes // sorting(memory, workspace.pages))
+    count, wanted = workspace.recipe.supershingles, representatives(forest)
+    row_bytes = 8 * count + ROW_BYTES
+    cell_bytes = CELL_BYTES * count * workspace.pages
+    if room is None:
+        room = cell_bytes + row_bytes * workspace.pages
+    cell_bytes = min(cell_bytes, room // 3)
+    repeats = _core.Repeats(count, cell_bytes, threads)
+    for pages, lists in page_lists(workspace, "supershingles"):
+        repeats.add(pages, lists, wanted)
+    rows = _core.Rows(count, workspace.pages, (room - cell_bytes) // row_bytes)
+    for pages, lists in page_lists(workspace, "supershingles"):
+        rows.add_repeating(pages, lists, wanted, repeats, least)
+    del repeats
+    if rows.complete:
+        forest.unite_agreeing(rows, least, 0, count - least + 1)
+        return
+    wanted, classes = rows.pages(), -(-rows.seen * row_bytes // room)
     for first in range(count - least + 1):
-        for number in range(passes):
-            pages, values = [], []
-            for page, flat in flat_lists(workspace, "supershingles", wanted):
-                chosen = (page, flat)
-                if passes > 1:
-                    chosen = of_class(page, flat, count, first, passes, number)
-                pages.append(chosen[0])
-                values.append(chosen[1])
-            if pages:
-                forest.unite_agreeing(
-                    pa.concat_arrays(pages), pa.concat_arrays(values), least, first
-                )
-
-
-def of_class(
-    pages: pa.Array, values: pa.Array, count: int, first: int, passes: int, number: int
-) -> tuple[pa.Array, pa.Array]:
-    """The rows whose supershingle `first` is of one class: equal ones always are."""
-    rows = pa.FixedSizeListArray.from_arrays(values, count)
-    key = pc.list_element(rows, first)
-    # Shifted to be positive; its upper bits are as good as any.
-    upper = pc.shift_right(key.view(pa.uint64()), pa.scalar(33, pa.uint64())).cast(pa.int64())
-    remainder = pc.subtract(upper, pc.multiply(pc.divide(upper, passes), passes))
-    chosen = pc.equal(remainder, number)
-    return pages.filter(chosen), pc.list_flatten(rows.filter(chosen))
+        for number in range(classes):
+            rows = _core.Rows(count, workspace.pages, workspace.pages)
+            for pages, lists in page_lists(workspace, "supershingles"):
+                rows.add_class(pages, lists, wanted, first, classes, number)
+            forest.unite_agreeing(rows, least, first, first + 1)
 
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:
@@ -115,10 +127,10 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
         named = [none.select(["url", "id"])] if none is not None else []
         start = 0
         for names in chain(named, workspace.batches(["url", "id"])):
-            part = clusters.table.slice(start, len(names))
+            part = clusters.rows(start, len(names))
             yield part.append_column("url", names["url"]).append_column("id", names["id"])
             start += len(names)
 
     file = workspace.path / "clusters" / f"{rule.label}.parquet"
-    write_table(file, rows())
+    write_table(file, read_ahead(rows()))
     return file

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.lists import page_numbers
 from webecho.memory import sorting
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.joined import Pages
 
 # The kinds of digests: of the tokens, and of the raw bytes.
@@ -37,14 +37,18 @@ def unite_identical(
         passes = -(-workspace.pages * ROW // sorting(memory, workspace.pages))
     for number in range(passes):
         keys = _core.Keys(passes, number)
-        for batch in workspace.batches(["page", "digest", "markup_digest"]):
+        columns = ["page", "digest", "markup_digest"]
+        for batch in read_ahead(workspace.batches(columns)):
             has_tokens = batch["digest"].is_valid()
             if hollow is not None:
                 has_tokens = pc.and_not(has_tokens, hollow.take(batch["page"]))
-            for kind, column, rows in (
-                (TOKENS, "digest", batch.filter(has_tokens)),
-                (RAW, "markup_digest", batch.filter(pc.invert(has_tokens))),
+            for kind, column, chosen in (
+                (TOKENS, "digest", has_tokens),
+                (RAW, "markup_digest", pc.invert(has_tokens)),
             ):
+                if batch[column].null_count == len(batch):
+                    continue
+                rows = batch.filter(chosen)
                 groups = None if apart is None else apart.take(rows["page"])
                 keys.add(rows["page"], rows[column], kind, groups)
         forest.unite_equal(keys)
@@ -53,5 +57,4 @@ def unite_identical(
 
 def representatives(forest: _core.Forest) -> pa.Array:
     """For every page whether it is the lowest of its set: that one stands for all of them."""
-    cluster, _ = forest.clusters()
-    return pc.equal(cluster, page_numbers(len(cluster)))
+    return forest.lowest()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.joined import Pages
 
 
@@ -58,3 +59,10 @@ def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
         with pa.memory_map(file.name) as memory:
             buffer = memory.read_buffer()
         return pa.Array.from_buffers(pa.int64(), total, [None, buffer])
+
+
+def page_lists(workspace: Pages, column: str) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """(pages, lists) of all pages, batch by batch in page order, the next one read meanwhile."""
+    workspace.require(column)
+    for batch in read_ahead(workspace.batches(["page", column])):
+        yield batch["page"], batch[column]

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from webecho.engine.local import connect
 from webecho.group.clusters import Clusters
+from webecho.group.lists import page_numbers
 from webecho.sketches.workspace import Workspace
 
 SUMMARY = """
@@ -24,7 +25,7 @@ WITH largest AS (
     WHERE size > 1 AND page = cluster ORDER BY size DESC, cluster LIMIT {most}
 )
 SELECT
-    any_value(largest.size) AS pages,
+    CAST(any_value(largest.size) AS BIGINT) AS pages,
     count(DISTINCT url) AS urls,
     count(DISTINCT host) AS hosts,
     count(DISTINCT ip) AS machines,
@@ -34,7 +35,7 @@ SELECT
         any_value(url) FILTER (sketches.page = largest.cluster),
         any_value(CAST(id AS VARCHAR)) FILTER (sketches.page = largest.cluster)
     ) AS representative,
-    largest.cluster AS cluster
+    CAST(largest.cluster AS BIGINT) AS cluster
 FROM largest JOIN clusters USING (cluster) JOIN sketches ON sketches.page = clusters.page
 GROUP BY largest.cluster
 ORDER BY pages DESC, largest.cluster
@@ -46,12 +47,19 @@ def summarise(
     clusters: Clusters,
     most: int | None = 20,
     memory: int | None = None,
+    threads: int = 1,
 ) -> tuple[dict[str, Any], pa.Table]:
     """The summary, and a table of the largest clusters, or of all."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
-    with connect(memory=memory) as connection:
-        connection.register("clusters", clusters.table)
+    with connect(threads, memory) as connection:
+        # The numbers as they are: 64 bits each, as tables have them, would be twice as much.
+        numbers = {
+            "page": page_numbers(len(clusters.names)),
+            "cluster": clusters.names,
+            "size": clusters.sizes,
+        }
+        connection.register("clusters", pa.table(numbers))
         [(pages, clustered, count)] = connection.sql(SUMMARY).fetchall()
         duplicates = clustered - count
         summary = {

@@ -31,7 +31,7 @@ def run_clusters(path: Path, name: str, resemblance: float | None, options: dict
         found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
         file = write_clusters(workspace, chosen, found)
         most = SHOWN if options["output"] == "table" else None
-        summary, rows = summarise(workspace, found, most, options["memory"])
+        summary, rows = summarise(workspace, found, most, options["memory"], threads)
     note(file, found.estimated, options)
     show({"rule": chosen.label} | summary, rows, options["output"], "The largest clusters")
     return found.estimated is not None

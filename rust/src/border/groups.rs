@@ -5,14 +5,16 @@ use std::sync::Arc;
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, UInt32Array, make_array,
 };
-use arrow_buffer::ScalarBuffer;
+use arrow_buffer::{BooleanBuffer, ScalarBuffer};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
+use super::agreement::PyRows;
 use super::arrays::{bytes, numbers, one_each, unsigned, values};
 use super::shelves::PySets;
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
+use crate::agreement::Rows;
 use crate::candidates::{Bands, Candidates, Pair};
 use crate::clusters::{Forest, Keyed};
 use crate::evidence::Evidence;
@@ -58,31 +60,31 @@ impl PyForest {
         Ok(())
     }
 
-    /// Unites pages that agree in supershingle `first` and in `least` − 1 or more after it.
+    /// Unites pages that agree in at least `least` supershingles, the first of them one of a range,
+    /// and forgets the rows.
     fn unite_agreeing(
         &mut self,
         py: Python<'_>,
-        pages: ArrayIn,
-        supershingles: ArrayIn,
+        rows: &mut PyRows,
         least: usize,
-        first: usize,
+        start: usize,
+        end: usize,
     ) -> PyResult<()> {
-        let (pages, values) = (numbers(&pages)?, values(&supershingles)?);
-        check_pages(&pages, &self.forest)?;
-        if pages.is_empty() {
-            return Ok(());
-        }
-        let width = values.len() / pages.len();
-        if width * pages.len() != values.len() || least == 0 || first + least > width {
-            let text =
-                format!("{} values for {} pages, at least {least}", values.len(), pages.len());
+        let width = rows.rows.width();
+        if least == 0 || (start < end && end + least > width + 1) {
+            let text = format!("at least {least} of {width}, from {start} to {end}");
             return Err(BorderError::BadValue(text).into());
         }
-        let forest = &mut self.forest;
-        py.detach(|| {
-            self.pool.install(|| forest.unite_agreeing(&pages, &values, width, least, first));
-        });
+        check_pages(rows.rows.pages(), &self.forest)?;
+        let rows = std::mem::replace(&mut rows.rows, Rows::new(width));
+        py.detach(|| self.pool.install(|| rows.unite(least, start..end, &self.forest)));
         Ok(())
+    }
+
+    /// For every page whether it is the lowest of its cluster.
+    fn lowest(&self, py: Python<'_>) -> ArrayOut {
+        let lowest: BooleanBuffer = py.detach(|| self.forest.lowest().collect());
+        PyArrowType(BooleanArray::from(lowest).to_data())
     }
 
     /// For every page the one of its cluster that comes first by these ranks.
