@@ -277,7 +277,9 @@ impl PyCandidates {
         check_pages(self.candidates.members(), &forest.forest)?;
         let evidence = evidence.of(&self.candidates)?;
         let forest = &mut forest.forest;
-        py.detach(|| self.candidates.unite(evidence, resemblance, forest));
+        py.detach(|| {
+            self.pool.install(|| self.candidates.unite(evidence, resemblance, forest));
+        });
         Ok(())
     }
 
