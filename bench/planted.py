@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.uint64]
 Pages = npt.NDArray[np.uint32]
+# Whether pages have a value in common with others, and which.
+Shared = tuple[npt.NDArray[np.bool_], Numbers]
 
 # Fetterly 2004, section 3 and table 1: the first week, and its largest clusters.
 PAGES, CLUSTERED, CLUSTERS = 150_836_209, 57_305_947, 13_283_856
@@ -140,7 +142,7 @@ def own(slots: Numbers, place: int, pages: int) -> Numbers:
     return np.where(many, chance(np.zeros_like(slots), 4, place), values)
 
 
-def starred(clusters: Numbers, members: Numbers, slots: Numbers, place: int) -> tuple:
+def starred(clusters: Numbers, members: Numbers, slots: Numbers, place: int) -> Shared:
     """Whether pages agree with the first of their cluster in this place, and in what."""
     drawn = chance(slots, 5, 0)
     identical = (members == 0) | (drawn.astype(np.float64) / 2**64 < IDENTICAL)
@@ -148,7 +150,7 @@ def starred(clusters: Numbers, members: Numbers, slots: Numbers, place: int) -> 
     return (mask >> place) & 1 == 1, chance(clusters, 6, place)
 
 
-def linked(clusters: Numbers, members: Numbers, _: Numbers, place: int) -> tuple:
+def linked(clusters: Numbers, members: Numbers, _: Numbers, place: int) -> Shared:
     """The same for chains: two places agree with the page before, two with the page after."""
     third = (place // 2 + clusters) % 3
     before, after = third == members % 3, third == (members + 1) % 3

@@ -9,6 +9,7 @@ clustered by `webecho clusters --rule very-similar`. The clusters must be exactl
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -33,8 +34,8 @@ from webecho.sketches.workspace import Part, Workspace, read_run, sketch_schema
 
 COLUMNS = ["supershingles"]
 RULE = "very-similar"
-# What a page takes on disk at the most: its supershingles, its number, its cluster, and where it was
-# planted.
+# What a page takes on disk at the most: its supershingles, its number, its cluster, and where it
+# was planted.
 PAGE_BYTES = 6 * 8 + 8 + 24 + 12
 # Issue 4 asks for so much at the most.
 SECONDS, MEMORY = 600, 12e9
@@ -51,15 +52,15 @@ class Run:
     # Its own, and with the pages of mapped files.
     memory: int
     resident: int
-    budget: int | None
+    budget: int
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
-    sizes = f"1M,10M,50M,{PAGES}"
-    parser.add_argument("--pages", default=sizes, help=f"how many, one after the other: {sizes}")
+    usual = f"1M,10M,50M,{PAGES}"
+    parser.add_argument("--pages", default=usual, help=f"how many, one after the other: {usual}")
     parser.add_argument("--folder", type=Path, help="where to work, here by default")
-    parser.add_argument("--memory", help="what webecho is told to keep within, such as 12GB")
+    parser.add_argument("--memory", default="12GB", help="what webecho is to keep within: 12GB")
     parser.add_argument("--plot", type=Path, default=Path("scale.png"))
     parser.add_argument("--results", type=Path, help="the measurements, as JSON")
     given = parser.parse_args()
@@ -87,7 +88,7 @@ def check_disk(folder: Path, pages: int) -> None:
         sys.exit(f"{folder} has no room for that: give --folder on a larger disk, or fewer --pages")
 
 
-def measured(folder: Path, pages: int, memory: str | None) -> Run:
+def measured(folder: Path, pages: int, memory: str) -> Run:
     """Makes pages up, clusters them, looks whether that is right, and removes everything."""
     planted, workspace = folder / "planted", folder / "made-up.echo"
     try:
@@ -111,11 +112,11 @@ def measured(folder: Path, pages: int, memory: str | None) -> Run:
         shutil.rmtree(workspace, ignore_errors=True)
 
 
-def clustered(workspace: Path, memory: str | None) -> tuple[float, "os.struct_rusage"]:
+def clustered(workspace: Path, memory: str) -> tuple[float, resource.struct_rusage]:
     """Seconds that the command takes, from its start to its end, and what it used."""
     command = [sys.executable, "-m", "webecho", "clusters", str(workspace), "--rule", RULE]
     start = time.monotonic()
-    process = subprocess.Popen(command + (["--memory", memory] if memory else []))
+    process = subprocess.Popen([*command, "--memory", memory])
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - start
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -200,12 +200,17 @@ class Rows:
         """Whether there was room for all of them."""
 
     def pages(self) -> pa.Array:
-        """For every page whether `add_repeating` had a row of it, there being room or not."""
+        """For every page whether `add` had a row of it, there being room or not."""
 
-    def add_repeating(
-        self, pages: pa.Array, lists: pa.Array, wanted: pa.Array, repeats: Repeats, least: int
+    def add(
+        self,
+        pages: pa.Array,
+        lists: pa.Array,
+        wanted: pa.Array,
+        repeats: Repeats | None = None,
+        least: int = 0,
     ) -> None:
-        """Takes in the wanted pages of which at least `least` values repeat."""
+        """Takes in the wanted pages, with `repeats` those of which at least `least` values do."""
 
     def add_class(
         self,

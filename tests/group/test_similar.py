@@ -188,7 +188,7 @@ def test_pages_that_agree_in_enough_supershingles_unite(least: int, rows: list[l
     pages, wanted = pa.array(range(n), pa.uint32()), pa.repeat(True, n)
     repeats, found = _core.Repeats(6, 1000, 2), _core.Rows(6, n, n)
     repeats.add(pages, lists, wanted)
-    found.add_repeating(pages, lists, wanted, repeats, least)
+    found.add(pages, lists, wanted, repeats, least)
     forest.unite_agreeing(found, least, 0, 6 - least + 1)
     left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
     assert forest.clusters()[0].to_pylist() == components(n, left, right)[0]

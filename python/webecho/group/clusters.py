@@ -11,11 +11,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho import _core
+from webecho.group.agreement import unite_agreeing
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import page_lists, page_numbers
+from webecho.group.lists import page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping, sorting_in_forest
 from webecho.sketches.again import Again
@@ -70,53 +70,6 @@ def cluster(
         unite_agreeing(workspace, forest, least, threads=threads, room=room)
     names, sizes = forest.clusters()
     return Clusters(names, sizes, estimated)
-
-
-# Cells for a supershingle that tell whether it repeats, four to a byte: one in eight seems to
-# although it does not, and so two in the sketch of one page in six that agrees with nobody.
-CELL_BYTES = 2
-# What a row takes beside its values: its page, its place while rows are grouped, and maybe that it
-# is a copy.
-ROW_BYTES = 4 + 8 + 4
-
-
-def unite_agreeing(
-    workspace: Workspace,
-    forest: _core.Forest,
-    least: int,
-    *,
-    threads: int = 1,
-    room: int | None = None,
-) -> None:
-    """Joins pages with at least `least` equal supershingles, in so many bytes.
-
-    The sketches are gone through once to see which supershingles repeat, and again for the pages of
-    which enough do. If there is no room for these, the sketches are gone through several times
-    more, each time for the pages whose first agreeing supershingle falls into one of some classes.
-    """
-    count, wanted = workspace.recipe.supershingles, representatives(forest)
-    row_bytes = 8 * count + ROW_BYTES
-    cell_bytes = CELL_BYTES * count * workspace.pages
-    if room is None:
-        room = cell_bytes + row_bytes * workspace.pages
-    cell_bytes = min(cell_bytes, room // 3)
-    repeats = _core.Repeats(count, cell_bytes, threads)
-    for pages, lists in page_lists(workspace, "supershingles"):
-        repeats.add(pages, lists, wanted)
-    rows = _core.Rows(count, workspace.pages, (room - cell_bytes) // row_bytes)
-    for pages, lists in page_lists(workspace, "supershingles"):
-        rows.add_repeating(pages, lists, wanted, repeats, least)
-    del repeats
-    if rows.complete:
-        forest.unite_agreeing(rows, least, 0, count - least + 1)
-        return
-    wanted, classes = rows.pages(), -(-rows.seen * row_bytes // room)
-    for first in range(count - least + 1):
-        for number in range(classes):
-            rows = _core.Rows(count, workspace.pages, workspace.pages)
-            for pages, lists in page_lists(workspace, "supershingles"):
-                rows.add_class(pages, lists, wanted, first, classes, number)
-            forest.unite_agreeing(rows, least, first, first + 1)
 
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:

@@ -60,29 +60,31 @@ impl PyRows {
         PyRows { rows: Rows::new(width), room, seen: 0, pages: all }
     }
 
-    /// Takes in the wanted pages of which at least `least` supershingles repeat.
-    fn add_repeating(
+    /// Takes in the wanted pages, with `repeats` those of which at least `least` supershingles do.
+    #[pyo3(signature = (pages, lists, wanted, repeats=None, least=0))]
+    fn add(
         &mut self,
         py: Python<'_>,
         pages: ArrayIn,
         lists: ArrayIn,
         wanted: ArrayIn,
-        repeats: &PyRepeats,
+        repeats: Option<&PyRepeats>,
         least: u8,
     ) -> PyResult<()> {
         let width = self.rows.width();
         let (pages, values) = listed(&pages, &lists, &wanted, width)?;
-        if repeats.width != width || pages.iter().any(|&page| page as usize >= self.pages.len()) {
-            return Err(BorderError::BadValue(format!("rows of {} values", repeats.width)).into());
+        if repeats.is_some_and(|repeats| repeats.width != width)
+            || pages.iter().any(|&page| page as usize >= self.pages.len())
+        {
+            return Err(BorderError::BadValue(format!("rows of other than {width} values")).into());
         }
         py.detach(|| {
             let values = unsigned(&values);
-            let counts = repeats.pool.install(|| repeats.repeats.count(values));
-            let rows = pages.iter().zip(values.chunks_exact(width)).zip(counts);
-            for ((&page, row), count) in rows {
-                if count >= least {
+            let counts = repeats.map(|here| here.pool.install(|| here.repeats.count(values)));
+            for (row, (&page, values)) in pages.iter().zip(values.chunks_exact(width)).enumerate() {
+                if counts.as_ref().is_none_or(|counts| counts[row] >= least) {
                     self.pages.set_bit(page as usize, true);
-                    self.push(page, row);
+                    self.push(page, values);
                 }
             }
         });
