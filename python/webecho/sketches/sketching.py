@@ -16,7 +16,7 @@ from webecho.read.pages import Batch, Source, share_read
 from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
 from webecho.sketches.again import MOST
-from webecho.sketches.ahead import quick_switches, read_ahead
+from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
@@ -66,7 +66,7 @@ def sketch_collection(
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
             work = Work(workspace, sketcher, settings, tables_stay, shelf, report)
-            with quick_switches():
+            with quick_switches(), plain_memory():
                 work.run(collection, start)
             resolve_revisits(workspace, memory)
             manifest.complete = True
