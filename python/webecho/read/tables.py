@@ -28,8 +28,8 @@ from webecho.read.rows import NO_PAGES, Cursor, cut, joined, numbers_from, page_
 # steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
 STEP_BYTES = BATCH_BYTES // 4
 STEP_ROWS = 128
-# Many steps are made pages together, for each time costs some 0.2 ms, and no more than make a batch,
-# for then nothing need be copied again.
+# Many steps are made pages together, for each time costs some 0.2 ms, and no more than make a
+# batch, for then nothing need be copied again.
 _STEPS = 64
 _GATHERED = BATCH_BYTES // 2
 # How much of a column chunk is fetched at a time, instead of all of it.
