@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from webecho.cli import main
 
 # As a shell would start it, with the Python that runs the tests.
-WEBECHO = [sys.executable, "-c", "from webecho.cli import main; main(prog_name='webecho')"]
+WEBECHO = [sys.executable, "-m", "webecho"]
 
 
 def webecho(*arguments: object, stdin: bytes = b"") -> Result:

@@ -1,5 +1,27 @@
-"""`python -m webecho`: the command line."""
+"""The program `webecho`, also as `python -m webecho`."""
+
+import sys
 
 from webecho.cli import main
 
-main(prog_name="webecho")
+
+class WithoutPandas:
+    """An importer that does not find pandas.
+
+    Arrow loads it, where it is installed, with the first list that becomes an array, to see whether
+    that is one of its own. It takes a third of a second, and the command line never has any.
+    """
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("the command line does without pandas", name=name)
+
+
+def run() -> None:
+    sys.meta_path.insert(0, WithoutPandas())
+    main(prog_name="webecho")
+
+
+if __name__ == "__main__":
+    run()

@@ -4,6 +4,7 @@ Everything here is private: `webecho.sketch`, `webecho.pairs` and the like are t
 Arrays are handed over by the Arrow C data interface, without a copy where their layout allows it.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -18,17 +19,31 @@ def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
     take little more than a sort; what is found is not always the shortest difference.
     """
 
+def registered(host: str) -> str:
+    """The registered domain of a host in lower case, by ICANN's part of the public suffix list.
+
+    A host that is itself a public suffix is one of its own.
+    """
+
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
 
     def __new__(cls, recipe: Mapping[str, Any], threads: int) -> Sketcher: ...
-    def sketch(self, pages: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
+    def sketch(
+        self,
+        pages: pa.RecordBatch,
+        columns: Sequence[str],
+        shelf: Shelf | None = None,
+        numbers: pa.Array | None = None,
+    ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `markup_digest`, `digest`,
         and of `features`, `supershingles`, `projection`, `shingles` those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
         gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
         ones, ascending as unsigned numbers.
+
+        A `shelf` takes the shingles of all pages, which have these `numbers`.
         """
 
     def words(self, pages: pa.RecordBatch) -> pa.RecordBatch:
@@ -244,6 +259,12 @@ class Candidates:
     def members(self) -> pa.Array:
         """The pages in at least one candidate pair, ascending."""
 
+    def sift(self, features: pa.Array, m: int, least: int) -> None:
+        """Drops the members that agree with no other of a group in at least `least` features.
+
+        `features` are m for each member, flat.
+        """
+
     def pairs(self, band: int, resemblance: float, evidence: Evidence) -> pa.RecordBatch:
         """The pairs that agree in this band and none before, and have the resemblance.
 
@@ -266,15 +287,34 @@ class Candidates:
         """These pairs of members with the columns of `pairs`, whatever their resemblance."""
 
 class Evidence:
-    """What members are compared by.
-
-    `sets` are the values of all shingle sets, and where each member's starts and ends in them;
-    where a start is negative there is none, and `features`, m for each member, stand in.
-    """
+    """What members are compared by: one of the `sets` for each member, and where one is missing,
+    `features`, m for each member."""
 
     def __new__(
-        cls,
-        m: int,
-        features: pa.Array | None = None,
-        sets: tuple[pa.Array, pa.Array, pa.Array] | None = None,
+        cls, m: int, features: pa.Array | None = None, sets: Sets | None = None
     ) -> Evidence: ...
+
+class Shelf:
+    """The shingles of some pages, in a file without a name in a folder."""
+
+    def __new__(cls, folder: os.PathLike[str], threads: int) -> Shelf: ...
+    @property
+    def bytes(self) -> int: ...
+    def renumber(self, by: int) -> None:
+        """Adds this to the numbers of all pages."""
+
+    def missing(self, pages: pa.Array) -> pa.Array:
+        """Of these pages those that are not there."""
+
+    def add(self, pages: pa.Array, shingles: pa.ListArray) -> None:
+        """Puts lists of shingles there, one for each page; a null is an empty one."""
+
+    def take(self, pages: pa.Array) -> Sets:
+        """The sets of distinct shingles of these pages; nothing can be added or taken after."""
+
+class Sets:
+    """Ascending sets of distinct shingles, one for each page asked for, or none."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether none is missing."""

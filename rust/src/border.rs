@@ -6,6 +6,7 @@ mod arrays;
 mod differences;
 mod groups;
 mod records;
+mod shelves;
 mod sketcher;
 
 use arrow_pyarrow::PyArrowType;
@@ -24,6 +25,8 @@ enum BorderError {
     BadValue(String),
     #[error(transparent)]
     Arrow(#[from] arrow_schema::ArrowError),
+    #[error("a temporary file: {0}")]
+    File(#[from] std::io::Error),
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -32,6 +35,7 @@ impl From<BorderError> for PyErr {
     fn from(error: BorderError) -> PyErr {
         match error {
             BorderError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+            BorderError::File(error) => error.into(),
             _ => PyValueError::new_err(error.to_string()),
         }
     }
@@ -44,6 +48,12 @@ type ArrayOut = PyArrowType<arrow_data::ArrayData>;
 /// Threads of one's own: as many as the caller asked for, whatever else runs.
 fn threads_of(threads: usize) -> Result<rayon::ThreadPool> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
+
+/// The registered domain of a host.
+#[pyfunction]
+fn registered(host: &str) -> &str {
+    crate::sites::registered(host)
 }
 
 #[pymodule]
@@ -60,7 +70,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
     module.add_class::<groups::PyEvidence>()?;
+    module.add_class::<shelves::PyShelf>()?;
+    module.add_class::<shelves::PySets>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
+    module.add_function(wrap_pyfunction!(registered, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

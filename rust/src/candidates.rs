@@ -37,7 +37,7 @@ struct Rows {
 }
 
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Candidates {
     pub(crate) members: Vec<u32>,
     pub(crate) bands: Vec<Band>,
@@ -131,7 +131,7 @@ impl Bands {
 }
 
 impl Band {
-    fn groups(&self) -> impl Iterator<Item = &[u32]> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let group = &self.grouped[start..end as usize];
@@ -174,23 +174,23 @@ impl Candidates {
 
     /// Unites all pages that a chain of candidate pairs of the resemblance joins: as many clusters
     /// as uniting all `pairs` gives, but a pair that is joined already is not compared.
-    pub fn unite(&self, evidence: Evidence<'_>, resemblance: f64, forest: &mut Forest) {
+    pub fn unite(&self, evidence: Evidence<'_>, resemblance: f64, forest: &Forest) {
+        let page = |member: u32| self.members[member as usize];
         for (number, band) in self.bands.iter().enumerate() {
             let before = &self.bands[..number];
-            for group in band.groups() {
-                for i in 1..group.len() {
-                    let right = group[i];
+            let groups: Vec<&[u32]> = band.groups().collect();
+            groups.par_iter().for_each(|group| {
+                for (i, &right) in group.iter().enumerate() {
                     for &left in &group[..i] {
-                        let pages = (self.members[left as usize], self.members[right as usize]);
-                        if forest.root(pages.0) != forest.root(pages.1)
+                        if forest.root(page(left)) != forest.root(page(right))
                             && !before.iter().any(|band| band.agree(left, right))
                             && evidence.compare(left, right, resemblance).is_some()
                         {
-                            forest.unite(pages.0, pages.1);
+                            forest.unite(page(left), page(right));
                         }
                     }
                 }
-            }
+            });
         }
     }
 }
@@ -245,8 +245,8 @@ mod tests {
             .flat_map(|band| candidates.pairs(band, evidence, 0.8))
             .collect();
         found.sort_unstable_by_key(|pair| (pair.left, pair.right));
-        let mut forest = Forest::new(100);
-        candidates.unite(evidence, 0.8, &mut forest);
+        let forest = Forest::new(100);
+        candidates.unite(evidence, 0.8, &forest);
 
         let mut expected = Vec::new();
         let slow = Forest::new(100);

@@ -30,7 +30,7 @@ pub struct Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    fn get(&self, member: usize) -> Option<&'a [u64]> {
+    pub fn get(&self, member: usize) -> Option<&'a [u64]> {
         let start = usize::try_from(self.starts[member]).ok()?;
         Some(&self.values[start..self.ends[member] as usize])
     }

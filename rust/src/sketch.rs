@@ -31,6 +31,8 @@ pub struct Columns {
     pub supershingles: bool,
     pub projection: bool,
     pub shingles: bool,
+    /// They are left with the buffers, to be put on a shelf.
+    pub shelved: bool,
 }
 
 /// A page as the readers hand it on.
@@ -72,6 +74,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// The shingles of the page that was sketched last, in the order of the text.
+    pub fn shingles(&self) -> &[u64] {
+        &self.shingles
+    }
+
     /// Whether the buffers are of a size that is worth keeping.
     pub fn is_small(&self) -> bool {
         let values = [&self.tokens, &self.shingles, &self.mixed].map(Vec::capacity);
@@ -94,6 +101,7 @@ impl Recipe {
             markup_digest: (!page.body.is_empty()).then(|| xxh3_128(page.body).to_be_bytes()),
             ..Sketch::default()
         };
+        scratch.shingles.clear();
         self.read(page, scratch, &mut sketch);
         let tokens = &scratch.tokens;
         sketch.tokens = tokens.len() as u64;
@@ -101,7 +109,7 @@ impl Recipe {
             return sketch;
         }
         sketch.digest = Some(token_digest(tokens));
-        if columns.features || columns.supershingles || columns.shingles {
+        if columns.features || columns.supershingles || columns.shingles || columns.shelved {
             self.shingler.shingle(tokens, &mut scratch.shingles);
         }
         if columns.features || columns.supershingles {

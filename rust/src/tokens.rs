@@ -1,15 +1,20 @@
 //! *Token*: a maximal run of letters, marks and decimal digits, as a 64-bit fingerprint.
 //!
 //! The default recipe takes the text after NFC and full case folding, and makes each character with
-//! its marks a token in scripts written without spaces. Text in ASCII is classified 64 bytes at a
-//! time and its tokens are hashed eight bytes at a time; a stretch with other characters in it goes
-//! character by character.
+//! its marks a token in scripts written without spaces. Tokens in ASCII are hashed eight bytes at a
+//! time; a stretch with other characters in it goes character by character.
+
+mod letters;
+mod scan;
 
 use std::borrow::Cow;
 
+use letters::{Running, Spelt, Token};
+use scan::scan;
+
 use crate::mixing::mix;
 use crate::rabin;
-use crate::unicode::{self, Class};
+use crate::unicode;
 
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,29 +67,43 @@ fn fingerprints(
     hash: impl Fn(&[u8], usize, usize) -> u64,
     tokens: &mut Vec<u64>,
 ) {
-    let mut token = Token::new(rules);
-    let stretch = |stretch: &str, tokens: &mut Vec<u64>| {
-        characters(stretch, &mut token, |word| tokens.push(rules.fingerprint.of(word)));
+    let bytes = text.as_bytes();
+    let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
+        tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));
     };
-    scan(text, hash, stretch, tokens);
+    let mut spelt = Token::<Spelt>::new(rules);
+    let mut running = Token::<Running>::new(rules);
+    let plainly = rules.fold_case && rules.fingerprint == Fingerprint::Fast;
+    let stretch = |stretch: &str, tokens: &mut Vec<u64>| {
+        let before = tokens.len();
+        if plainly && running.plain(stretch, |word| tokens.push(word.value())) {
+            return;
+        }
+        tokens.truncate(before);
+        spelt.all(stretch, |word| tokens.push(rules.fingerprint.of(word.bytes())));
+    };
+    scan(text, words, stretch, tokens);
 }
 
 /// The text's tokens as people read them, as many and in the same order as `tokenize` gives
 /// fingerprints: spelt as in the text, unless normalising changed what a token is.
-pub fn words(text: &str, rules: TokenRules) -> Vec<Cow<'_, str>> {
-    let mut token = Token::new(rules);
-    let mut written = Token::new(TokenRules { fold_case: false, ..rules });
-    let stretch = |stretch: &str, words: &mut Vec<Cow<'_, str>>| {
+pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Cow<'a, str>> {
+    let mut token = Token::<Spelt>::new(rules);
+    let mut written = Token::<Spelt>::new(TokenRules { fold_case: false, ..rules });
+    let stretch = |stretch: &str, words: &mut Vec<Cow<'a, str>>| {
         let (mut folded, mut spelt) = (Vec::new(), Vec::new());
-        characters(stretch, &mut token, |word| folded.push(owned(word)));
-        characters(stretch, &mut written, |word| spelt.push(owned(word)));
+        token.all(stretch, |word| folded.push(owned(word.bytes())));
+        written.all(stretch, |word| spelt.push(owned(word.bytes())));
         // Marks may compose with signs, and the text then has other words than the tokens.
         let alike = spelt.len() == folded.len()
             && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
         words.extend(if alike { spelt } else { folded }.into_iter().map(Cow::Owned));
     };
+    let ascii = |bounds: &[[usize; 2]], words: &mut Vec<Cow<'a, str>>| {
+        words.extend(bounds.iter().map(|&[start, end]| Cow::Borrowed(&text[start..end])));
+    };
     let mut words = Vec::new();
-    scan(text, |_, start, end| Cow::Borrowed(&text[start..end]), stretch, &mut words);
+    scan(text, ascii, stretch, &mut words);
     words
 }
 
@@ -98,106 +117,8 @@ fn is_folded(spelt: &str, folded: &str, rules: TokenRules) -> bool {
         return spelt == folded;
     }
     let mut found = String::with_capacity(folded.len());
-    unicode::fold(spelt, |character, _| found.push(character));
+    unicode::fold(spelt, |letter| found.push(letter.character()));
     found == folded
-}
-
-/// Finds the tokens and adds one value for each: `ascii` gives that of a token which is all ASCII, and
-/// `stretch` adds those of a piece of the text with other characters in it.
-#[inline(always)]
-fn scan<T>(
-    text: &str,
-    ascii: impl Fn(&[u8], usize, usize) -> T,
-    mut stretch: impl FnMut(&str, &mut Vec<T>),
-    tokens: &mut Vec<T>,
-) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    // Where the token begins that runs up to `at`.
-    let mut open: Option<usize> = None;
-    while at < bytes.len() {
-        let block = classify(bytes, at);
-        // Only what stands before the first byte that is not ASCII can be trusted.
-        let trusted = block.other.trailing_zeros() as usize;
-        let known = trusted.min(bytes.len() - at);
-        let mask = if known == 64 { u64::MAX } else { (1u64 << known) - 1 };
-        let word = block.word & mask;
-        // Bits where a token begins or ends: each differs from the byte before it.
-        let mut edges = (word ^ (word << 1 | u64::from(open.is_some()))) & mask;
-        while edges != 0 {
-            let edge = at + edges.trailing_zeros() as usize;
-            edges &= edges - 1;
-            open = match open {
-                None => Some(edge),
-                Some(start) => {
-                    tokens.push(ascii(bytes, start, edge));
-                    None
-                }
-            };
-        }
-        at += known;
-        if known < 64 && at < bytes.len() {
-            // A mark may compose with the character before it, a separator too.
-            let start = open.take().unwrap_or(at.saturating_sub(1));
-            let rest = &bytes[at..];
-            let end = rest.iter().position(|&b| b < 0x80 && !b.is_ascii_alphanumeric());
-            at = end.map_or(bytes.len(), |end| at + end);
-            // Both ends stand next to an ASCII byte or an end of the text.
-            if let Some(piece) = text.get(start..at) {
-                stretch(piece, tokens);
-            }
-        }
-    }
-    if let Some(start) = open {
-        tokens.push(ascii(bytes, start, bytes.len()));
-    }
-}
-
-/// The tokens of a stretch that is not all ASCII, character by character.
-fn characters(stretch: &str, token: &mut Token, mut each: impl FnMut(&[u8])) {
-    if token.rules.fold_case {
-        unicode::fold(stretch, |character, class| token.take(character, class, &mut each));
-    } else {
-        stretch.chars().for_each(|c| token.take(c, unicode::class(c), &mut each));
-    }
-    token.end(&mut each);
-}
-
-/// The token that is being read.
-struct Token {
-    rules: TokenRules,
-    bytes: Vec<u8>,
-    unspaced: bool,
-}
-
-impl Token {
-    fn new(rules: TokenRules) -> Token {
-        Token { rules, bytes: Vec::new(), unspaced: false }
-    }
-
-    #[inline]
-    fn take(&mut self, character: char, class: Class, each: &mut impl FnMut(&[u8])) {
-        match class {
-            Class::Separator => return self.end(each),
-            Class::Unspaced if self.rules.split_unspaced => {
-                self.end(each);
-                self.unspaced = true;
-            }
-            Class::Word | Class::Unspaced if self.unspaced => self.end(each),
-            Class::Word | Class::Unspaced | Class::Mark => {}
-        }
-        let mut buffer = [0; 4];
-        self.bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
-    }
-
-    #[inline]
-    fn end(&mut self, each: &mut impl FnMut(&[u8])) {
-        if !self.bytes.is_empty() {
-            each(&self.bytes);
-            self.bytes.clear();
-        }
-        self.unspaced = false;
-    }
 }
 
 const CASE: u64 = 0x2020_2020_2020_2020;
@@ -205,21 +126,21 @@ const CASE: u64 = 0x2020_2020_2020_2020;
 /// In letters and digits of ASCII the bit of lower case may be set blindly: digits have it already.
 #[inline(always)]
 fn ascii_fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
-    let mut value = 0;
-    let mut at = start;
+    let folded = |at| load(bytes, at) | if FOLD { CASE } else { 0 };
+    // Nearly all tokens fit one word, so that is done without a choice that could be foreseen wrongly.
+    let mut value = mix(folded(start) & first_bytes(end - start));
+    let mut at = start + 8;
     while at < end {
-        let left = end - at;
-        let mut word = load(bytes, at);
-        if FOLD {
-            word |= CASE;
-        }
-        if left < 8 {
-            word &= (1u64 << (8 * left)) - 1;
-        }
-        value = mix(value ^ word);
+        value = mix(value ^ folded(at) & first_bytes(end - at));
         at += 8;
     }
     value
+}
+
+/// A mask of the first `count` bytes of a word, all of it from eight on; there is at least one.
+#[inline(always)]
+fn first_bytes(count: usize) -> u64 {
+    u64::MAX >> (64 - 8 * count.min(8))
 }
 
 fn ascii_rabin<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
@@ -245,65 +166,10 @@ fn load(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Of 64 bytes, which are ASCII letters or digits and which are not ASCII.
-struct Block {
-    word: u64,
-    other: u64,
-}
-
-#[inline(always)]
-fn classify(bytes: &[u8], at: usize) -> Block {
-    match bytes.get(at..at + 64).and_then(|block| block.try_into().ok()) {
-        Some(block) => classify_block(block),
-        None => {
-            let mut block = [0; 64];
-            let rest = &bytes[at..];
-            block[..rest.len()].copy_from_slice(rest);
-            classify_block(&block)
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn classify_block(block: &[u8; 64]) -> Block {
-    use std::arch::x86_64::*;
-    let (mut word, mut other) = (0u64, 0u64);
-    for part in 0..4 {
-        // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.
-        let (letters_digits, high) = unsafe {
-            let raw = _mm_loadu_si128(block.as_ptr().add(16 * part).cast());
-            let letter =
-                _mm_sub_epi8(_mm_or_si128(raw, _mm_set1_epi8(0x20)), _mm_set1_epi8(b'a' as i8));
-            let digit = _mm_sub_epi8(raw, _mm_set1_epi8(b'0' as i8));
-            let letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter);
-            let digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-            (_mm_movemask_epi8(_mm_or_si128(letter, digit)), _mm_movemask_epi8(raw))
-        };
-        word |= u64::from(letters_digits as u32) << (16 * part);
-        other |= u64::from(high as u32) << (16 * part);
-    }
-    Block { word, other }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn classify_block(block: &[u8; 64]) -> Block {
-    classify_block_portably(block)
-}
-
-#[cfg(any(test, not(target_arch = "x86_64")))]
-fn classify_block_portably(block: &[u8; 64]) -> Block {
-    let (mut word, mut other) = (0u64, 0u64);
-    for (i, byte) in block.iter().enumerate() {
-        word |= u64::from(byte.is_ascii_alphanumeric()) << i;
-        other |= u64::from(*byte >> 7) << i;
-    }
-    Block { word, other }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unicode::Class;
 
     const DEFAULT: TokenRules =
         TokenRules { fold_case: true, split_unspaced: true, fingerprint: Fingerprint::Fast };
@@ -312,7 +178,7 @@ mod tests {
     fn slow(text: &str, rules: TokenRules) -> Vec<String> {
         let mut folded = String::new();
         if rules.fold_case {
-            unicode::fold(text, |character, _| folded.push(character));
+            unicode::fold(text, |letter| folded.push(letter.character()));
         } else {
             folded.push_str(text);
         }
@@ -419,15 +285,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn blocks_are_classified_alike_on_every_machine() {
-        for start in 0..=192u8 {
-            let block: [u8; 64] = std::array::from_fn(|i| start.wrapping_add(i as u8));
-            let (fast, slow) = (classify_block(&block), classify_block_portably(&block));
-            assert_eq!((fast.word, fast.other), (slow.word, slow.other));
         }
     }
 }

@@ -57,12 +57,49 @@ const KANA_MARKS: [char; 4] = ['\u{30FC}', '\u{FF70}', '\u{FF9E}', '\u{FF9F}'];
 /// Characters below this are looked up in a table; the rest are rare.
 const TABLE: usize = 0x20000;
 
-const CLASS_BITS: u32 = 2;
-const PLAIN: u32 = 1 << CLASS_BITS;
-const FOLD_SHIFT: u32 = 3;
+/// A character as the tokenizer takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// Its bytes in UTF-8, the first one lowest, and how many they are.
+    pub utf8: u32,
+    pub length: u32,
+    pub class: Class,
+}
 
-/// For each character its class, whether it is plain, and what it folds to.
-static CHARACTERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+impl Letter {
+    pub fn new(character: char, class: Class) -> Letter {
+        let mut bytes = [0; 4];
+        let length = character.encode_utf8(&mut bytes).len() as u32;
+        Letter { utf8: u32::from_le_bytes(bytes), length, class }
+    }
+
+    pub fn character(self) -> char {
+        let bytes = self.utf8.to_le_bytes();
+        let text = std::str::from_utf8(&bytes[..self.length as usize]).unwrap_or_default();
+        text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    fn packed(self, plain: bool) -> u64 {
+        let marks =
+            self.class as u64 | u64::from(plain) << PLAIN | u64::from(self.length) << LENGTH;
+        u64::from(self.utf8) << UTF8 | marks
+    }
+
+    #[inline(always)]
+    fn unpacked(entry: u64) -> Letter {
+        let (utf8, length) = ((entry >> UTF8) as u32, entry as u32 >> LENGTH);
+        Letter { utf8, length, class: class_of(entry) }
+    }
+}
+
+/// Where the parts of a packed letter lie; its class is in the lowest two bits.
+const PLAIN: u32 = 2;
+const LENGTH: u32 = 3;
+const UTF8: u32 = 32;
+
+/// For each character its class; and if it is plain, for nothing can compose with it and it folds to
+/// one character, that one.
+static CHARACTERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let nfc = ComposingNormalizerBorrowed::new_nfc();
     let decompositions = CanonicalDecompositionBorrowed::new();
     let combining = CanonicalCombiningClassMapBorrowed::new();
@@ -89,10 +126,11 @@ static CHARACTERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
             let alone = nfc.is_normalized(text)
                 && combining.get_u8(character) == 0
                 && !composes[code as usize];
-            let class = slow_class(character) as u32;
+            // A letter and what it folds to are of one class.
+            let class = slow_class(character);
             match single {
-                Some(target) if alone => class | PLAIN | (target as u32) << FOLD_SHIFT,
-                _ => class,
+                Some(target) if alone => Letter::new(target, class).packed(true),
+                _ => Letter::new(character, class).packed(false),
             }
         })
         .collect()
@@ -122,8 +160,8 @@ pub fn class(character: char) -> Class {
         .map_or_else(|| slow_class(character), |&entry| class_of(entry))
 }
 
-#[inline]
-fn class_of(entry: u32) -> Class {
+#[inline(always)]
+fn class_of(entry: u64) -> Class {
     match entry & 3 {
         0 => Class::Separator,
         1 => Class::Word,
@@ -132,25 +170,22 @@ fn class_of(entry: u32) -> Class {
     }
 }
 
-/// Calls `each` with every character of NFC and full case folding of the text, and its class. Text
-/// in which nothing can compose or expand, the rule, is folded character by character.
-#[inline]
-pub fn fold(text: &str, mut each: impl FnMut(char, Class)) {
-    let table = &**CHARACTERS;
-    let plain = |character: char| match table.get(character as usize) {
-        Some(&entry) if entry & PLAIN != 0 => Some(entry),
-        _ => None,
-    };
+/// What a character is folded to, if it is plain.
+#[inline(always)]
+pub fn plain(character: char) -> Option<Letter> {
+    let entry = *CHARACTERS.get(character as usize)?;
+    (entry >> PLAIN & 1 == 1).then(|| Letter::unpacked(entry))
+}
+
+/// Calls `each` with every character of NFC and full case folding of the text. Text in which nothing
+/// can compose or expand, the rule, is folded character by character.
+pub fn fold(text: &str, mut each: impl FnMut(Letter)) {
     if text.chars().all(|character| plain(character).is_some()) {
-        for entry in text.chars().filter_map(plain) {
-            // A letter and what it folds to are of one class.
-            let folded = char::from_u32(entry >> FOLD_SHIFT).unwrap_or(char::REPLACEMENT_CHARACTER);
-            each(folded, class_of(entry));
-        }
+        text.chars().filter_map(plain).for_each(each);
     } else {
         let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
         for character in CaseMapper::new().fold_string(&composed).chars() {
-            each(character, class(character));
+            each(Letter::new(character, class(character)));
         }
     }
 }
@@ -161,7 +196,7 @@ mod tests {
 
     fn folded(text: &str) -> String {
         let mut out = String::new();
-        fold(text, |character, _| out.push(character));
+        fold(text, |letter| out.push(letter.character()));
         out
     }
 
@@ -211,7 +246,9 @@ mod tests {
             let text = character.to_string();
             let slow = CaseMapper::new().fold_string(&nfc.normalize(&text)).into_owned();
             assert_eq!(folded(&text), slow, "{character:?}");
-            fold(&text, |folded, class| assert_eq!(class, slow_class(folded), "{character:?}"));
+            fold(&text, |letter| {
+                assert_eq!(letter.class, slow_class(letter.character()), "{character:?}");
+            });
             assert_eq!(class(character), slow_class(character), "{character:?}");
         }
     }

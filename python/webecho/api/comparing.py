@@ -40,9 +40,10 @@ def why(
     Of a name that several pages have the first is taken, and of one name given twice the first two;
     `notes` of the comparison tell. `clusters` has what the workspace knows of the two.
     """
-    with sketched(data, recipe, threads, reading) as (workspace, sources):
+    with sketched(data, recipe, threads, reading) as (workspace, again):
         left, right, notes = two_pages(workspace, str(one), str(other))
         sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads or default_threads())
+        sources = again.sources if again is not None else None
         sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, resemblance)
         return replace(found, clusters=memberships(workspace, left, right), notes=notes)

@@ -16,7 +16,6 @@ from webecho.api.inputs import (
     as_inputs,
     as_recipe,
     default_threads,
-    live_sources,
     read_options,
     warn_of_estimates,
 )
@@ -27,6 +26,7 @@ from webecho.group.keeping import keep as keep_order
 from webecho.group.rules import rule as named_rule
 from webecho.read.collection import Collection, open_collection
 from webecho.read.tables import StreamSource, TableSource, is_table
+from webecho.sketches.again import Again
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import Workspace
@@ -106,6 +106,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     streams = [s for each in collection.inputs for s in each.sources if isinstance(s, StreamSource)]
     if streams:
         raise SettingsError(f"{streams[0].name} comes only once; give its rows as a table")
+    shelf = job.shelf(folder)
     workspace = sketch_collection(
         collection,
         job.options,
@@ -114,14 +115,16 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
         threads=job.threads,
         memory=job.memory,
         tables_stay=True,
+        shelf=shelf,
     )
+    again = Again.of(collection, shelf)
     if job.append_kept:
         raise SettingsError("append_kept needs `out`: what is added must be there to read again")
     if job.against is None:
-        decision = _decide(job, collection, workspace, None)
+        decision = _decide(job, workspace, again, None)
     else:
         with open_workspace(job.against) as old:
-            decision = _decide(job, collection, workspace, old)
+            decision = _decide(job, workspace, again, old)
     write_results(decision.pages, decision.stars, folder, job.memory)
     clusters = pq.read_table(folder / "clusters.parquet", memory_map=False)
     duplicates = pq.read_table(folder / "duplicates.parquet", memory_map=False)
@@ -139,16 +142,14 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     return Deduplicated(kept, duplicates, clusters, summary)
 
 
-def _decide(
-    job: Job, collection: Collection, workspace: Workspace, old: Workspace | None
-) -> Decision:
+def _decide(job: Job, workspace: Workspace, again: Again, old: Workspace | None) -> Decision:
     return decide(
         workspace,
         job.settings,
         threads=job.threads,
         memory=job.memory,
         old=old,
-        sources=live_sources(collection),
+        again=again,
     )
 
 

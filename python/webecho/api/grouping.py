@@ -26,13 +26,14 @@ def clusters(
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id."""
     chosen = named_rule(rule, resemblance)
-    with sketched(data, recipe, threads, reading) as (workspace, sources):
+    shelved = chosen.name == "similar"
+    with sketched(data, recipe, threads, reading, shelved=shelved) as (workspace, again):
         found = cluster(
             workspace,
             chosen,
             threads=threads or default_threads(),
             memory=as_bytes(memory),
-            sources=sources,
+            again=again,
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(write_clusters(workspace, chosen, found), memory_map=False)
@@ -51,13 +52,14 @@ def pairs(
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it."""
     chosen = named_rule(rule, resemblance)
-    with sketched(data, recipe, threads, reading) as (workspace, sources):
+    shelved = chosen.name == "similar"
+    with sketched(data, recipe, threads, reading, shelved=shelved) as (workspace, again):
         found = write_pairs(
             workspace,
             chosen,
             threads=threads or default_threads(),
             memory=as_bytes(memory),
-            sources=sources,
+            again=again,
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(found.file, memory_map=False)

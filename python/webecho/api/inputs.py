@@ -14,10 +14,10 @@ from typing import Any
 
 from webecho import settings
 from webecho.errors import SettingsError
-from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Source
 from webecho.sizes import in_bytes
+from webecho.sketches.again import Again, shelf_in
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
@@ -30,8 +30,11 @@ def sketched(
     recipe: str | settings.Recipe | None,
     threads: int | None,
     reading: Mapping[str, Any],
-) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
-    """The workspace that `data` is, or a temporary one made from it, with its open sources."""
+    *,
+    shelved: bool = False,
+) -> Iterator[tuple[Workspace, Again | None]]:
+    """The workspace that `data` is, or a temporary one made from it, with its open sources and,
+    if its pages are to be compared by their shingles, a shelf with these."""
     if is_workspace(data):
         if recipe is not None or reading:
             given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
@@ -44,15 +47,18 @@ def sketched(
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         options = read_options(**reading)
         collection = open_collection(as_inputs(data), options)
+        cores = threads or default_threads()
+        shelf = shelf_in(Path(folder), cores) if shelved else None
         workspace = sketch_collection(
             collection,
             options,
             Path(folder) / "sketches.echo",
             SketchSettings(as_recipe(recipe or "webecho"), ("features", "supershingles")),
-            threads=threads or default_threads(),
+            threads=cores,
             tables_stay=True,
+            shelf=shelf,
         )
-        yield workspace, live_sources(collection)
+        yield workspace, Again.of(collection, shelf)
 
 
 def is_workspace(given: Any) -> bool:
@@ -70,10 +76,6 @@ def as_bytes(memory: int | str | None) -> int | None:
 
 def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
     return settings.recipe(recipe) if isinstance(recipe, str) else recipe
-
-
-def live_sources(collection: Collection) -> dict[int, Source]:
-    return dict(enumerate(collection.sources))
 
 
 def as_inputs(data: Any) -> list[Any]:

@@ -20,6 +20,7 @@ from webecho.group.decision import counts, decide
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Source
+from webecho.sketches.again import Again
 from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import batch_end, sketch_collection
 from webecho.sketches.workspace import Workspace
@@ -97,6 +98,7 @@ def foresee(
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder, PeakMemory() as memory:
         path = Path(folder) / "sample.echo"
+        shelf = job.shelf(Path(folder))
         workspace = sketch_collection(
             replace(collection, inputs=inputs),
             job.options,
@@ -104,11 +106,12 @@ def foresee(
             SketchSettings(job.recipe, COLUMNS),
             threads=job.threads,
             memory=job.memory,
+            shelf=shelf,
         )
-        live: dict[int, Source] = dict(enumerate(parts))
+        again = Again(dict(enumerate(parts)), shelf)
         old = None if job.against is None else Workspace.open(job.against)
         decision = decide(
-            workspace, job.settings, threads=job.threads, memory=job.memory, old=old, sources=live
+            workspace, job.settings, threads=job.threads, memory=job.memory, old=old, again=again
         )
         found = counts(workspace, decision)
         stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

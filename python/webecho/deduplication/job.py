@@ -15,11 +15,13 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.errors import BusyError, SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
 from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.settings import WEBECHO, Recipe
+from webecho.sketches.again import Again, shelf_in
 from webecho.sketches.appending import append_workspace
 from webecho.sketches.beginning import SketchSettings, check_recipe
 from webecho.sketches.joined import save_removed
@@ -91,7 +93,7 @@ class Job:
     ) -> dict[str, Any]:
         """Does it, and gives the summary."""
         try:
-            workspace = self._sketch(collection, report)
+            workspace, again = self._sketch(collection, report)
         except BusyError:
             raise
         except WorkspaceError:
@@ -101,38 +103,50 @@ class Job:
                 raise
             with locked(self.workspace):
                 shutil.rmtree(self.workspace)
-            workspace = self._sketch(collection, report)
+            workspace, again = self._sketch(collection, report)
         with locked(self.workspace):
             if self.against is None:
-                return self._finish(collection, workspace, None)
+                return self._finish(collection, workspace, again, None)
             with reading(self.against) as old:
-                summary = self._finish(collection, workspace, old)
+                summary = self._finish(collection, workspace, again, old)
         if self.append_kept:
             append_workspace(self.against, workspace)
         return summary
 
-    def _sketch(self, collection: Collection, report: Callable[[Progress], None]) -> Workspace:
-        return sketch_collection(
+    def shelf(self, folder: Path) -> _core.Shelf | None:
+        """Where shingles wait to be compared, if the rule compares them."""
+        return shelf_in(folder, self.threads) if self.settings.rule.name == "similar" else None
+
+    def _sketch(
+        self, collection: Collection, report: Callable[[Progress], None]
+    ) -> tuple[Workspace, Again]:
+        shelf = self.shelf(self.workspace.absolute().parent)
+        workspace = sketch_collection(
             collection,
             self.options,
             self.workspace,
             SketchSettings(self.recipe, COLUMNS),
             threads=self.threads,
             memory=self.memory,
+            shelf=shelf,
             report=report,
         )
+        return workspace, Again.of(collection, shelf)
 
     def _finish(
-        self, collection: Collection, workspace: Workspace, old: Workspace | None
+        self,
+        collection: Collection,
+        workspace: Workspace,
+        again: Again,
+        old: Workspace | None,
     ) -> dict[str, Any]:
-        sources = dict(enumerate(collection.sources))
         decision = decide(
             workspace,
             self.settings,
             threads=self.threads,
             memory=self.memory,
             old=old,
-            sources=sources,
+            again=again,
         )
         return write_out(collection, workspace, decision, self)
 

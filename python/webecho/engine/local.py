@@ -3,10 +3,12 @@
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from webecho.memory import held
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 # Below this DuckDB does not do; and so much it takes beside what it counts.
 LEAST = 96 << 20
@@ -14,8 +16,11 @@ SPARE = 48 << 20
 
 
 @contextmanager
-def connect(threads: int = 1, memory: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+def connect(threads: int = 1, memory: int | None = None) -> Iterator["DuckDBPyConnection"]:
     """A database of its own, in memory, that spills to a temporary folder."""
+    # Loaded when first used: it takes a tenth of a second, and many runs need no SQL.
+    import duckdb
+
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         connection = duckdb.connect(":memory:")
         try:

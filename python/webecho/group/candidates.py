@@ -3,8 +3,8 @@
 import pyarrow as pa
 
 from webecho import _core
-from webecho.group.lists import flat_lists
-from webecho.group.rules import Banding, Rule, banding
+from webecho.group.lists import flat_lists, member_lists
+from webecho.group.rules import Banding, Rule, banding, sifting
 from webecho.memory import sorting
 from webecho.sketches.joined import Pages
 
@@ -18,7 +18,8 @@ def find_candidates(
     memory: int | None = None,
     apart: pa.Array | None = None,
 ) -> _core.Candidates:
-    """The candidates among the wanted pages, by bands of features picked for the rule.
+    """The candidates among the wanted pages, by bands of features picked for the rule, and for
+    `similar` only those whose features agree often enough.
 
     With `apart`, a number for each page of the workspace, only among pages of the same number.
 
@@ -36,7 +37,11 @@ def find_candidates(
         bands.begin(count)
         for pages, values in flat_lists(workspace, column, wanted):
             bands.add(pages, values, None if apart is None else apart.take(pages))
-    return bands.close()
+    candidates = bands.close()
+    if rule.name == "similar":
+        features = member_lists(workspace, candidates.members(), column)
+        candidates.sift(features, m, sifting(m, rule.resemblance or 0.0))
+    return candidates
 
 
 def rounds(bands: int, pages: int, memory: int | None) -> list[int]:

@@ -3,7 +3,7 @@
 A cluster is named by its lowest page. A page that is alone is a cluster of size 1.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,7 @@ from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping, sorting_in_forest
-from webecho.read.pages import Source
+from webecho.sketches.again import Again
 from webecho.sketches.ahead import read_ahead
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
@@ -52,7 +52,7 @@ def cluster(
     *,
     threads: int = 1,
     memory: int | None = None,
-    sources: Mapping[int, Source] | None = None,
+    again: Again | None = None,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
@@ -61,7 +61,7 @@ def cluster(
     if rule.name == "similar":
         wanted = representatives(forest)
         candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
-        evidence = gather(workspace, candidates.members(), sources, threads)
+        evidence = gather(workspace, candidates.members(), again, threads)
         candidates.unite(forest, rule.resemblance or 0.0, evidence.kernel)
         estimated = evidence.estimated
     elif rule.name != "exact":

@@ -1,6 +1,5 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +12,7 @@ from webecho.group.keeping import Keep, ranks
 from webecho.group.lists import page_numbers
 from webecho.group.rules import LINKS, WITHIN, Rule, rule
 from webecho.group.stars import Stars, find_stars
-from webecho.read.pages import Source
+from webecho.sketches.again import Again
 from webecho.sketches.joined import Joined, Pages
 from webecho.sketches.workspace import Workspace
 
@@ -76,7 +75,7 @@ def decide(
     threads: int,
     memory: int | None = None,
     old: Workspace | None = None,
-    sources: Mapping[int, Source] | None = None,
+    again: Again | None = None,
 ) -> Decision:
     """What stays and what goes; what an `old` collection has comes first, and all of it stays."""
     pages: Pages = workspace if old is None else Joined(old, workspace)
@@ -94,7 +93,7 @@ def decide(
         memory=memory,
         apart=group_numbers(pages, settings.within, settings.by is not None),
         fixed=first,
-        sources=sources,
+        again=again,
     )
     decision = Decision(pages, stars, first)
     check(decision)

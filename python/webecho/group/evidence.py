@@ -2,30 +2,31 @@
 
 An estimate from 84 features is off by about 0.04, too much near a threshold, so the sets themselves
 are compared. They are kept from sketching (`--keep-shingles`, and always for input that cannot be
-read twice) or made again from the source, of the candidates only. They lie in a temporary file that
-is mapped into memory, so that they need no memory of their own. Where the source is gone, features
-stand in, and what comes of it is called an estimate.
+read twice), lie on the shelf since, or are made again from the source, of the candidates only. The
+shelf is a temporary file that is mapped into memory, so that they need none of their own. Where the
+source is gone, features stand in, and what comes of it is called an estimate.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.group.lists import flat_lists, page_numbers
+from webecho.group.lists import flags, member_lists
 from webecho.read.pages import Source
+from webecho.sketches.again import Again
+from webecho.sketches.ahead import read_ahead
 from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
 
 # Pages of about so much text are read again at a time.
 CHARS = 4 << 20
-# The length of a set that could not be made.
-MISSING = -1
 
 
 @dataclass(frozen=True)
@@ -36,46 +37,33 @@ class Evidence:
     estimated: str | None = None
 
 
-def gather(
-    workspace: Pages,
-    members: pa.Array,
-    sources: Mapping[int, Source] | None,
-    threads: int,
-) -> Evidence:
+def gather(workspace: Pages, members: pa.Array, again: Again | None, threads: int) -> Evidence:
     """The evidence for these pages (ascending)."""
+    again = again or Again()
+    *earlier, (last, first) = workspace.pieces
+    shelf = again.shelf
+    if shelf is None:
+        shelf = _core.Shelf(Path(tempfile.gettempdir()), threads)
+    elif first:
+        shelf.renumber(first)
     contents = content_pages(workspace, members)
-    own = members.cast(pa.int64())
-    # Without revisits each member has its own content, and nothing need be looked up.
-    shared = not contents.equals(own)
-    wanted = pc.unique(contents).sort() if shared else own
+    wanted = flags(workspace, shelf.missing(contents))
+    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     problems: list[str] = []
-    bounds = mapped(shingle_sets(workspace, wanted, sources, threads, problems))
-    if shared:
-        at = pc.index_in(contents, value_set=wanted)
-        values, starts, ends = bounds
-        bounds = values, starts.take(at), ends.take(at)
-    m = workspace.recipe.m
-    if not problems:
-        return Evidence(_core.Evidence(m, sets=bounds))
+    for piece, start in earlier:
+        shelve(piece, start, wanted, {}, Adding(shelf, sketcher, problems))
+    shelve(last, first, wanted, dict(again.sources), Adding(shelf, sketcher, problems))
+    sets, m = shelf.take(contents), workspace.recipe.m
+    if sets.complete:
+        return Evidence(_core.Evidence(m, sets=sets))
     features = member_lists(workspace, members, "features")
-    return Evidence(_core.Evidence(m, features, bounds), problems[0])
+    return Evidence(_core.Evidence(m, features, sets), problems[0])
 
 
 def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
     """The supershingles of these pages, to be compared position by position."""
     values = member_lists(workspace, members, "supershingles")
     return Evidence(_core.Evidence(workspace.recipe.supershingles, values))
-
-
-def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
-    """A list column of these pages, flat, in a mapped file."""
-    lists = flat_lists(workspace, column, flags(workspace, members))
-    return mapped_values(values for _, values in lists)
-
-
-def flags(workspace: Pages, members: pa.Array) -> pa.Array:
-    """For every page whether it is one of these."""
-    return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
 
 
 def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
@@ -88,36 +76,24 @@ def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
     return pa.concat_arrays(found)
 
 
-def shingle_sets(
-    workspace: Pages,
-    pages: pa.Array,
-    sources: Mapping[int, Source] | None,
-    threads: int,
-    problems: list[str],
-) -> Iterator[pa.ListArray | int]:
-    """The shingle sets of these pages (ascending), in order.
+@dataclass(frozen=True)
+class Adding:
+    """The shelf that sets are added to, what makes them, and why some could not be made."""
 
-    Of pages whose source cannot be read again comes their number, and why to `problems`.
-    """
-    wanted = flags(workspace, pages)
-    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
-    *earlier, (last, first) = workspace.pieces
-    for piece, start in earlier:
-        yield from _piece_sets(piece, wanted[start:], {}, sketcher, problems)
-    yield from _piece_sets(last, wanted[first:], dict(sources or {}), sketcher, problems)
+    shelf: _core.Shelf
+    sketcher: _core.Sketcher
+    problems: list[str]
 
 
-def _piece_sets(
-    workspace: Workspace,
-    wanted: pa.Array,
-    opened: dict[int, Source],
-    sketcher: _core.Sketcher,
-    problems: list[str],
-) -> Iterator[pa.ListArray | int]:
+def shelve(
+    workspace: Workspace, first: int, wanted: pa.Array, opened: dict[int, Source], adding: Adding
+) -> None:
+    """Puts the wanted pages of a workspace, its first having the number `first`, on the shelf;
+    those whose source cannot be read again are left out."""
     gone: set[int] = set()
+    here = wanted[first:]
     for number, part in enumerate(workspace.manifest.parts):
-        count = wanted.slice(part.first, part.pages).true_count
-        if not count:
+        if not here.slice(part.first, part.pages).true_count:
             continue
         kept = "shingles" in part.files
         if not kept and part.source not in opened and part.input not in gone:
@@ -125,24 +101,25 @@ def _piece_sets(
                 opened |= open_input(workspace, part.input)
             except InputError as error:
                 gone.add(part.input)
-                problems.append(str(error))
+                adding.problems.append(str(error))
         if not kept and part.input in gone:
-            yield count
             continue
         read = ["source", "place", "chars"]
         table, columns = ("shingles", ["shingles"]) if kept else ("sketches", read)
         for batch in workspace.part_batches(table, number, ["page", *columns]):
-            rows = batch.filter(wanted.take(batch["page"]))
+            rows = batch.filter(here.take(batch["page"]))
+            pages = pc.add(rows["page"], first)
             if kept:
-                yield rows["shingles"]
-            else:
-                yield from read_again(rows, opened, sketcher)
+                adding.shelf.add(pages, rows["shingles"])
+                continue
+            start = 0
+            for body in read_ahead(read_again(rows, opened), depth=1):
+                adding.sketcher.sketch(body, [], adding.shelf, pages[start : start + len(body)])
+                start += len(body)
 
 
-def read_again(
-    rows: pa.RecordBatch, sources: Mapping[int, Source], sketcher: _core.Sketcher
-) -> Iterator[pa.ListArray]:
-    """Reads some pages once more and gives their shingle sets, in order."""
+def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
+    """Reads some pages once more, in order, as the sketcher takes them."""
     start = 0
     numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
     while start < len(rows):
@@ -151,51 +128,8 @@ def read_again(
             total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        body = pages.select(["body", "markup", "charset", "url"])
-        yield sketcher.sketch(body, ["shingles"])["shingles"]
+        yield pages.select(["body", "markup", "charset", "url"])
         if end == len(rows) or numbers[end] != numbers[start]:
             # Each of a thousand files would hold what it has decoded last.
             sources[numbers[start]].close()
         start = end
-
-
-def mapped(sets: Iterator[pa.ListArray | int]) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """The sets one after the other, mapped, and where each starts and ends; a set that is missing
-    starts at −1."""
-    nothing = pa.array([], pa.int64())
-    starts, ends = [nothing], [nothing]
-
-    def values() -> Iterator[pa.Array]:
-        total = 0
-        for lists in sets:
-            if isinstance(lists, int):
-                none = pa.repeat(pa.scalar(MISSING, pa.int64()), lists)
-                starts.append(none)
-                ends.append(none)
-                continue
-            lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
-            ends.append(pc.add(pc.cumulative_sum(lengths), total))
-            starts.append(pc.subtract(ends[-1], lengths))
-            flat = pc.list_flatten(lists)
-            total += len(flat)
-            yield flat
-
-    found = mapped_values(values())
-    return found, pa.concat_arrays(starts), pa.concat_arrays(ends)
-
-
-def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
-    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
-    total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
-        for values in arrays:
-            total += len(values)
-            if len(values):
-                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
-        file.flush()
-        if not total:
-            return pa.array([], pa.int64())
-        # The name is gone when the block ends; the mapping holds the content.
-        with pa.memory_map(file.name) as memory:
-            buffer = memory.read_buffer()
-        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])

@@ -7,7 +7,6 @@
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -22,7 +21,7 @@ from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
-from webecho.read.pages import Source
+from webecho.sketches.again import Again
 from webecho.sketches.tables import ROWS, write_table
 from webecho.sketches.workspace import Workspace
 
@@ -90,7 +89,7 @@ def write_pairs(
     *,
     threads: int = 1,
     memory: int | None = None,
-    sources: Mapping[int, Source] | None = None,
+    again: Again | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
@@ -101,7 +100,7 @@ def write_pairs(
     else:
         candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
         if rule.name == "similar":
-            evidence = gather(workspace, candidates.members(), sources, threads)
+            evidence = gather(workspace, candidates.members(), again, threads)
             pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
             found = Found(pairs, SIMILAR, estimated=evidence.estimated)
         else:

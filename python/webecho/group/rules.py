@@ -9,6 +9,7 @@
 """
 
 from dataclasses import dataclass
+from math import comb
 
 from webecho.errors import SettingsError
 
@@ -79,3 +80,20 @@ def banding(m: int, resemblance: float) -> Banding:
         (option for option in options if option.recall(resemblance) >= WANTED_RECALL),
         Banding(m, 1),
     )
+
+
+# The chance with which a pair just at the threshold agrees in fewer features than asked for.
+SIFTED_OUT = 0.0001
+
+
+def sifting(m: int, resemblance: float) -> int:
+    """In how many of m features two pages agree at the least if they have the resemblance.
+
+    The number is binomial for independent functions; features by rounds spread less.
+    """
+    below = 0.0
+    for count in range(m):
+        below += comb(m, count) * resemblance**count * (1 - resemblance) ** (m - count)
+        if below > SIFTED_OUT:
+            return count
+    return m

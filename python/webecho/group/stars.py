@@ -6,19 +6,18 @@ the one named for it. By the link `chain` all pages that a chain of pairs holds 
 first of them (the papers' clusters), however little they have in common with it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, flags, gather, supershingle_evidence
+from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
-from webecho.group.lists import page_numbers
+from webecho.group.lists import flags, page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
-from webecho.read.pages import Source
+from webecho.sketches.again import Again
 from webecho.sketches.joined import Pages
 
 REMOVED = pa.schema(
@@ -55,7 +54,7 @@ def find_stars(
     memory: int | None = None,
     apart: pa.Array | None = None,
     fixed: int = 0,
-    sources: Mapping[int, Source] | None = None,
+    again: Again | None = None,
 ) -> Stars:
     """What stays and what goes. Pages below number `fixed` always stay."""
     check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
@@ -70,7 +69,7 @@ def find_stars(
         candidates = find_candidates(
             workspace, rule, wanted, threads=threads, memory=memory, apart=apart
         )
-        evidence, least = _evidence(workspace, rule, candidates.members(), sources, threads)
+        evidence, least = _evidence(workspace, rule, candidates.members(), again, threads)
         if link == "kept":
             here = ranks.take(candidates.members())
             gone, stay = candidates.stars(least, evidence.kernel, here, fixed)
@@ -108,12 +107,12 @@ def _evidence(
     workspace: Pages,
     rule: Rule,
     members: pa.Array,
-    sources: Mapping[int, Source] | None,
+    again: Again | None,
     threads: int,
 ) -> tuple[Evidence, float]:
     """What members are compared by, and the least that holds two together."""
     if rule.name == "similar":
-        return gather(workspace, members, sources, threads), rule.resemblance or 0.0
+        return gather(workspace, members, again, threads), rule.resemblance or 0.0
     count = workspace.recipe.supershingles
     return supershingle_evidence(workspace, members), rule.least_agreeing(count) / count
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
-import fsspec
 import zstandard
 
 from webecho.errors import InputError
@@ -96,6 +95,9 @@ def _reaching(name: str) -> Iterator[None]:
 
 
 def _remote(name: str) -> tuple[Any, str]:
+    # Loaded for remote names only: it takes a while.
+    import fsspec
+
     filesystem, path = fsspec.core.url_to_fs(name)
     # A listing remembered from before would hide that a file is new, or has changed.
     filesystem.invalidate_cache()

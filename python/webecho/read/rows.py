@@ -195,6 +195,12 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
         lengths: Column = pc.binary_length(body)
         ends: Column = pc.cumulative_sum(lengths.cast(pa.int64()).fill_null(0))
         start = before = 0
+        total = ends[-1].as_py() if count else 0
+        if not held and count <= BATCH_PAGES and BATCH_BYTES // 4 <= total <= BATCH_BYTES:
+            # Of a good size as it is; to gather it with others would only copy it.
+            yield Batch(pages, (*skipped, *waiting))
+            skipped = []
+            continue
         while start < count:
             stop = bisect_right(
                 ends,
@@ -224,6 +230,12 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
             held, held_rows, held_bytes, skipped = [], 0, 0, []
     if held or skipped:
         yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
+
+
+def numbers_from(first: int, count: int) -> pa.Array:
+    """So many numbers in a row, made without a Python number for each."""
+    start = pa.scalar(first - 1, pa.int64())
+    return pc.add(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), count)), start)
 
 
 def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:

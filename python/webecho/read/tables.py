@@ -20,7 +20,7 @@ from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, Cursor, cut, joined, page_rows, pick
+from webecho.read.rows import NO_PAGES, Cursor, cut, joined, numbers_from, page_rows, pick
 
 # Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
 # and the average tells little: long pages may stand together, and a dictionary (by the writers'
@@ -28,8 +28,10 @@ from webecho.read.rows import NO_PAGES, Cursor, cut, joined, page_rows, pick
 # steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
 STEP_BYTES = BATCH_BYTES // 4
 STEP_ROWS = 128
-# Many steps are made pages together, for each time costs some 0.2 ms.
+# Many steps are made pages together, for each time costs some 0.2 ms, and no more than make a batch,
+# for then nothing need be copied again.
 _STEPS = 64
+_GATHERED = BATCH_BYTES // 2
 # How much of a column chunk is fetched at a time, instead of all of it.
 _FETCH = 1 << 20
 _FETCH_REMOTE = 8 << 20
@@ -53,9 +55,11 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
 def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
-        places = range(places, places + rows.num_rows)
+        numbers = numbers_from(places, rows.num_rows)
+    else:
+        numbers = pa.array(places, pa.int64())
     return page_rows(
-        pa.array(places, pa.int64()),
+        numbers,
         _at(rows, chosen.body),
         chosen.markup,
         url=_at(rows, chosen.url) if chosen.url else None,
@@ -196,8 +200,8 @@ def _row_group(
     held: list[pa.RecordBatch] = []
     held_bytes = 0
     for step in chain(_decoded(file, group, chosen, first, start, stop), (None,)):
-        size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
-        if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
+        size = _GATHERED if step is None or isinstance(step, Skipped) else step.nbytes
+        if held and (held_bytes + size > _GATHERED or len(held) == _STEPS):
             yield _pages(joined(held), start, chosen)
             start += sum(map(len, held))
             held, held_bytes = [], 0

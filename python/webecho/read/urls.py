@@ -2,7 +2,7 @@
 
 The *host* is the name in an address, in lower case, without user, port and final dot;
 internationalised names are in their ASCII form. The *site* of a host is its registered domain
-(`registered`, by the public suffix list that comes with tldextract: no network), or the host less
+(`registered`, by the public suffix list that is compiled in: no network), or the host less
 its first label if it has two dots or more (`henzinger2006`: Henzinger 2006, section 3). An IP
 address or a single label is its own site.
 """
@@ -10,15 +10,14 @@ address or a single label is its own site.
 import ipaddress
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Literal, NamedTuple
 from urllib.parse import quote, unquote
 
 import idna
 import pyarrow as pa
 import pyarrow.compute as pc
-import tldextract
 
+from webecho import _core
 from webecho.read.dates import Column
 
 SiteRule = Literal["registered", "henzinger2006"]
@@ -38,11 +37,6 @@ _KEPT = "%/:?@!$&'()*+,;=~[]|"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _CONTROL = dict.fromkeys((9, 10, 13))
 _BLANK = "".join(map(chr, range(33)))
-
-
-@lru_cache(maxsize=1)
-def _extract() -> tldextract.TLDExtract:
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def hosts(urls: Column) -> Column:
@@ -90,14 +84,7 @@ def _is_ip(name: str) -> bool:
 
 
 def _registered(name: str) -> str:
-    if "." not in name or _is_ip(name):
-        return name
-    found = _extract().extract_str(name)
-    if not found.suffix:
-        # The list's own rule for what is not in it: the last label is the suffix.
-        return ".".join(name.rsplit(".", 2)[-2:])
-    # A host that is itself a public suffix is a site of its own.
-    return f"{found.domain}.{found.suffix}" if found.domain else name
+    return name if _is_ip(name) else _core.registered(name)
 
 
 def _less_first_label(name: str) -> str:

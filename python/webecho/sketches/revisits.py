@@ -8,8 +8,8 @@ make it known.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,6 +17,9 @@ from webecho.engine.local import connect
 from webecho.sketches.parts import RECORDS
 from webecho.sketches.tables import SHINGLE_ROWS, TableWriter
 from webecho.sketches.workspace import Workspace, sketch_schema
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 # For each revisit the page it points to: of several the first, but one that holds its content
 # before another revisit. One page for each key, so that a digest which many share costs no more.
@@ -86,7 +89,7 @@ def resolve_revisits(workspace: Workspace, memory: int | None = None) -> None:
         writer.aside.replace(writer.file)
 
 
-def find_originals(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -> None:
+def find_originals(connection: "DuckDBPyConnection", workspace: Workspace) -> None:
     """Makes the table `known`: each revisit, `page`, with the page it repeats, `original`."""
     files = [str(file) for file in workspace.part_files("records")]
     records = connection.read_parquet(files) if files else RECORDS.empty_table()
@@ -101,7 +104,7 @@ def find_originals(connection: duckdb.DuckDBPyConnection, workspace: Workspace) 
     )
 
 
-def count_unknown(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -> None:
+def count_unknown(connection: "DuckDBPyConnection", workspace: Workspace) -> None:
     parts = workspace.manifest.parts
     for number, part in enumerate(parts):
         if revisits := part.counts.get("revisits"):
@@ -114,7 +117,7 @@ def count_unknown(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -
 
 
 def rewrite(
-    connection: duckdb.DuckDBPyConnection, workspace: Workspace, table: str
+    connection: "DuckDBPyConnection", workspace: Workspace, table: str
 ) -> Iterator[TableWriter]:
     """Writes the parts in which revisits are known aside, with the originals' sketches in them."""
     files = [str(file) for file in workspace.part_files(table)]

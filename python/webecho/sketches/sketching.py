@@ -13,7 +13,9 @@ from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.folders import FolderSource
 from webecho.read.pages import Batch, Source, share_read
+from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
+from webecho.sketches.again import MOST
 from webecho.sketches.ahead import quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.parts import RECORDS, OpenPart
@@ -44,13 +46,15 @@ def sketch_collection(
     memory: int | None = None,
     append: bool = False,
     tables_stay: bool = False,
+    shelf: _core.Shelf | None = None,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
     earlier run of the same command stopped.
 
     Of sources that cannot be read again later the shingles are kept. Tables in memory are such,
-    unless the caller says that they stay as long as the workspace is used.
+    unless the caller says that they stay as long as the workspace is used. A `shelf` takes the
+    shingles of the pages, for whoever compares them next.
     """
     check_budget(memory, SKETCHING, "sketching")
     if not (path / MANIFEST).exists():
@@ -61,7 +65,7 @@ def sketch_collection(
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
             sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
-            work = Work(workspace, sketcher, settings, tables_stay, report)
+            work = Work(workspace, sketcher, settings, tables_stay, shelf, report)
             with quick_switches():
                 work.run(collection, start)
             resolve_revisits(workspace, memory)
@@ -79,12 +83,14 @@ class Work:
         sketcher: _core.Sketcher,
         settings: SketchSettings,
         tables_stay: bool,
+        shelf: _core.Shelf | None,
         report: Callable[[Progress], None],
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
         self.settings = settings
         self.tables_stay = tables_stay
+        self.shelf = shelf
         self.report = report
         self.pages = 0
         self.bytes = 0
@@ -148,7 +154,10 @@ class Work:
         """Sketches a batch and adds it, writing the part whenever it is full."""
         pages = batch.pages
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
-        sketched = self.sketcher.sketch(pages.select(["body", "markup", "charset", "url"]), columns)
+        body = pages.select(["body", "markup", "charset", "url"])
+        shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
+        numbers = numbers_from(part.first + part.pages, len(pages))
+        sketched = self.sketcher.sketch(body, columns, shelf, numbers)
         body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
         self.pages += len(pages)
         self.bytes += pc.sum(body_bytes).as_py() or 0
@@ -180,7 +189,7 @@ class Work:
     ) -> None:
         count = len(pages)
         first = part.first + part.pages
-        numbers = pa.array(range(first, first + count), pa.int64())
+        numbers = numbers_from(first, count)
         rows = sketch_rows(pages, sketched, numbers, source, self.workspace, self.prefix)
         part.add("sketches", rows)
         if "shingles" in sketched.schema.names:
@@ -247,7 +256,7 @@ def sketch_rows(
         "site": sites(host, workspace.recipe.site),
         "ip": pages["ip"],
         "fetched": pages["fetched"],
-        "source": pa.array([source] * len(pages), pa.int32()),
+        "source": pa.repeat(pa.scalar(source, pa.int32()), len(pages)),
         "place": pages["place"],
         "revisit_of": pa.nulls(len(pages), pa.int64()),
         "beside": pages["beside"],
@@ -277,7 +286,7 @@ def record_rows(pages: pa.RecordBatch, numbers: pa.Array) -> pa.Table:
             return
         parents = pc.list_parent_indices(lists)
         flat = pc.list_flatten(lists)
-        flags = pa.array([refers] * len(flat))
+        flags = pa.repeat(pa.scalar(refers), len(flat))
         yield pa.table([numbers.take(parents), flat, flags], schema=RECORDS)
 
     return pa.concat_tables([RECORDS.empty_table(), *rows("keys", False), *rows("refers", True)])

@@ -134,6 +134,6 @@ def own(file: Path) -> Path:
 
 
 def checksum(file: Path) -> str:
-    """Tells whether a file is still what was written; a changed byte shows."""
+    """Its SHA-256, by which `sha256sum` too can tell whether it is still what was written."""
     with file.open("rb") as content:
-        return hashlib.file_digest(content, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        return hashlib.file_digest(content, "sha256").hexdigest()

@@ -22,7 +22,7 @@ from webecho.errors import BusyError, WorkspaceError
 from webecho.settings import Recipe
 from webecho.sketches.tables import ROWS, SHINGLE_ROWS, aside, checksum, write_aside
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "manifest.json"
 RUN = "run.json"
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.evidence import flags
+from webecho.group.lists import flags
 from webecho.group.stars import Stars
 from webecho.memory import sorting
 from webecho.sketches.joined import Joined, Pages

@@ -78,3 +78,12 @@ pub(super) fn unsigned(values: &[i64]) -> &[u64] {
     // SAFETY: i64 and u64 have the same size and alignment, and every bit pattern is a value.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
 }
+
+/// Numbers, one for each of so many.
+pub(super) fn one_each(array: &ArrayIn, count: usize) -> Result<Vec<u32>> {
+    let found = numbers(array)?;
+    if found.len() == count {
+        return Ok(found);
+    }
+    Err(BorderError::BadValue(format!("{} numbers for {count}", found.len())))
+}

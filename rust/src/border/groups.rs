@@ -11,12 +11,13 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::agreement::PyRows;
-use super::arrays::{bytes, numbers, unsigned, values};
+use super::arrays::{bytes, numbers, one_each, unsigned, values};
+use super::shelves::PySets;
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::agreement::Rows;
 use crate::candidates::{Bands, Candidates, Pair};
 use crate::clusters::{Forest, Keyed};
-use crate::evidence::{Evidence, Sets};
+use crate::evidence::Evidence;
 use crate::mixing::mix;
 
 fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
@@ -211,7 +212,7 @@ fn closed() -> BorderError {
     BorderError::BadValue("the bands are closed already".into())
 }
 
-#[pyclass(name = "Candidates", frozen)]
+#[pyclass(name = "Candidates")]
 pub(super) struct PyCandidates {
     candidates: Candidates,
     pool: Arc<rayon::ThreadPool>,
@@ -222,6 +223,21 @@ impl PyCandidates {
     /// The pages that are in a candidate pair, ascending.
     fn members(&self) -> ArrayOut {
         PyArrowType(UInt32Array::from(self.candidates.members().to_vec()).to_data())
+    }
+
+    /// Drops members that agree with no other of a group in `least` of their m features.
+    fn sift(&mut self, py: Python<'_>, features: ArrayIn, m: usize, least: usize) -> PyResult<()> {
+        let values = values(&features)?;
+        let members = self.candidates.members().len();
+        if values.len() != members * m {
+            let text = format!("{} features for {members} members", values.len());
+            return Err(BorderError::BadValue(text).into());
+        }
+        let all = std::mem::take(&mut self.candidates);
+        let pool = &self.pool;
+        let sifted = py.detach(|| pool.install(|| all.sifted(unsigned(&values), m, least)));
+        self.candidates = sifted?;
+        Ok(())
     }
 
     /// The number of bands, which are asked for pairs one after the other.
@@ -261,7 +277,9 @@ impl PyCandidates {
         check_pages(self.candidates.members(), &forest.forest)?;
         let evidence = evidence.of(&self.candidates)?;
         let forest = &mut forest.forest;
-        py.detach(|| self.candidates.unite(evidence, resemblance, forest));
+        py.detach(|| {
+            self.pool.install(|| self.candidates.unite(evidence, resemblance, forest));
+        });
         Ok(())
     }
 
@@ -309,24 +327,15 @@ impl PyCandidates {
 pub(super) struct PyEvidence {
     m: usize,
     features: Option<ScalarBuffer<i64>>,
-    /// The values of all sets, and where each member's starts and ends in them.
-    sets: Option<[ScalarBuffer<i64>; 3]>,
+    sets: Option<Py<PySets>>,
 }
 
 #[pymethods]
 impl PyEvidence {
     #[new]
     #[pyo3(signature = (m, features=None, sets=None))]
-    fn new(
-        m: usize,
-        features: Option<ArrayIn>,
-        sets: Option<(ArrayIn, ArrayIn, ArrayIn)>,
-    ) -> PyResult<PyEvidence> {
+    fn new(m: usize, features: Option<ArrayIn>, sets: Option<Py<PySets>>) -> PyResult<PyEvidence> {
         let features = features.map(|features| values(&features)).transpose()?;
-        let sets = match sets {
-            Some((all, starts, ends)) => Some([values(&all)?, values(&starts)?, values(&ends)?]),
-            None => None,
-        };
         Ok(PyEvidence { m, features, sets })
     }
 }
@@ -336,11 +345,7 @@ impl PyEvidence {
     fn of(&self, candidates: &Candidates) -> Result<Evidence<'_>> {
         let members = candidates.members().len();
         let features = self.features.as_ref().map(|features| unsigned(features));
-        let sets = self.sets.as_ref().map(|[values, starts, ends]| Sets {
-            values: unsigned(values),
-            starts,
-            ends,
-        });
+        let sets = self.sets.as_ref().map(|sets| sets.get().taken.sets());
         let fits = features.is_none_or(|features| features.len() == members * self.m)
             && sets.is_none_or(|sets| sets.starts.len() == members && sets.are_valid())
             && (features.is_some() || sets.is_some_and(|sets| sets.are_complete()));
@@ -363,15 +368,6 @@ pub(super) fn sizes(values: ArrayIn, pages: u32) -> Result<ArrayOut> {
     }
     let sizes: Vec<u32> = values.iter().map(|&value| counts[value as usize]).collect();
     Ok(PyArrowType(UInt32Array::from(sizes).to_data()))
-}
-
-/// Numbers, one for each of so many.
-fn one_each(array: &ArrayIn, count: usize) -> Result<Vec<u32>> {
-    let found = numbers(array)?;
-    if found.len() == count {
-        return Ok(found);
-    }
-    Err(BorderError::BadValue(format!("{} numbers for {count}", found.len())))
 }
 
 fn pair_table(pairs: &[Pair]) -> Result<RecordBatch> {

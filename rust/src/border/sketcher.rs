@@ -13,11 +13,14 @@ use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
+use super::arrays::one_each;
 use super::arrays::{bytes, column, signed, strings};
-use super::{ArrayOut, BorderError, Result, threads_of};
+use super::shelves::PyShelf;
+use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::features::{self, Picker};
 use crate::html::TextOptions;
 use crate::projection;
+use crate::shelf::{Place, Shelf};
 use crate::shingles::Shingler;
 use crate::sketch::{Columns, Page, Recipe, Scratch, Sketch};
 use crate::tokens::{Fingerprint, TokenRules};
@@ -81,6 +84,8 @@ impl RecipeSettings {
     }
 }
 
+/// Pages whose shingles are written to the shelf together.
+const SHELVED: usize = 16;
 /// The most tokens a shingle may have.
 const MOST_TOKENS: usize = 1000;
 
@@ -99,11 +104,14 @@ impl Sketcher {
         Ok(Sketcher { recipe: recipe.ready()?, pool: threads_of(threads)?, idle: Mutex::default() })
     }
 
+    #[pyo3(signature = (pages, columns, shelf=None, numbers=None))]
     fn sketch(
         &self,
         py: Python<'_>,
         pages: PyArrowType<RecordBatch>,
         columns: Vec<String>,
+        shelf: Option<&mut PyShelf>,
+        numbers: Option<ArrayIn>,
     ) -> PyResult<PyArrowType<RecordBatch>> {
         let wanted = |name: &str| columns.iter().any(|column| column == name);
         let columns = Columns {
@@ -111,8 +119,15 @@ impl Sketcher {
             supershingles: wanted("supershingles"),
             projection: wanted("projection"),
             shingles: wanted("shingles"),
+            shelved: shelf.is_some(),
         };
-        let batch = py.detach(|| self.sketch_batch(&pages.0, columns))?;
+        let Some(shelf) = shelf else {
+            return Ok(PyArrowType(py.detach(|| self.sketch_batch(&pages.0, columns))?));
+        };
+        let numbers = numbers
+            .map_or_else(|| Ok(Vec::new()), |numbers| one_each(&numbers, pages.0.num_rows()))?;
+        let open = shelf.open()?;
+        let batch = py.detach(|| self.shelve_batch(&pages.0, columns, open, &numbers))?;
         Ok(PyArrowType(batch))
     }
 
@@ -182,6 +197,59 @@ impl Sketcher {
                 .collect()
         });
         table(&sketches, columns)
+    }
+
+    /// Sketches, and puts the shingles of the pages, which have these numbers, on the shelf.
+    fn shelve_batch(
+        &self,
+        batch: &RecordBatch,
+        columns: Columns,
+        shelf: &mut Shelf,
+        numbers: &[u32],
+    ) -> Result<RecordBatch> {
+        let pages: Vec<(Option<Page<'_>>, u32)> =
+            pages(batch)?.into_iter().zip(numbers.iter().copied()).collect();
+        let writing = &*shelf;
+        let done: Vec<(Vec<Option<Sketch>>, Vec<Place>)> = self.pool.install(|| {
+            pages
+                .par_chunks(SHELVED)
+                .map_init(
+                    || self.scratch(),
+                    |scratch, pages| self.shelve(pages, columns, writing, &mut scratch.buffers),
+                )
+                .collect::<Result<_>>()
+        })?;
+        let mut sketches = Vec::with_capacity(pages.len());
+        for (some, places) in done {
+            sketches.extend(some);
+            shelf.note(places);
+        }
+        table(&sketches, columns)
+    }
+
+    fn shelve(
+        &self,
+        pages: &[(Option<Page<'_>>, u32)],
+        columns: Columns,
+        shelf: &Shelf,
+        scratch: &mut Scratch,
+    ) -> Result<(Vec<Option<Sketch>>, Vec<Place>)> {
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        let sketches = pages
+            .iter()
+            .map(|(page, number)| {
+                let sketch = self.recipe.sketch(page.as_ref()?, columns, scratch);
+                let shingles = scratch.shingles();
+                // Where among these values, until it is known where they lie on the shelf.
+                let (start, count) = (values.len() as u64, shingles.len() as u32);
+                places.push(Place { page: *number, count, start });
+                values.extend_from_slice(shingles);
+                Some(sketch)
+            })
+            .collect();
+        let start = shelf.write(&values)?;
+        places.iter_mut().for_each(|place| place.start += start);
+        Ok((sketches, places))
     }
 
     fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
