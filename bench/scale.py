@@ -215,7 +215,7 @@ def draw(runs: list[Run], file: Path) -> None:
     ):
         panel.loglog(pages, values, "o-", color="#1f5a96", label="measured")
         for x, y in zip(pages, values, strict=True):
-            panel.annotate(f"{y:.3g}", (x, y), (-4, 6), textcoords="offset points", ha="right")
+            panel.annotate(f"{y:.3g}", (x, y), (7, -11), textcoords="offset points")
         linear = values[-1] * pages / pages[-1]
         panel.loglog(pages, linear, ":", color="grey", label="linear growth")
         panel.axhline(most, color="#b03a2e", linewidth=1, label=f"at most {most:g}")
