@@ -14,7 +14,7 @@ use crate::hamming::{Block, Near, Pieces, Rows, differing_bits, equal_words};
 use crate::hot::{self, HotBucket, Limits};
 
 /// The comparisons of a batch, and so the most pairs it can have.
-const BATCH: usize = 1 << 21;
+const BATCH: usize = 1 << 19;
 /// Up to so many rows are compared one by one.
 const FEW: usize = 8;
 /// The number of a site that is not known: no page is on the same.
