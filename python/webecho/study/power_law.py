@@ -2,7 +2,8 @@
 straight line. Its slope is the *exponent*.
 
 The sizes are put into bins that double (1, 2–3, 4–7 …), because of large sizes there are too few
-to count each; the line is the least squares fit through the logarithms of the bins' densities. The
+to count each. The line is the least squares fit through the logarithms of the densities of bins
+with ten things or more: that a sparse bin is not empty is luck, and would lift the line. The
 exponent's error is the standard error of the slope. The *spread* is how far the single sizes lie
 from the line: the root mean square, in decades (Henzinger 2006, section 3.4.1, compares it by eye).
 """
@@ -11,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-LEAST_BINS = 5
+LEAST_BINS, LEAST_COUNT = 4, 10
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,13 @@ class Fit:
 
 
 def fit(counts: Mapping[int, float]) -> Fit | None:
-    """The line through counts by size (from 1 up); None if fewer than five bins have anything."""
+    """The line through counts by size (from 1 up); None if fewer than four bins have enough."""
     bins: dict[int, float] = {}
     for size, count in counts.items():
         if size >= 1 and count > 0:
             number = size.bit_length() - 1
             bins[number] = bins.get(number, 0.0) + count
+    bins = {number: total for number, total in bins.items() if total >= LEAST_COUNT}
     if len(bins) < LEAST_BINS:
         return None
     # The middle of a bin on a logarithmic scale, by the sizes that it really has.
