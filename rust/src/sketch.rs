@@ -9,7 +9,7 @@ use crate::html::{self, Text, TextOptions};
 use crate::images;
 use crate::mixing::mix;
 use crate::projection;
-use crate::shingles::Shingler;
+use crate::shingles::{Shingler, number_repeated};
 use crate::terms::IMAGE;
 use crate::tokens::{Fingerprint, TokenRules, tokenize, words};
 
@@ -23,6 +23,10 @@ pub struct Recipe {
     pub m: usize,
     pub width: usize,
     pub bits: usize,
+    /// A shingle counts as often as it stands on a page.
+    pub frequency: bool,
+    /// The projection is of shingles, not of tokens.
+    pub project_shingles: bool,
 }
 
 /// Which of the larger columns are wanted.
@@ -102,8 +106,15 @@ impl Recipe {
             return sketch;
         }
         sketch.digest = Some(token_digest(tokens));
-        if columns.features || columns.supershingles || columns.shingles {
+        let of_shingles = columns.projection && self.project_shingles;
+        if columns.features || columns.supershingles || columns.shingles || of_shingles {
             self.shingler.shingle(tokens, &mut scratch.shingles);
+        }
+        if of_shingles {
+            sketch.projection = self.project(&scratch.shingles, &mut scratch.mixed);
+        }
+        if self.frequency {
+            number_repeated(&mut scratch.shingles);
         }
         if columns.features || columns.supershingles {
             sketch.features.resize(self.m, 0);
@@ -116,17 +127,8 @@ impl Recipe {
         if !columns.features {
             sketch.features = Vec::new();
         }
-        if columns.projection {
-            sketch.projection.resize(self.bits / 64, 0);
-            match self.rules.fingerprint {
-                Fingerprint::Fast => projection::project(tokens, &mut sketch.projection),
-                // Rabin's fingerprints are linear, and similar tokens would get related signs.
-                Fingerprint::Rabin => {
-                    scratch.mixed.clear();
-                    scratch.mixed.extend(tokens.iter().map(|&token| mix(token)));
-                    projection::project(&scratch.mixed, &mut sketch.projection);
-                }
-            }
+        if columns.projection && !of_shingles {
+            sketch.projection = self.project(tokens, &mut scratch.mixed);
         }
         if columns.shingles {
             scratch.shingles.sort_unstable();
@@ -134,6 +136,21 @@ impl Recipe {
             sketch.shingles = scratch.shingles.clone();
         }
         sketch
+    }
+
+    /// The projection of tokens, or of shingles.
+    fn project(&self, values: &[u64], mixed: &mut Vec<u64>) -> Vec<u64> {
+        let mut projection = vec![0; self.bits / 64];
+        match self.rules.fingerprint {
+            Fingerprint::Fast => projection::project(values, &mut projection),
+            // Rabin's fingerprints are linear, and similar tokens would get related signs.
+            Fingerprint::Rabin => {
+                mixed.clear();
+                mixed.extend(values.iter().map(|&value| mix(value)));
+                projection::project(mixed, &mut projection);
+            }
+        }
+        projection
     }
 
     /// The text of a page.

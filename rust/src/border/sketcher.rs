@@ -37,6 +37,10 @@ struct RecipeSettings {
     m: usize,
     width: usize,
     bits: usize,
+    #[pyo3(default)]
+    frequency: bool,
+    #[pyo3(default)]
+    project: Option<String>,
 }
 
 impl RecipeSettings {
@@ -65,6 +69,11 @@ impl RecipeSettings {
             "rabin" => Picker::rabin(self.m),
             other => return unknown("functions", other),
         };
+        let project_shingles = match self.project.as_deref() {
+            None | Some("tokens") => false,
+            Some("shingles") => true,
+            Some(other) => return unknown("project", other),
+        };
         Ok(Recipe {
             text: TextOptions { join_formatting: self.join_formatting, images: self.image_terms },
             rules: TokenRules {
@@ -77,6 +86,8 @@ impl RecipeSettings {
             m: self.m,
             width: self.width,
             bits: self.bits,
+            frequency: self.frequency,
+            project_shingles,
         })
     }
 }
