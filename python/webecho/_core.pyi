@@ -25,6 +25,21 @@ def registered(host: str) -> str:
     A host that is itself a public suffix is one of its own.
     """
 
+def term_differences(
+    terms: tuple[pa.Array, pa.Array, pa.Array],
+    left: pa.Array,
+    right: pa.Array,
+    most: int,
+    threads: int,
+) -> pa.RecordBatch:
+    """How many terms a minimal diff of pairs of pages removes and adds.
+
+    `terms` are the values of all pages (from `Sketcher.terms`), and where each page's start (−1 if
+    they are not known) and end; `left` and `right` are places among these pages. Columns
+    `term_difference` and `text_difference`, the latter without image terms: −1 is more than `most`,
+    null is not known.
+    """
+
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
 
@@ -52,6 +67,10 @@ class Sketcher:
 
         `pages` is as for `sketch`; a null body gives a row of nulls.
         """
+
+    def terms(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `terms`, the fingerprints of its tokens less their lowest bit,
+        which is set where a token is an image's. `pages` is as for `sketch`."""
 
     def text(self, body: bytes, markup: bool, charset: str | None) -> str:
         """The text of one page."""
@@ -283,9 +302,6 @@ class Candidates:
         one that stays, and goes with the first such. Pages below `fixed` always stay.
         """
 
-    def measure(self, left: pa.Array, right: pa.Array, evidence: Evidence) -> pa.RecordBatch:
-        """These pairs of members with the columns of `pairs`, whatever their resemblance."""
-
 class Evidence:
     """What members are compared by: one of the `sets` for each member, and where one is missing,
     `features`, m for each member."""
@@ -293,6 +309,10 @@ class Evidence:
     def __new__(
         cls, m: int, features: pa.Array | None = None, sets: Sets | None = None
     ) -> Evidence: ...
+    def measure(
+        self, members: pa.Array, left: pa.Array, right: pa.Array, threads: int
+    ) -> pa.RecordBatch:
+        """Pairs of members with the columns of `Candidates.pairs`, whatever their resemblance."""
 
 class Shelf:
     """The shingles of some pages, in a file without a name in a folder."""
@@ -318,3 +338,42 @@ class Sets:
     @property
     def complete(self) -> bool:
         """Whether none is missing."""
+
+class Pairing:
+    """Finds the pairs of pages that a rule holds together, each once, batch by batch.
+
+    `pages` ascend; `sites` has a number for each, 2³² − 1 where the site is not known.
+    `supershingles` and `projections` are flat, as many values for each page. Of `settings`: `by` is
+    `supershingles` (at least `least_b` agree, and `least_c` bits unless that is 0) or `projections`
+    (at least `least_c` bits agree; `pieces` bring them together, and pairs that agree in none of
+    `asked` pieces are counted as missed); `sites` is `any`, `same` or `different`. A bucket of more
+    than `hot` pages is compared as far as `comparisons` go, and gives `sample` pairs, by `seed`.
+    """
+
+    def __new__(
+        cls,
+        pages: pa.Array,
+        sites: pa.Array,
+        supershingles: pa.Array | None,
+        projections: pa.Array | None,
+        settings: Mapping[str, Any],
+        threads: int,
+    ) -> Pairing: ...
+    def next(self) -> pa.RecordBatch | None:
+        """The next pairs, in no order: `left`, `right`, `b_similarity` and `c_similarity` (null
+        where the values were not given), `same_site`, `weight`. None when there are no more."""
+
+    def unite(self, forest: Forest) -> None:
+        """Joins in the forest what all pairs would join, whatever is hot."""
+
+    @property
+    def counts(self) -> tuple[float, float, int, int]:
+        """So far: the pairs there are (an estimate where a hot bucket's count is one), those that
+        the pieces asked for miss, the comparisons made, and the pairs given."""
+
+    def degrees(self) -> tuple[pa.Array, pa.Array]:
+        """The pages in at least one pair, ascending, and in how many each is."""
+
+    def hot_buckets(self) -> pa.RecordBatch:
+        """The hot buckets so far: `position`, `pages`, `comparisons`, `pairs`, `standard_error` (0
+        where the pairs were counted), `drawn`, `weight`."""

@@ -6,7 +6,7 @@ changes a stored value is here and goes into the manifest; golden vectors in
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from typing import Any, Literal
 
 from webecho.errors import SettingsError
@@ -23,6 +23,14 @@ def sketch_columns(names: Sequence[str]) -> tuple[str, ...]:
             f"there is no sketch column {', '.join(unknown)}; there are {', '.join(SKETCH_COLUMNS)}"
         )
     return tuple(name for name in SKETCH_COLUMNS if name in names)
+
+
+CHOICES = {
+    "fingerprint": ("fast", "rabin"),
+    "functions": ("rounds", "rabin"),
+    "site": ("registered", "henzinger2006"),
+    "project": ("tokens", "shingles"),
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,9 @@ class Recipe:
     bits: int  # of the projection
     # The site of a host.
     site: Literal["registered", "henzinger2006"]
+    # What Henzinger 2006, section 4 leaves open.
+    frequency: bool = False  # a shingle counts as often as it stands on a page, not once
+    project: Literal["tokens", "shingles"] = "tokens"  # what the projection is of
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -59,13 +70,21 @@ class Recipe:
             )
         if self.bits < 64 or self.bits % 64:
             raise SettingsError(f"bits = {self.bits}: the projection takes a multiple of 64 bits")
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                chosen = getattr(self, name)
+                raise SettingsError(f"{name} = {chosen}: it is one of {', '.join(known)}")
 
     @property
     def supershingles(self) -> int:
         return self.m // self.width
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """The settings; what was added later only where it is used, so that a recipe of today is
+        told by what told it yesterday."""
+        later = {each.name: each.default for each in fields(self) if each.default is not MISSING}
+        told = asdict(self).items()
+        return {name: value for name, value in told if later.get(name, MISSING) != value}
 
 
 WEBECHO = Recipe(
@@ -112,18 +131,48 @@ RECIPES = {recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_
 
 
 def recipe(name: str, **changes: Any) -> Recipe:
-    """The named recipe, with changes; a changed one says so in its name."""
+    """The named recipe, with changes; a changed one says so in its name.
+
+    Changes may stand in the name as well: `henzinger2006+k=5,bits=192`.
+    """
+    base, _, listed = name.partition("+")
     try:
-        found = RECIPES[name]
+        found = RECIPES[base]
     except KeyError:
         raise SettingsError(
-            f"no recipe is called {name!r}; there are {', '.join(sorted(RECIPES))}"
+            f"no recipe is called {base!r}; there are {', '.join(sorted(RECIPES))}"
         ) from None
-    unknown = set(changes) - {field.name for field in fields(Recipe)}
+    named = dict(_change(change, found) for change in listed.split(",") if change)
+    unknown = set(changes) - CHANGEABLE
     if unknown:
         raise SettingsError(f"a recipe has no setting {', '.join(sorted(unknown))}")
-    different = {key: value for key, value in changes.items() if getattr(found, key) != value}
+    different = {
+        key: value for key, value in (named | changes).items() if getattr(found, key) != value
+    }
     if not different:
         return found
     label = ",".join(f"{key}={value}" for key, value in sorted(different.items()))
-    return replace(found, name=f"{name}+{label}", **different)
+    return replace(found, name=f"{base}+{label}", **different)
+
+
+CHANGEABLE = {field.name for field in fields(Recipe)} - {"name", "version"}
+
+
+def _change(text: str, recipe: Recipe) -> tuple[str, Any]:
+    """One change of a recipe, such as `k=5`, as the setting's own type."""
+    key, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or key not in CHANGEABLE:
+        raise SettingsError(
+            f"{text!r} is no change of a recipe; give SETTING=VALUE, with one of "
+            f"{', '.join(sorted(CHANGEABLE))}"
+        )
+    now = getattr(recipe, key)
+    if isinstance(now, bool):
+        if value.lower() not in ("true", "false"):
+            raise SettingsError(f"{key} is true or false, not {value!r}")
+        return key, value.lower() == "true"
+    if isinstance(now, int):
+        if not value.isdigit():
+            raise SettingsError(f"{key} is a whole number, not {value!r}")
+        return key, int(value)
+    return key, value

@@ -5,6 +5,7 @@ mod agreement;
 mod arrays;
 mod differences;
 mod groups;
+mod pairs;
 mod records;
 mod shelves;
 mod sketcher;
@@ -72,7 +73,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyEvidence>()?;
     module.add_class::<shelves::PyShelf>()?;
     module.add_class::<shelves::PySets>()?;
+    module.add_class::<pairs::PyPairing>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
+    module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
     module.add_function(wrap_pyfunction!(registered, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -4,7 +4,7 @@
 //! from the last token to the first, so that every token starts one, also on a page with fewer
 //! than k tokens.
 
-use crate::mixing::{SEQUENCE, mix};
+use crate::mixing::{SEQUENCE, STEP, mix};
 use crate::rabin::{self, Shift};
 
 /// How k tokens become one fingerprint, rolling: one step for each token.
@@ -100,6 +100,18 @@ fn many_lanes(tokens: &[u64], k: usize, shingles: &mut Vec<u64>) -> usize {
     blocks * LANES
 }
 
+/// Makes a shingle that stands on the page for the second, third … time another one each time, so
+/// that sets of shingles tell how often each stands there: a way to weigh them by frequency, which
+/// Henzinger 2006, section 4 leaves open. What stands once stays what it is.
+pub fn number_repeated(shingles: &mut [u64]) {
+    shingles.sort_unstable();
+    for repeated in shingles.chunk_by_mut(|a, b| a == b) {
+        for (time, shingle) in repeated.iter_mut().enumerate().skip(1) {
+            *shingle = mix(shingle.wrapping_add(STEP.wrapping_mul(time as u64)));
+        }
+    }
+}
+
 /// Rolls over every window of k tokens; `leave` takes out a token that entered k + 1 steps ago.
 #[inline(always)]
 fn roll(
@@ -185,6 +197,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn repeated_shingles_become_different_ones() {
+        let (one, other) = (mix(1), mix(2));
+        let mut page = vec![one, other, one, one];
+        number_repeated(&mut page);
+        assert!(page.contains(&one) && page.contains(&other));
+        page.sort_unstable();
+        page.dedup();
+        assert_eq!(page.len(), 4);
+        // The third time is the same on every page.
+        let mut shorter = vec![one, one, one];
+        number_repeated(&mut shorter);
+        assert!(shorter.iter().all(|shingle| page.contains(shingle)));
     }
 
     #[test]

@@ -9,7 +9,8 @@ use crate::html::{self, Text, TextOptions};
 use crate::images;
 use crate::mixing::mix;
 use crate::projection;
-use crate::shingles::Shingler;
+use crate::shingles::{Shingler, number_repeated};
+use crate::terms::IMAGE;
 use crate::tokens::{Fingerprint, TokenRules, tokenize, words};
 
 /// A recipe, made ready: how bytes become a sketch.
@@ -22,6 +23,10 @@ pub struct Recipe {
     pub m: usize,
     pub width: usize,
     pub bits: usize,
+    /// A shingle counts as often as it stands on a page.
+    pub frequency: bool,
+    /// The projection is of shingles, not of tokens.
+    pub project_shingles: bool,
 }
 
 /// Which of the larger columns are wanted.
@@ -109,8 +114,16 @@ impl Recipe {
             return sketch;
         }
         sketch.digest = Some(token_digest(tokens));
-        if columns.features || columns.supershingles || columns.shingles || columns.shelved {
+        let of_shingles = columns.projection && self.project_shingles;
+        let picked = columns.features || columns.supershingles;
+        if picked || columns.shingles || columns.shelved || of_shingles {
             self.shingler.shingle(tokens, &mut scratch.shingles);
+        }
+        if of_shingles {
+            sketch.projection = self.project(&scratch.shingles, &mut scratch.mixed);
+        }
+        if self.frequency {
+            number_repeated(&mut scratch.shingles);
         }
         if columns.features || columns.supershingles {
             sketch.features.resize(self.m, 0);
@@ -123,17 +136,8 @@ impl Recipe {
         if !columns.features {
             sketch.features = Vec::new();
         }
-        if columns.projection {
-            sketch.projection.resize(self.bits / 64, 0);
-            match self.rules.fingerprint {
-                Fingerprint::Fast => projection::project(tokens, &mut sketch.projection),
-                // Rabin's fingerprints are linear, and similar tokens would get related signs.
-                Fingerprint::Rabin => {
-                    scratch.mixed.clear();
-                    scratch.mixed.extend(tokens.iter().map(|&token| mix(token)));
-                    projection::project(&scratch.mixed, &mut sketch.projection);
-                }
-            }
+        if columns.projection && !of_shingles {
+            sketch.projection = self.project(tokens, &mut scratch.mixed);
         }
         if columns.shingles {
             scratch.shingles.sort_unstable();
@@ -141,6 +145,21 @@ impl Recipe {
             sketch.shingles = scratch.shingles.clone();
         }
         sketch
+    }
+
+    /// The projection of tokens, or of shingles.
+    fn project(&self, values: &[u64], mixed: &mut Vec<u64>) -> Vec<u64> {
+        let mut projection = vec![0; self.bits / 64];
+        match self.rules.fingerprint {
+            Fingerprint::Fast => projection::project(values, &mut projection),
+            // Rabin's fingerprints are linear, and similar tokens would get related signs.
+            Fingerprint::Rabin => {
+                mixed.clear();
+                mixed.extend(values.iter().map(|&value| mix(value)));
+                projection::project(mixed, &mut projection);
+            }
+        }
+        projection
     }
 
     /// The text of a page.
@@ -159,6 +178,20 @@ impl Recipe {
         let mut scratch = Scratch::default();
         self.read(page, &mut scratch, &mut Sketch::default());
         scratch.tokens
+    }
+
+    /// The fingerprints of a page's tokens, those of image terms marked in their lowest bit.
+    pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
+        let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
+        self.pieces(page, &mut text, |piece| match piece {
+            Piece::Text(text) => {
+                tokens.clear();
+                tokenize(text, self.rules, &mut tokens);
+                terms.extend(tokens.iter().map(|token| token & !IMAGE));
+            }
+            Piece::Term(term) => terms.push(self.rules.fingerprint.of(term.as_bytes()) | IMAGE),
+        });
+        terms
     }
 
     /// Calls `each` with a page's tokens as people read them, one for each of `tokens_of`.

@@ -30,11 +30,12 @@ def sketched(
     recipe: str | settings.Recipe | None,
     threads: int | None,
     reading: Mapping[str, Any],
+    columns: tuple[str, ...] = ("features", "supershingles"),
     *,
     shelved: bool = False,
 ) -> Iterator[tuple[Workspace, Again | None]]:
-    """The workspace that `data` is, or a temporary one made from it, with its open sources and,
-    if its pages are to be compared by their shingles, a shelf with these."""
+    """The workspace that `data` is, or a temporary one made from it with these columns, with its
+    open sources and, if its pages are to be compared by their shingles, a shelf with these."""
     if is_workspace(data):
         if recipe is not None or reading:
             given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
@@ -53,12 +54,17 @@ def sketched(
             collection,
             options,
             Path(folder) / "sketches.echo",
-            SketchSettings(as_recipe(recipe or "webecho"), ("features", "supershingles")),
+            SketchSettings(as_recipe(recipe or "webecho"), columns),
             threads=cores,
             tables_stay=True,
             shelf=shelf,
         )
         yield workspace, Again.of(collection, shelf)
+
+
+def recipe_of(data: Any, recipe: str | settings.Recipe | None) -> settings.Recipe:
+    """The recipe of the workspace that `data` is, or the one asked for."""
+    return Workspace.open(data).recipe if is_workspace(data) else as_recipe(recipe or "webecho")
 
 
 def is_workspace(given: Any) -> bool:

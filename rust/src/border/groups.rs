@@ -20,7 +20,7 @@ use crate::clusters::{Forest, Keyed};
 use crate::evidence::Evidence;
 use crate::mixing::mix;
 
-fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
+pub(super) fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
     match pages.iter().max() {
         Some(&page) if page as usize >= forest.len() => {
             Err(BorderError::BadValue(format!("page {page} of only {}", forest.len())))
@@ -31,7 +31,7 @@ fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
 
 #[pyclass(name = "Forest")]
 pub(super) struct PyForest {
-    forest: Forest,
+    pub(super) forest: Forest,
     pool: rayon::ThreadPool,
 }
 
@@ -256,7 +256,7 @@ impl PyCandidates {
         if band >= self.candidates.bands() {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let pairs = py.detach(|| {
             self.pool.install(|| {
                 let mut pairs = self.candidates.pairs(band, evidence, resemblance);
@@ -275,7 +275,7 @@ impl PyCandidates {
         evidence: &PyEvidence,
     ) -> PyResult<()> {
         check_pages(self.candidates.members(), &forest.forest)?;
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let forest = &mut forest.forest;
         py.detach(|| {
             self.pool.install(|| self.candidates.unite(evidence, resemblance, forest));
@@ -292,33 +292,13 @@ impl PyCandidates {
         fixed: u32,
     ) -> PyResult<(ArrayOut, ArrayOut)> {
         let ranks = one_each(&ranks, self.candidates.members().len())?;
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let gone = py.detach(|| {
             self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
         })?;
         let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
         let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
         Ok((array(pages), array(stay)))
-    }
-
-    fn measure(
-        &self,
-        py: Python<'_>,
-        left: ArrayIn,
-        right: ArrayIn,
-        evidence: &PyEvidence,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
-        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
-        let evidence = evidence.of(&self.candidates)?;
-        let measures = py
-            .detach(|| self.pool.install(|| self.candidates.measure(&pages, evidence)))
-            .ok_or_else(|| BorderError::BadValue("a page that is no candidate".into()))?;
-        let pairs: Vec<Pair> = pages
-            .into_iter()
-            .zip(measures)
-            .map(|((left, right), measure)| Pair { left, right, measure })
-            .collect();
-        Ok(PyArrowType(pair_table(&pairs)?))
     }
 }
 
@@ -338,12 +318,33 @@ impl PyEvidence {
         let features = features.map(|features| values(&features)).transpose()?;
         Ok(PyEvidence { m, features, sets })
     }
+
+    fn measure(
+        &self,
+        py: Python<'_>,
+        members: ArrayIn,
+        left: ArrayIn,
+        right: ArrayIn,
+        threads: usize,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let (members, pool) = (numbers(&members)?, threads_of(threads)?);
+        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
+        let evidence = self.of(members.len())?;
+        let measures = py
+            .detach(|| pool.install(|| evidence.measure(&members, &pages)))
+            .ok_or_else(|| BorderError::BadValue("a page that is no member".into()))?;
+        let pairs: Vec<Pair> = pages
+            .into_iter()
+            .zip(measures)
+            .map(|((left, right), measure)| Pair { left, right, measure })
+            .collect();
+        Ok(PyArrowType(pair_table(&pairs)?))
+    }
 }
 
 impl PyEvidence {
-    /// The evidence for these candidates, if there is some for each member.
-    fn of(&self, candidates: &Candidates) -> Result<Evidence<'_>> {
-        let members = candidates.members().len();
+    /// The evidence for so many members, if there is some for each.
+    fn of(&self, members: usize) -> Result<Evidence<'_>> {
         let features = self.features.as_ref().map(|features| unsigned(features));
         let sets = self.sets.as_ref().map(|sets| sets.get().taken.sets());
         let fits = features.is_none_or(|features| features.len() == members * self.m)

@@ -40,6 +40,10 @@ struct RecipeSettings {
     m: usize,
     width: usize,
     bits: usize,
+    #[pyo3(default)]
+    frequency: bool,
+    #[pyo3(default)]
+    project: Option<String>,
 }
 
 impl RecipeSettings {
@@ -68,6 +72,11 @@ impl RecipeSettings {
             "rabin" => Picker::rabin(self.m),
             other => return unknown("functions", other),
         };
+        let project_shingles = match self.project.as_deref() {
+            None | Some("tokens") => false,
+            Some("shingles") => true,
+            Some(other) => return unknown("project", other),
+        };
         Ok(Recipe {
             text: TextOptions { join_formatting: self.join_formatting, images: self.image_terms },
             rules: TokenRules {
@@ -80,6 +89,8 @@ impl RecipeSettings {
             m: self.m,
             width: self.width,
             bits: self.bits,
+            frequency: self.frequency,
+            project_shingles,
         })
     }
 }
@@ -144,6 +155,15 @@ impl Sketcher {
         pages: PyArrowType<RecordBatch>,
     ) -> PyResult<PyArrowType<RecordBatch>> {
         Ok(PyArrowType(py.detach(|| self.words_batch(&pages.0))?))
+    }
+
+    /// The terms of each page, image terms marked.
+    fn terms(
+        &self,
+        py: Python<'_>,
+        pages: PyArrowType<RecordBatch>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.terms_batch(&pages.0))?))
     }
 
     /// The fingerprints of one page's tokens, in order.
@@ -250,6 +270,21 @@ impl Sketcher {
         let start = shelf.write(&values)?;
         places.iter_mut().for_each(|place| place.start += start);
         Ok((sketches, places))
+    }
+
+    fn terms_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let pages = pages(batch)?;
+        let terms = |page: &Option<Page<'_>>| page.as_ref().map(|page| self.recipe.terms_of(page));
+        let all: Vec<Option<Vec<u64>>> =
+            self.pool.install(|| pages.par_iter().map(terms).collect());
+        let mut lists = ListBuilder::new(Int64Builder::new());
+        for terms in &all {
+            let values = terms.iter().flatten().map(|&term| Some(term as i64));
+            lists.values().extend(values);
+            lists.append(terms.is_some());
+        }
+        let columns: [(&str, ArrayRef); 1] = [("terms", Arc::new(lists.finish()))];
+        Ok(RecordBatch::try_from_iter(columns)?)
     }
 
     fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
