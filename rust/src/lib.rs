@@ -15,6 +15,7 @@ pub mod evidence;
 pub mod features;
 pub mod html;
 pub mod images;
+pub mod layout;
 pub mod mixing;
 pub mod numbers;
 pub mod overlap;

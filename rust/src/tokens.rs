@@ -6,6 +6,7 @@
 //! character by character.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::mixing::mix;
 use crate::rabin;
@@ -69,22 +70,35 @@ fn fingerprints(
     scan(text, hash, stretch, tokens);
 }
 
+/// A token as people read it, and where in the text it stands, in bytes.
+pub type Word<'a> = (Cow<'a, str>, Range<usize>);
+
 /// The text's tokens as people read them, as many and in the same order as `tokenize` gives
-/// fingerprints: spelt as in the text, unless normalising changed what a token is.
-pub fn words(text: &str, rules: TokenRules) -> Vec<Cow<'_, str>> {
+/// fingerprints: spelt as in the text, unless normalising changed what a token is. Of the tokens of
+/// a stretch where it did, the first stands for all of it, and the others nowhere.
+pub fn words(text: &str, rules: TokenRules) -> Vec<Word<'_>> {
     let mut token = Token::new(rules);
     let mut written = Token::new(TokenRules { fold_case: false, ..rules });
-    let stretch = |stretch: &str, words: &mut Vec<Cow<'_, str>>| {
+    let stretch = |stretch: &str, words: &mut Vec<Word<'_>>| {
         let (mut folded, mut spelt) = (Vec::new(), Vec::new());
         characters(stretch, &mut token, |word| folded.push(owned(word)));
         characters(stretch, &mut written, |word| spelt.push(owned(word)));
         // Marks may compose with signs, and the text then has other words than the tokens.
         let alike = spelt.len() == folded.len()
             && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
-        words.extend(if alike { spelt } else { folded }.into_iter().map(Cow::Owned));
+        let start = stretch.as_ptr().addr() - text.as_ptr().addr();
+        let end = start + stretch.len();
+        let mut at = start;
+        for word in if alike { spelt } else { folded } {
+            let found = if alike { text[at..end].find(&word) } else { None };
+            let range = found.map_or(at..end, |skipped| at + skipped..at + skipped + word.len());
+            at = range.end;
+            words.push((Cow::Owned(word), range));
+        }
     };
     let mut words = Vec::new();
-    scan(text, |_, start, end| Cow::Borrowed(&text[start..end]), stretch, &mut words);
+    let ascii = |_: &[u8], start, end| (Cow::Borrowed(&text[start..end]), start..end);
+    scan(text, ascii, stretch, &mut words);
     words
 }
 
@@ -353,7 +367,15 @@ mod tests {
         // Each word, folded, is the token in its place.
         let spelt = words(text, rules);
         assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
-        for (word, token) in spelt.iter().zip(&expected) {
+        let mut at = 0;
+        for ((word, range), token) in spelt.iter().zip(&expected) {
+            // In order, and each where the text has it; normalised ones share a stretch.
+            assert!(range.start >= at && text.get(range.clone()).is_some(), "{text:?} {spelt:?}");
+            at = range.end;
+            assert!(
+                text[range.clone()] == **word || is_folded_stretch(&text[range.clone()]),
+                "{text:?} {spelt:?}"
+            );
             assert!(
                 *word == *token || is_folded(word, token, rules),
                 "{text:?} {word:?} {token:?}"
@@ -362,8 +384,13 @@ mod tests {
         expected
     }
 
+    /// Whether normalising may change what is a token here.
+    fn is_folded_stretch(stretch: &str) -> bool {
+        stretch.is_empty() || !stretch.is_ascii()
+    }
+
     fn spelt(text: &str) -> Vec<Cow<'_, str>> {
-        words(text, DEFAULT)
+        words(text, DEFAULT).into_iter().map(|(word, _)| word).collect()
     }
 
     #[test]
