@@ -344,6 +344,14 @@ def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any)
     "--host", default="127.0.0.1", show_default=True, help="The address to be reached by."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.")
+@click.option(
+    "--import",
+    "imported",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take labels in from a CSV or JSONL file instead.",
+)
+@click.option("--guess", is_flag=True, help="Guess the labels of the sample instead, and say so.")
+@click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead.")
 @every_verb
 def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     """Label a sample of the pairs of a WORKSPACE by hand, in a browser.
@@ -354,7 +362,8 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     """
     from webecho.verbs.label import run_label
 
-    run_label(workspace, rules, options)
+    if run_label(workspace, rules, options) and options["strict"]:
+        sys.exit(SKIPPED)
 
 
 @main.command()

@@ -23,6 +23,7 @@ from webecho.evaluate.views import MORE, Segment, Sheet, Side, part, sheet, view
 READY = 6
 # Characters of a note, and of a labeller's name.
 NOTE, NAME = 2000, 100
+CALLED = ("left_url", "right_url", "left_id", "right_id")
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class Desk:
             )
 
     @cached_property
-    def wanted(self) -> set[tuple[int, int]]:
-        return {(pair["left"], pair["right"]) for pair in self.pairs}
+    def wanted(self) -> dict[tuple[int, int], dict[str, Any]]:
+        return {(pair["left"], pair["right"]): pair for pair in self.pairs}
 
     def own(self) -> dict[tuple[int, int], Label]:
         """What this labeller has said of each pair of the sample."""
@@ -61,8 +62,14 @@ class Desk:
         return {
             pair: said[self.labeller]
             for pair, said in found.items()
-            if pair in self.wanted and self.labeller in said
+            if self.labeller in said and self.is_here(said[self.labeller])
         }
+
+    def is_here(self, label: Label) -> bool:
+        """Whether a label is about a pair of the sample: its numbers alone may be of another
+        workspace."""
+        pair = self.wanted.get(label.pair)
+        return pair is not None and all(getattr(label, name) == pair[name] for name in CALLED)
 
     def state(self) -> dict[str, Any]:
         """How far the labeller has come, and the first pair that has no label."""
@@ -120,7 +127,7 @@ class Desk:
             raise SettingsError(f"the note has {len(note)} characters, at most {NOTE} are kept")
         pair, chosen = self.pairs[number - 1], verdict(label)
         said = Label(
-            **{name: pair[name] for name in ("left_url", "right_url", "left_id", "right_id")},
+            **{name: pair[name] for name in CALLED},
             left=pair["left"],
             right=pair["right"],
             label=chosen,
@@ -135,7 +142,8 @@ class Desk:
     def undo(self) -> int | None:
         """Takes back what was said last, and gives the number of that pair; None if nothing was."""
         with self.writing:
-            line = undone(read_labels(self.file).labels, self.labeller, self.wanted)
+            own = (each for each in read_labels(self.file).labels if self.is_here(each))
+            line = undone(own, self.labeller)
             if line is None:
                 return None
             append(self.file, [line])

@@ -34,6 +34,8 @@ from webecho.read.urls import host_of, site_of
 MOST = 400
 # Words, and characters, of a change that may still be an id, a name or a moment.
 LONGEST, WIDEST = 16, 300
+# Letters that are no part of a host by chance.
+SPELT = 4
 # What stands behind this share of a page's words, and is less than that share of them, is minor.
 BOTTOM, SMALL = 0.9, 0.05
 
@@ -79,10 +81,15 @@ def explain(left: Reading, right: Reading, change: Change) -> str:
     sides = [around(left, *change.left), around(right, *change.right)]
     given = [side for side in sides if side.words]
     if all(len(side.words) <= LONGEST and side.end - side.start <= WIDEST for side in given):
+        if len({host_of(side.url) for side in sides}) == len(given) == 2 and all(
+            is_own_host(side) for side in given
+        ):
+            return "url"
         if all(is_own_address(side) for side in given):
             return "url"
         for reason, fits in KINDS:
-            if all(fits(side) for side in given):
+            # Where one page has nothing there is no other id, count or name, but more text.
+            if all(fits(side) for side in given) and (len(given) == 2 or reason == "time-stamp"):
                 return reason
     if places <= {Place.MARGIN, Place.IMAGE, Place.HIDDEN} or is_at_bottom(left, right, change):
         return "minor-item"
@@ -97,19 +104,21 @@ LAYOUT = re.compile(
 )
 
 
-def is_own_address(side: Surroundings) -> bool:
-    """Whether the words are parts of the page's own address, and the text shows them as such."""
-    if side.url is None:
-        return False
+def is_own_host(side: Surroundings) -> bool:
+    """Whether the words are parts of the page's own host, or make them without a space."""
     host = host_of(side.url) or ""
-    labels = [label for label in re.split(r"[.\-]", host) if label]
     joined = "".join(side.words).lower()
-    folded = [word.lower() for word in side.words]
     bare = host.replace("-", "").replace(".", "")
-    if all(word in labels for word in folded) or (len(joined) >= 4 and joined in bare):
-        return True
-    parts = set(re.findall(r"\w+", side.url.lower()))
-    return side.is_address and all(word in parts for word in folded)
+    labels = re.split(r"[.-]", host)
+    return all(word.lower() in labels for word in side.words) or (
+        len(joined) >= SPELT and joined in bare
+    )
+
+
+def is_own_address(side: Surroundings) -> bool:
+    """Whether the words are parts of the page's own address, and stand in one in the text."""
+    parts = set(re.findall(r"[^\W_]+", (side.url or "").lower()))
+    return side.is_address and all(word.lower() in parts for word in side.words)
 
 
 EXECUTION = re.compile(
@@ -135,14 +144,20 @@ SESSION = re.compile(
     r"|cftoken|token|nonce|request[ _-]?id|ray id|trace[ _-]?id|transaction[ _-]?id)\b",
     re.IGNORECASE,
 )
+# Directly before the words that differ, or the beginning of the name that they are part of.
 SERVER = re.compile(
-    r"\b(?:servers?|served (?:by|from)|host|hostname|node|machine|backend|cluster|instance)\b",
+    r"\b(?:server|served (?:by|from)|host|hostname|node|machine|backend|instance)\b[\s:#=-]{0,4}"
+    r"(?:(?:name|id|is|was|by|no|number)\b[\s:#=-]{0,4})?[\w.-]*\Z",
     re.IGNORECASE,
 )
 # What is no session's id though it looks like one.
 CONTENT = re.compile(
     r"\b(?:commit|sha\d*|md5|checksum|revision|hash|isbn|digest|changeset)\b", re.IGNORECASE
 )
+# Letters and digits in so wild a mixture that nobody would have written them.
+MADE = re.compile(r"(?=(?:[a-z]*[0-9]){3})(?=(?:[0-9]*[a-z]){3})[0-9a-z_]{14,}", re.IGNORECASE)
+# Words that an id may be parted into by dots, dashes and the like.
+PARTS = 6
 NUMBER = re.compile(r"[0-9]+")
 NAMED = re.compile(r"[a-z]+[0-9]+[a-z0-9]*|[0-9]+[a-z]+[a-z0-9]*", re.IGNORECASE)
 
@@ -165,23 +180,15 @@ def is_message_id(side: Surroundings) -> bool:
 
 def is_session_id(side: Surroundings) -> bool:
     """An id after a word that says so, or one so long and mixed that only a machine made it."""
-    if not all(re.fullmatch(r"[0-9A-Za-z_]+", word) for word in side.words):
-        return False
     joined = "".join(side.words)
     if SESSION.search(side.before) and re.search(r"[0-9]", joined) and len(joined) >= 4:
-        return True
-    mixed = re.search(r"[0-9]", joined) and re.search(r"[A-Za-z]", joined)
-    return (
-        bool(mixed)
-        and len(joined) >= 16
-        and max(map(len, side.words)) >= 12
-        and not CONTENT.search(side.line)
-    )
+        return len(side.words) <= PARTS
+    return all(map(MADE.fullmatch, side.words)) and not CONTENT.search(side.line)
 
 
 def is_server_name(side: Surroundings) -> bool:
     """A machine's name or number where the text speaks of machines, or a host in the text."""
-    if SERVER.search(side.near):
+    if SERVER.search(side.before):
         return all(NAMED.fullmatch(word) or NUMBER.fullmatch(word) for word in side.words)
     site = site_of(side.url)
     found = re.fullmatch(r"\W*(?:https?://)?((?:[\w-]+\.)+[a-z]{2,})\W*", side.run, re.IGNORECASE)

@@ -59,14 +59,15 @@ class Address:
     @property
     def names(self) -> tuple[str, ...]:
         """What a browser may call this server in its requests."""
-        return (self.name, f"localhost:{self.port}") if is_loopback(self.host) else (self.name,)
+        return (self.name, f"localhost:{self.port}") if self.is_loopback else (self.name,)
 
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
 
 
 def bind(host: str, port: int) -> tuple[socket.socket, Address]:

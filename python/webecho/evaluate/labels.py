@@ -6,7 +6,8 @@
 ```
 
 Of several lines by one labeller on one pair the last holds; one whose label is null takes back what
-was said before. `"undo": true` marks what was written to undo the labeller's line before it.
+was said before. `"undo": true` marks what was written to undo the labeller's line before it, `"guess": true` what no
+person said.
 A line is on disk before anybody is told that it was saved.
 """
 
@@ -41,6 +42,7 @@ class Label:
     labeller: str
     time: str
     undo: bool = False
+    guess: bool = False
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -49,7 +51,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Lines:
-    """What a file of labels holds, line by line, and what in it is no label."""
+    """What a file of labels holds, line by line, and which lines are left out."""
 
     labels: tuple[Label, ...]
     broken: tuple[str, ...] = ()  # where, and why
@@ -84,8 +86,9 @@ def append(file: Path, labels: Iterable[Label]) -> None:
 
 def line(label: Label) -> str:
     values = asdict(label)
-    if not label.undo:
-        del values["undo"]
+    for name in ("undo", "guess"):
+        if not values[name]:
+            del values[name]
     return json.dumps(values, ensure_ascii=False) + "\n"
 
 
@@ -133,6 +136,7 @@ def as_label(values: Any) -> Label:
         labeller=str(values["labeller"]),
         time=str(values.get("time") or ""),
         undo=bool(values.get("undo")),
+        guess=bool(values.get("guess")),
     )
 
 
@@ -152,15 +156,15 @@ def standing(labels: Iterable[Label]) -> dict[tuple[int, int], dict[str, Label]]
     return {pair: by_labeller for pair, by_labeller in found.items() if by_labeller}
 
 
-def undone(labels: Iterable[Label], labeller: str, pairs: set[tuple[int, int]]) -> Label | None:
-    """The line that undoes the labeller's last on one of these pairs; None if there is none left.
+def undone(labels: Iterable[Label], labeller: str) -> Label | None:
+    """The line that undoes the last of these by the labeller; None if there is none left.
 
     It brings back what the labeller had said of the pair before.
     """
     said: dict[tuple[int, int], list[Label]] = {}
     order: list[tuple[int, int]] = []
     for label in labels:
-        if label.labeller != labeller or label.pair not in pairs:
+        if label.labeller != labeller:
             continue
         if not label.undo:
             said.setdefault(label.pair, []).append(label)

@@ -21,10 +21,11 @@ DAY = (
 )
 NUMBER = r"(?:0?[1-9]|[12][0-9]|3[01])"
 YEAR = r"(?:1[89]|20)[0-9]{2}"
-# Both hours and minutes; seconds and what is behind them may be missing.
+# Both hours and minutes; seconds and what is behind them may be missing. With a dot between them
+# they look like any number with a fraction, so more has to follow.
 CLOCK = (
-    r"(?:[01]?[0-9]|2[0-4])[:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?"
-    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:z|utc|gmt|[a-z]{1,3}[sd]t|cet|cest|[+-][0-9]{2}:?[0-9]{2})\b)?"
+    r"(?:(?:[01]?[0-9]|2[0-4])[:h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?:\s?[ap]\.?m\b\.?)?"
+    r"|(?:[01]?[0-9]|2[0-4])\.[0-5][0-9]\s?(?:[ap]\.?m\b\.?|uhr|h)\b)(?:\s?(?:z|utc|gmt|[a-z]{1,3}[sd]t|cet|cest|[+-][0-9]{2}:?[0-9]{2})\b)?"
 )
 ORDINAL = rf"{NUMBER}(?:st|nd|rd|th|er|\.)?"
 DATES = (
@@ -45,7 +46,7 @@ DONE = (
 )
 DATE = f"(?:{'|'.join(DATES)})"
 CLOCKS = rf"(?:{DATE}[\s,|@-]*(?:at|um|à)?\s*)?{CLOCK}(?:[\s,]*(?:on\s+)?{DATE})?"
-MOMENT = re.compile(rf"(?<![\w.])(?:{CLOCKS}|{DATE}|{AGO}|{COPYRIGHT})(?!\w)", re.IGNORECASE)
+MOMENT = re.compile(rf"(?<![\w.])(?:{CLOCKS}|{DATE}|{AGO}|{COPYRIGHT})(?!\.?\w)", re.IGNORECASE)
 WORDS = re.compile(rf"(?:{DAY}|{MONTH}|{YEAR}|{NUMBER}|[ap]m|today|yesterday|now)", re.IGNORECASE)
 SAID = re.compile(DONE, re.IGNORECASE)
 

@@ -18,11 +18,13 @@ Span = tuple[int, int]
 Segment = dict[str, Any]
 
 # Characters that are shown of what is equal: at the top of the page, and next to a change.
-HEAD, AROUND = 600, 300
+HEAD, AROUND = 1200, 300
 # Of one change at the most, and of a page at once.
 CHANGE, WHOLE = 3000, 40_000
 # A gap of fewer is not worth a fold.
 LEAST_GAP = 200
+# Characters in which the end of a word is looked for.
+LONGEST = 40
 # Characters that are handed out when more is asked for.
 MORE = 20_000
 
@@ -37,6 +39,7 @@ ABBREVIATIONS = {
     **{0x202D: "LRO", 0x202E: "RLO", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI"},
     **{0x200B: "ZWSP", 0x2060: "WJ", 0xFEFF: "BOM", 0x2028: "LS", 0x2029: "PS", 0x007F: "DEL"},
 }
+BLANK = re.compile(r"\s")
 BLANKS = re.compile(r"[^\S\n]+")
 LINES = re.compile(r" ?(?:\n ?)+")
 
@@ -74,6 +77,8 @@ def view(sheet: Sheet) -> list[Segment]:
         at = end
     if at < len(sheet.reading.text):
         segments.append(gap(sheet, at, len(sheet.reading.text)))
+    if segments and "text" in segments[0]:
+        segments[0]["text"] = segments[0]["text"].lstrip()
     return segments
 
 
@@ -96,14 +101,14 @@ def within(sheet: Sheet, start: int, end: int) -> range:
 def shown(sheet: Sheet) -> list[Span]:
     """Which characters to show: the top, and the changes with what is around them, so many."""
     length = len(sheet.reading.text)
-    spans = [(0, min(HEAD, length))]
-    total = HEAD
+    spans = [whole_words(sheet.reading.text, 0, HEAD)]
+    total = spans[0][1]
     for start, end in sheet.spans:
         pieces = [(start - AROUND, end + AROUND)]
         if end - start > CHANGE:
             pieces = [(start - AROUND, start + CHANGE // 2), (end - CHANGE // 2, end + AROUND)]
         for piece in pieces:
-            first, last = max(0, piece[0]), min(length, piece[1])
+            first, last = whole_words(sheet.reading.text, *piece)
             before = spans[-1]
             if first <= before[1] + LEAST_GAP:
                 spans[-1] = (before[0], max(before[1], last))
@@ -116,6 +121,16 @@ def shown(sheet: Sheet) -> list[Span]:
     if length - spans[-1][1] < LEAST_GAP:
         spans[-1] = (spans[-1][0], length)
     return spans
+
+
+def whole_words(text: str, start: int, end: int) -> Span:
+    """A span within the text that begins and ends at white space, if there is some near."""
+    start, end = max(0, start), min(end, len(text))
+    if start > 0 and (blank := BLANK.search(text, start, start + LONGEST)):
+        start = blank.start()
+    if end < len(text) and (blank := BLANK.search(text, end, end + LONGEST)):
+        end = blank.start()
+    return start, end
 
 
 def part(sheet: Sheet, start: int, end: int) -> list[Segment]:
