@@ -1,7 +1,7 @@
 """Guesses for all pairs of a sample, in a file of their own: never among what people said.
 
-The file has the lines of a file of labels, by the labeller `webecho`, without a time: the same pairs
-give the same bytes.
+The file has the lines of a file of labels, by the labeller `webecho` and without a time, so that
+the same pairs give the same bytes.
 """
 
 from collections.abc import Callable

@@ -85,6 +85,8 @@ def bind(host: str, port: int) -> tuple[socket.socket, Address]:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        # From here on a browser that is quicker than the server waits instead of failing.
+        listening.listen()
     except OSError as error:
         listening.close()
         raise SettingsError(

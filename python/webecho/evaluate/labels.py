@@ -6,8 +6,8 @@
 ```
 
 Of several lines by one labeller on one pair the last holds; one whose label is null takes back what
-was said before. `"undo": true` marks what was written to undo the labeller's line before it, `"guess": true` what no
-person said.
+was said before. `"undo": true` marks what was written to undo the labeller's line before it, and
+`"guess": true` what no person said.
 A line is on disk before anybody is told that it was saved.
 """
 
