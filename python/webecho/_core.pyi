@@ -235,3 +235,42 @@ class Evidence:
         features: pa.Array | None = None,
         sets: tuple[pa.Array, pa.Array, pa.Array] | None = None,
     ) -> Evidence: ...
+
+class Pairing:
+    """Finds the pairs of pages that a rule holds together, each once, batch by batch.
+
+    `pages` ascend; `sites` has a number for each, 2³² − 1 where the site is not known.
+    `supershingles` and `projections` are flat, as many values for each page. Of `settings`: `by` is
+    `supershingles` (at least `least_b` agree, and `least_c` bits unless that is 0) or `projections`
+    (at least `least_c` bits agree; `pieces` bring them together, and pairs that agree in none of
+    `asked` pieces are counted as missed); `sites` is `any`, `same` or `different`. A bucket of more
+    than `hot` pages is compared as far as `comparisons` go, and gives `sample` pairs, by `seed`.
+    """
+
+    def __new__(
+        cls,
+        pages: pa.Array,
+        sites: pa.Array,
+        supershingles: pa.Array | None,
+        projections: pa.Array | None,
+        settings: Mapping[str, Any],
+        threads: int,
+    ) -> Pairing: ...
+    def next(self) -> pa.RecordBatch | None:
+        """The next pairs, in no order: `left`, `right`, `b_similarity` and `c_similarity` (null
+        where the values were not given), `same_site`, `weight`. None when there are no more."""
+
+    def unite(self, forest: Forest) -> None:
+        """Joins in the forest what all pairs would join, whatever is hot."""
+
+    @property
+    def counts(self) -> tuple[float, float, int, int]:
+        """So far: the pairs there are (an estimate where a hot bucket's count is one), those that
+        the pieces asked for miss, the comparisons made, and the pairs given."""
+
+    def degrees(self) -> tuple[pa.Array, pa.Array]:
+        """The pages in at least one pair, ascending, and in how many each is."""
+
+    def hot_buckets(self) -> pa.RecordBatch:
+        """The hot buckets so far: `position`, `pages`, `comparisons`, `pairs`, `standard_error` (0
+        where the pairs were counted), `drawn`, `weight`."""

@@ -16,10 +16,11 @@ from typing import Any
 import click
 
 from webecho.errors import SettingsError, WebechoError
-from webecho.group.rules import KEEPS, LINKS, RULES, WITHIN
+from webecho.group.rules import KEEPS, LINKS, REMOVING, RULES, WITHIN
 from webecho.made_up.web import FORMS, Web
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
+from webecho.verbs.options import hot_options, rule_options, threshold_options
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 # Verbs that, stopped and started again, go on where they were.
@@ -132,27 +133,10 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def rule_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of verbs that group pages by a rule."""
-    command = click.option(
-        "--resemblance",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="For similar; 0.8 unless told.",
-    )(command)
-    return click.option(
-        "--rule",
-        "name",
-        type=click.Choice(RULES),
-        default="similar",
-        show_default=True,
-        help="When two pages belong together.",
-    )(command)
-
-
 @main.command()
 @reading_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
-@rule_options
+@rule_options(REMOVING)
 @click.option(
     "--link",
     type=click.Choice(LINKS),
@@ -227,13 +211,14 @@ def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 
 @main.command()
 @click.argument("workspace", type=click.Path(path_type=Path))
-@rule_options
+@rule_options(RULES)
+@threshold_options
 @every_verb
-def clusters(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
+def clusters(workspace: Path, **options: Any) -> None:
     """Group the pages of a WORKSPACE into clusters."""
     from webecho.verbs.groups import run_clusters
 
-    if run_clusters(workspace, name, resemblance, options) and options["strict"]:
+    if run_clusters(workspace, options) and options["strict"]:
         sys.exit(SKIPPED)
 
 
@@ -313,13 +298,15 @@ def why(workspace: Path, one: str, other: str, **options: Any) -> None:
 
 @main.command()
 @click.argument("workspace", type=click.Path(path_type=Path))
-@rule_options
+@rule_options(RULES)
+@threshold_options
+@hot_options
 @every_verb
-def pairs(workspace: Path, name: str, resemblance: float | None, **options: Any) -> None:
+def pairs(workspace: Path, **options: Any) -> None:
     """Find the pairs of pages of a WORKSPACE."""
     from webecho.verbs.groups import run_pairs
 
-    if run_pairs(workspace, name, resemblance, options) and options["strict"]:
+    if run_pairs(workspace, options) and options["strict"]:
         sys.exit(SKIPPED)
 
 

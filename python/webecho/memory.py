@@ -52,6 +52,24 @@ def sorting(allowed: int, pages: int) -> int:
     return allowed - grouping(pages) + SORTING
 
 
+# What finding pairs holds beside: numbers, sites and degrees, one position sorted, and batches of
+# pairs on their way.
+PAIRING = 160 << 20
+PAIRING_PAGE = 40
+# What DuckDB needs at the least to sort them.
+PAIR_SORTING = 160 << 20
+
+
+def pairing(pages: int) -> int:
+    """The least memory in which pairs can be found among this many pages."""
+    return GROUPING + PAIRING + PAIR_SORTING + PAIRING_PAGE * pages
+
+
+def sorting_pairs(allowed: int | None, pages: int) -> int | None:
+    """The part of it that may be used while found pairs are sorted."""
+    return None if allowed is None else allowed - PAIRING - PAIRING_PAGE * pages
+
+
 def check_budget(allowed: int | None, needed: int, what: str) -> None:
     """Refuses a budget below the floor."""
     if allowed is not None and allowed < needed:

@@ -4,6 +4,7 @@
 mod arrays;
 mod differences;
 mod groups;
+mod pairs;
 mod records;
 mod sketcher;
 
@@ -57,6 +58,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyBands>()?;
     module.add_class::<groups::PyCandidates>()?;
     module.add_class::<groups::PyEvidence>()?;
+    module.add_class::<pairs::PyPairing>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

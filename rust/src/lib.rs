@@ -3,22 +3,27 @@
 //! The way of the data: `charset` and `html` make text of bytes, `tokens` makes tokens of text,
 //! `shingles` makes shingles of tokens, `features` and `projection` make sketches of them, and
 //! `sketch` does all of that for a batch of pages. `candidates`, `evidence`, `clusters`, `stars`
-//! and `overlap` work on sketches and shingles, `difference` on the tokens of two pages. `warc` reads
-//! archive files that are in order. `border` alone knows Python.
+//! and `overlap` work on sketches and shingles; `hamming`, `buckets`, `hot` and `pairing` find the
+//! pairs of sketches that agree in many values or bits; `difference` works on the tokens of two
+//! pages. `warc` reads archive files that are in order. `border` alone knows Python.
 
 pub mod border;
+pub mod buckets;
 pub mod candidates;
 pub mod charset;
 pub mod clusters;
 pub mod difference;
 pub mod evidence;
 pub mod features;
+pub mod hamming;
+pub mod hot;
 pub mod html;
 pub mod images;
 pub mod layout;
 pub mod mixing;
 pub mod numbers;
 pub mod overlap;
+pub mod pairing;
 pub mod projection;
 pub mod rabin;
 pub mod shingles;

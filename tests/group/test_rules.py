@@ -3,7 +3,8 @@
 import pytest
 
 from webecho import SettingsError
-from webecho.group.rules import Banding, Rule, banding, rule
+from webecho.group.rules import Banding, Rule, all_pieces, banding, rule
+from webecho.settings import recipe
 
 
 def test_rules_are_labelled_with_their_parameter() -> None:
@@ -12,6 +13,24 @@ def test_rules_are_labelled_with_their_parameter() -> None:
     assert rule("similar").label == "similar-0.8"
     assert rule("similar", 0.95).label == "similar-0.95"
     assert rule("similar", 1).label == "similar-1"
+    assert rule("b").label == "b-2"
+    assert rule("c").label == "c-372"
+    assert rule("c", pieces=12).label == "c-372-pieces-12"
+    assert rule("combined", least_c=350).label == "combined-2-350"
+    assert rule("by-site").label == "by-site-2-355-372"
+
+
+def test_thresholds_are_in_proportion_to_the_recipe() -> None:
+    fewer = recipe("henzinger2006", bits=192, m=42)
+    assert rule("by-site", None, fewer).label == "by-site-2-178-186"
+    assert rule("b", None, recipe("webecho", m=14)).label == "b-1"
+
+
+def test_one_piece_more_than_bits_may_differ_finds_all() -> None:
+    assert all_pieces(372, 384) == 13
+    assert all_pieces(355, 384) == 30
+    # Pieces of more than 32 bits are not made.
+    assert all_pieces(384, 384) == 12
 
 
 def test_different_resemblances_never_share_a_label() -> None:
@@ -25,7 +44,8 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
     with pytest.raises(SettingsError) as error:
         rule("same")
     assert str(error.value) == (
-        "no rule is called 'same'; there are exact, very-similar, virtually-identical, similar"
+        "no rule is called 'same'; there are exact, very-similar, virtually-identical, similar, "
+        "b, c, combined, by-site"
     )
 
 

@@ -6,11 +6,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho import settings
-from webecho.api.inputs import as_bytes, default_threads, sketched, warn_of_estimates
+from webecho.api.inputs import as_bytes, default_threads, recipe_of, sketched, warn_of_estimates
 from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.pairs import write_pairs
+from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.rules import rule as named_rule
+from webecho.group.similarity import HotSettings
 
 
 @in_python()
@@ -19,14 +21,28 @@ def clusters(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
     recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     **reading: Any,
 ) -> pa.Table:
-    """Every page with its cluster (named by the cluster's lowest page), its size, url and id."""
-    chosen = named_rule(rule, resemblance)
-    with sketched(data, recipe, threads, reading) as (workspace, sources):
+    """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
+
+    `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
+    `combined` and `by-site`, `least_c_across` how many bits on different sites.
+    """
+    chosen = named_rule(
+        rule,
+        resemblance,
+        recipe_of(data, recipe),
+        least_b=least_b,
+        least_c=least_c,
+        least_c_across=least_c_across,
+    )
+    with sketched(data, recipe, threads, reading, needs(chosen)) as (workspace, sources):
         found = cluster(
             workspace,
             chosen,
@@ -44,20 +60,42 @@ def pairs(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
+    pieces: int | None = None,
+    hot: HotSettings | None = None,
     recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     **reading: Any,
 ) -> pa.Table:
-    """Every pair of pages that the rule holds together, with what was measured of it."""
-    chosen = named_rule(rule, resemblance)
-    with sketched(data, recipe, threads, reading) as (workspace, sources):
+    """Every pair of pages that the rule holds together, with what was measured of it.
+
+    Thresholds as in `clusters`; `hot` says what is done where very many pages share something.
+    """
+    chosen = named_rule(
+        rule,
+        resemblance,
+        recipe_of(data, recipe),
+        least_b=least_b,
+        least_c=least_c,
+        least_c_across=least_c_across,
+        pieces=pieces,
+    )
+    with sketched(data, recipe, threads, reading, needs(chosen)) as (workspace, sources):
         found = write_pairs(
             workspace,
             chosen,
+            hot,
             threads=threads or default_threads(),
             memory=as_bytes(memory),
             sources=sources,
         )
         warn_of_estimates(found.estimated)
         return pq.read_table(found.file, memory_map=False)
+
+
+def needs(rule: Rule) -> tuple[str, ...]:
+    """The sketch columns that are made for a rule."""
+    return settings.SKETCH_COLUMNS if rule.name in SIMILARITIES else ("features", "supershingles")

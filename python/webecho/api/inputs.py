@@ -30,8 +30,10 @@ def sketched(
     recipe: str | settings.Recipe | None,
     threads: int | None,
     reading: Mapping[str, Any],
+    columns: tuple[str, ...] = ("features", "supershingles"),
 ) -> Iterator[tuple[Workspace, dict[int, Source] | None]]:
-    """The workspace that `data` is, or a temporary one made from it, with its open sources."""
+    """The workspace that `data` is, or a temporary one made from it with these columns, with its
+    open sources."""
     if is_workspace(data):
         if recipe is not None or reading:
             given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
@@ -48,11 +50,16 @@ def sketched(
             collection,
             options,
             Path(folder) / "sketches.echo",
-            SketchSettings(as_recipe(recipe or "webecho"), ("features", "supershingles")),
+            SketchSettings(as_recipe(recipe or "webecho"), columns),
             threads=threads or default_threads(),
             tables_stay=True,
         )
         yield workspace, live_sources(collection)
+
+
+def recipe_of(data: Any, recipe: str | settings.Recipe | None) -> settings.Recipe:
+    """The recipe of the workspace that `data` is, or the one asked for."""
+    return Workspace.open(data).recipe if is_workspace(data) else as_recipe(recipe or "webecho")
 
 
 def is_workspace(given: Any) -> bool:

@@ -11,6 +11,9 @@ import pyarrow.compute as pc
 
 from webecho.sketches.joined import Pages
 
+# No page is on the same site as one of which it is not known.
+NO_SITE = 2**32 - 1
+
 
 def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
     """The number of each page's group, the same for all pages of a group; None if all are one."""
@@ -28,9 +31,15 @@ def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
     return numbers
 
 
-def _numbered(columns: Iterable[pa.Array]) -> pa.Array:
+def site_numbers(workspace: Pages) -> pa.Array:
+    """The number of each page's site, `NO_SITE` where that is not known."""
+    sites = (batch["site"] for batch in workspace.batches(["site"]))
+    return _numbered(sites, {None: NO_SITE})
+
+
+def _numbered(columns: Iterable[pa.Array], known: dict[object, int] | None = None) -> pa.Array:
     """The values as numbers, equal ones alike, in the order in which they first come."""
-    known: dict[object, int] = {}
+    known = {} if known is None else known
     found = [pa.array([], pa.uint32())]
     for column in columns:
         encoded = column.dictionary_encode("encode")

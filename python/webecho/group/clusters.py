@@ -17,6 +17,7 @@ from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import flat_lists, page_numbers
 from webecho.group.rules import Rule
+from webecho.group.similarity import unite_similar
 from webecho.memory import check_budget, grouping, sorting
 from webecho.read.pages import Source
 from webecho.sketches.tables import write_table
@@ -50,6 +51,8 @@ def cluster(
         evidence = gather(workspace, candidates.members(), sources, threads)
         candidates.unite(forest, rule.resemblance or 0.0, evidence.kernel)
         estimated = evidence.estimated
+    elif rule.least_c is not None:
+        unite_similar(workspace, rule, forest, representatives(forest), threads=threads)
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)
         unite_agreeing(workspace, forest, least, memory)

@@ -14,6 +14,7 @@ resemblance and is called an estimate; containments are then not known.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.difference import Stretch, difference
@@ -21,6 +22,7 @@ from webecho.group.memberships import Membership
 from webecho.group.rules import RULES, rule
 from webecho.group.sides import Side
 from webecho.group.verdicts import Measures, Verdict, verdict
+from webecho.read.urls import hosts, sites
 from webecho.settings import Recipe
 
 WORD = 2**64 - 1
@@ -80,6 +82,7 @@ def compare(
     gone = left.gone or right.gone
     features = equal_places(left, right, "features")
     agreeing = equal_places(left, right, "supershingles")
+    bits = equal_bits(left, right)
     shared = shared_shingles(left, right)
     share = estimated = left_share = right_share = None
     if shared is not None:
@@ -100,9 +103,11 @@ def compare(
         resemblance=share,
         estimated=estimated is not None,
         b_similarity=None if agreeing is None else len(agreeing),
-        supershingles=recipe.supershingles,
+        c_similarity=bits,
+        same_site=same_site(left, right, recipe),
+        recipe=recipe,
     )
-    asked = [rule(name, resemblance if name == "similar" else None) for name in RULES]
+    asked = [rule(name, resemblance if name == "similar" else None, recipe) for name in RULES]
     known = left.words is not None and right.words is not None
     return Comparison(
         *pages,
@@ -116,7 +121,7 @@ def compare(
         estimated=estimated,
         equal_features=None if features is None else len(features),
         agreeing_supershingles=agreeing,
-        c_similarity=equal_bits(left, right),
+        c_similarity=bits,
         verdicts=tuple(verdict(each, measures) for each in asked),
         difference=difference(left.words, right.words) if known else None,
         gone=gone,
@@ -131,6 +136,12 @@ def described(side: Side) -> ComparedPage:
 
 def agree(left: Side, right: Side, name: str) -> bool:
     return bool(left.fact(name) == right.fact(name))
+
+
+def same_site(left: Side, right: Side, recipe: Recipe) -> bool:
+    """Whether the addresses of both are known and on one site."""
+    one, other = sites(hosts(pa.array([left.names["url"], right.names["url"]])), recipe.site)
+    return bool(one.is_valid and one == other)
 
 
 def shared_shingles(left: Side, right: Side) -> int | None:

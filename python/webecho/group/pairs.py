@@ -5,24 +5,31 @@
 | `exact` | none: the token sequences are equal |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
+
+These pairs are of pages, all pages of an identity set with each other. The pairs of `b`, `c`,
+`combined` and `by-site`, where one page stands for its set, are those of collapsed.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from webecho import _core
 from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
-from webecho.group.evidence import Evidence, gather, supershingle_evidence
+from webecho.group.collapsed import write_collapsed
+from webecho.group.evidence import Evidence, gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
-from webecho.group.rules import Rule
+from webecho.group.rules import SIMILARITIES, Rule
+from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
 from webecho.memory import check_budget, grouping
 from webecho.read.pages import Source
+from webecho.settings import Recipe
 from webecho.sketches.tables import ROWS, write_table
 from webecho.sketches.workspace import Workspace
 
@@ -70,7 +77,7 @@ FOUND = pa.schema(
 class Found:
     """Pairs of representatives, and how they are measured; `whole` is the measure of equals."""
 
-    pairs: pa.Table
+    pairs: pa.Table | pa.RecordBatchReader
     measures: str
     whole: int = 1
     estimated: str | None = None
@@ -82,33 +89,38 @@ class Pairs:
 
     file: Path
     estimated: str | None = None
+    # What was counted beside, of the pairs of identity sets.
+    summary: dict[str, Any] | None = None
 
 
 def write_pairs(
     workspace: Workspace,
     rule: Rule,
+    hot: HotSettings | None = None,
     *,
     threads: int = 1,
     memory: int | None = None,
     sources: Mapping[int, Source] | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
+    if rule.name in SIMILARITIES:
+        written = write_collapsed(workspace, rule, hot, threads=threads, memory=memory)
+        return Pairs(written.file, summary=written.summary)
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
     forest = unite_identical(workspace, threads, memory=memory)
     wanted = representatives(forest)
     if rule.name == "exact":
         found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
-    else:
+    elif rule.name == "similar":
         candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
-        if rule.name == "similar":
-            evidence = gather(workspace, candidates.members(), sources, threads)
-            pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
-            found = Found(pairs, SIMILAR, estimated=evidence.estimated)
-        else:
-            count = workspace.recipe.supershingles
-            evidence = supershingle_evidence(workspace, candidates.members())
-            pairs = all_pairs(candidates, rule.least_agreeing(count) / count, evidence)
-            found = Found(pairs, "shared AS b_similarity", whole=count)
+        evidence = gather(workspace, candidates.members(), sources, threads)
+        pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
+        found = Found(pairs, SIMILAR, estimated=evidence.estimated)
+    else:
+        sketches = Sketches.of(workspace, wanted, needed(rule), needed(rule))
+        batches = agreeing(sketches, rule, workspace.recipe, threads)
+        reader = pa.RecordBatchReader.from_batches(FOUND, batches)
+        found = Found(reader, "shared AS b_similarity", whole=workspace.recipe.supershingles)
     stands, _ = forest.clusters()
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
     with connect(threads, memory) as connection:
@@ -123,6 +135,18 @@ def write_pairs(
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         write_table(file, chain([reader.schema.empty_table()], rows))
     return Pairs(file, found.estimated)
+
+
+def agreeing(
+    sketches: Sketches, rule: Rule, recipe: Recipe, threads: int
+) -> Iterator[pa.RecordBatch]:
+    """All pairs of enough supershingles, none left to chance."""
+    every = HotSettings(hot=None)
+    for batch in find_similar(sketches, rule, recipe, every, Counts(), threads=threads):
+        shared = batch["b_similarity"]
+        counted = pa.repeat(False, len(batch))
+        columns = [batch["left"], batch["right"], shared, shared, shared, counted]
+        yield pa.RecordBatch.from_arrays(columns, schema=FOUND)
 
 
 def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:

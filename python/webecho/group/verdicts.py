@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from webecho.group.rules import Rule
+from webecho.settings import Recipe
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,9 @@ class Measures:
     resemblance: float | None
     estimated: bool
     b_similarity: int | None
-    supershingles: int
+    c_similarity: int | None
+    same_site: bool
+    recipe: Recipe
 
 
 @dataclass(frozen=True)
@@ -41,15 +44,32 @@ def verdict(rule: Rule, measures: Measures) -> Verdict:
         return Verdict(rule.label, False, "a page without tokens has no shingles")
     if rule.name == "similar":
         return by_resemblance(rule, measures)
-    if measures.b_similarity is None:
-        return Verdict(rule.label, None, "the supershingles are not known")
-    all_of_them = measures.supershingles
-    least = rule.least_agreeing(all_of_them)
-    return Verdict(
-        rule.label,
-        measures.b_similarity >= least,
-        f"{measures.b_similarity} of {all_of_them} supershingles agree, {least} are asked for",
-    )
+    return by_similarities(rule, measures)
+
+
+def by_similarities(rule: Rule, measures: Measures) -> Verdict:
+    """What supershingles, bits and sites say."""
+    asked: list[tuple[int | None, int, int, str]] = []
+    least_c = rule.least_c
+    across = rule.name == "by-site" and not measures.same_site
+    if rule.name != "c" and not across:
+        count = measures.recipe.supershingles
+        asked.append((measures.b_similarity, rule.least_agreeing(count), count, "supershingles"))
+    if across:
+        least_c = rule.least_c_across
+    if least_c is not None:
+        asked.append((measures.c_similarity, least_c, measures.recipe.bits, "bits"))
+    unknown = [what for found, _, _, what in asked if found is None]
+    if unknown:
+        return Verdict(rule.label, None, f"the {' and '.join(unknown)} are not known")
+    reasons = [
+        f"{found} of {count} {what} agree, {least} are asked for"
+        for found, least, count, what in asked
+    ]
+    if rule.name == "by-site":
+        reasons.insert(0, "the site is the same" if measures.same_site else "the sites differ")
+    together = all(found is not None and found >= least for found, least, _, _ in asked)
+    return Verdict(rule.label, together, "; ".join(reasons))
 
 
 def by_resemblance(rule: Rule, measures: Measures) -> Verdict:

@@ -17,7 +17,7 @@ use crate::clusters::{Forest, Keyed};
 use crate::evidence::{Evidence, Sets};
 use crate::mixing::mix;
 
-fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
+pub(super) fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
     match pages.iter().max() {
         Some(&page) if page as usize >= forest.len() => {
             Err(BorderError::BadValue(format!("page {page} of only {}", forest.len())))
@@ -28,7 +28,7 @@ fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
 
 #[pyclass(name = "Forest")]
 pub(super) struct PyForest {
-    forest: Forest,
+    pub(super) forest: Forest,
     pool: rayon::ThreadPool,
 }
 
@@ -364,7 +364,7 @@ pub(super) fn sizes(values: ArrayIn, pages: u32) -> Result<ArrayOut> {
 }
 
 /// Numbers, one for each of so many.
-fn one_each(array: &ArrayIn, count: usize) -> Result<Vec<u32>> {
+pub(super) fn one_each(array: &ArrayIn, count: usize) -> Result<Vec<u32>> {
     let found = numbers(array)?;
     if found.len() == count {
         return Ok(found);

@@ -1,0 +1,98 @@
+"""Columns of all pages, of which those of any pages can be taken: they lie in mapped files, which
+need no memory of their own."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.group.evidence import mapped_values
+from webecho.sketches.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The address and the id of every page."""
+
+    url: pa.Array
+    id: pa.Array
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Self:
+        ids = mapped_texts if pa.types.is_string(workspace.id_type) else mapped_numbers
+        return cls(
+            mapped_texts(batch["url"] for batch in workspace.batches(["url"])),
+            ids(batch["id"] for batch in workspace.batches(["id"])),
+        )
+
+    def names(self, pages: pa.Array, side: str) -> dict[str, pa.Array]:
+        return {
+            f"{side}_url": self.url.take(pages).cast(pa.string()),
+            f"{side}_id": self.id.take(pages).cast(self.id_type),
+        }
+
+    @property
+    def id_type(self) -> pa.DataType:
+        return pa.string() if pa.types.is_large_string(self.id.type) else self.id.type
+
+
+def mapped_texts(columns: Iterator[pa.Array]) -> pa.Array:
+    """Texts of any length, one after the other in a mapped file."""
+    valid: list[pa.Array] = [pa.array([], pa.bool_())]
+    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+        total = 0
+
+        def ends() -> Iterator[pa.Array]:
+            nonlocal total
+            yield pa.array([0], pa.int64())
+            for column in columns:
+                valid.append(column.is_valid())
+                texts = pc.fill_null(column, "").cast(pa.large_string())
+                first, last = bounds(texts)
+                if last > first:
+                    file.write(texts.buffers()[2].slice(first, last - first))
+                yield pc.add(pc.cumulative_sum(pc.binary_length(texts)), total)
+                total += last - first
+
+        offsets = mapped_values(ends())
+        file.flush()
+        data = pa.py_buffer(b"")
+        if total:
+            # The name is gone when the block ends; the mapping holds the content.
+            with pa.memory_map(file.name) as memory:
+                data = memory.read_buffer()
+    count = len(offsets) - 1
+    texts = pa.Array.from_buffers(pa.large_string(), count, [None, offsets.buffers()[1], data])
+    return with_nulls(texts, valid)
+
+
+def bounds(texts: pa.Array) -> tuple[int, int]:
+    """Where the bytes of the first text begin in their buffer, and where those of the last end."""
+    count = texts.offset + len(texts) + 1
+    offsets = pa.Array.from_buffers(pa.int64(), count, [None, texts.buffers()[1]])
+    return offsets[texts.offset].as_py(), offsets[count - 1].as_py()
+
+
+def mapped_numbers(columns: Iterator[pa.Array]) -> pa.Array:
+    """Whole numbers, one after the other in a mapped file."""
+    valid: list[pa.Array] = [pa.array([], pa.bool_())]
+
+    def values() -> Iterator[pa.Array]:
+        for column in columns:
+            valid.append(column.is_valid())
+            yield pc.fill_null(column, 0)
+
+    return with_nulls(mapped_values(values()), valid)
+
+
+def with_nulls(values: pa.Array, valid: list[pa.Array]) -> pa.Array:
+    """The values, null where they are not valid: a bit each, and that is all that is held."""
+    bits = pa.concat_arrays(valid)
+    if bits.false_count == 0:
+        return values
+    return pa.Array.from_buffers(
+        values.type, len(values), [bits.buffers()[1], *values.buffers()[1:]]
+    )
