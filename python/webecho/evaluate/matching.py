@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.group.identity import unite_identical
@@ -171,4 +172,6 @@ def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str
 
 
 def pair_files(workspace: Workspace) -> list[Path]:
-    return sorted((workspace.path / "pairs").glob("*.parquet"))
+    """The tables of pairs; what else lies beside them has no left and right."""
+    files = sorted((workspace.path / "pairs").glob("*.parquet"))
+    return [file for file in files if {"left", "right"} <= {*pq.read_schema(file).names}]

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.errors import SettingsError, WorkspaceError
+from webecho.group.rules import RULES, rule
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
@@ -69,8 +70,11 @@ class Stratum:
 def rule_label(workspace: Workspace, name: str) -> str:
     """The rule, with its parameters, of which the workspace has pairs under this name."""
     folder = workspace.path / "pairs"
-    if (folder / f"{name}.parquet").is_file():
-        return name
+    # What is given as files have it, and what the papers' parameters make of a name, come first.
+    usual = [rule(name, recipe=workspace.recipe).label] if name in RULES else []
+    for label in (name, *usual):
+        if (folder / f"{label}.parquet").is_file():
+            return label
     found = sorted(file.stem for file in folder.glob(f"{name}-*.parquet"))
     if len(found) == 1:
         return found[0]
@@ -113,9 +117,9 @@ def draw(
 def stamps(workspace: Workspace, plan: Plan) -> dict[str, list[int]]:
     """What tells that the pairs of a rule are still the same."""
     found = {}
-    for rule in plan.rules:
-        file = workspace.path / "pairs" / f"{rule}.parquet"
-        found[rule] = [workspace.pages, pq.read_metadata(file).num_rows, file.stat().st_size]
+    for label in plan.rules:
+        file = workspace.path / "pairs" / f"{label}.parquet"
+        found[label] = [workspace.pages, pq.read_metadata(file).num_rows, file.stat().st_size]
     return found
 
 
@@ -125,8 +129,8 @@ def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Pl
     sites = connection.read_parquet(files).select("page", "site") if files else None
     connection.register("sketches", workspace.table() if sites is None else sites)
     parts = []
-    for number, rule in enumerate(plan.rules):
-        file = workspace.path / "pairs" / f"{rule}.parquet"
+    for number, label in enumerate(plan.rules):
+        file = workspace.path / "pairs" / f"{label}.parquet"
         try:
             columns = pq.read_schema(file).names
         except (OSError, pa.ArrowInvalid) as error:
@@ -273,8 +277,8 @@ def drawn(
     connection.register("takes", pa.table({k: pa.array(v, pa.int64()) for k, v in counts.items()}))
     same = [f"strata.{key} IS NOT DISTINCT FROM pairs.{key}" for key in keys] or ["TRUE"]
     rules = " UNION ALL ".join(
-        f"SELECT {number} AS rule_number, {quoted(rule)} AS rule"
-        for number, rule in enumerate(plan.rules)
+        f"SELECT {number} AS rule_number, {quoted(label)} AS rule"
+        for number, label in enumerate(plan.rules)
     )
     weight = " ".join(f"WHEN {n} THEN weight_{n}" for n in range(len(plan.rules)))
     query = f"""
