@@ -23,6 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from webecho.evaluate.moments import is_moment
 from webecho.evaluate.readings import Change, Place, Reading
@@ -58,7 +59,11 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
     if len(changes) > MOST:
         reasons = {"main-item"}
     else:
-        reasons = {explain(left, right, change) for change in changes}
+        reasons = {
+            explain(left, right, piece)
+            for change in changes
+            for piece in pieces(left, right, change)
+        }
     if "main-item" in reasons:
         if is_entry(left.url) and is_entry(right.url) and site_of(left.url) == site_of(right.url):
             reasons = (reasons - {"main-item"}) | {"entry-page"}
@@ -66,6 +71,25 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
             reasons = (reasons - {"main-item"}) | {"other"}
     label = implied(reasons)
     return Guess(label, fitting(label, reasons))
+
+
+def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
+    """A change line by line, and place by place, if both pages have as many of them there: things
+    that have nothing to do with each other may differ side by side."""
+    ours, theirs = parted(left, *change.left), parted(right, *change.right)
+    if len(ours) != len(theirs):
+        return [change]
+    return [Change(one, other) for one, other in zip(ours, theirs, strict=True)]
+
+
+def parted(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+    cuts = [
+        word
+        for word in range(first + 1, last)
+        if reading.places[word] != reading.places[word - 1]
+        or "\n" in reading.text[reading.ends[word - 1] : reading.starts[word]]
+    ]
+    return list(pairwise([first, *cuts, last]))
 
 
 def explain(left: Reading, right: Reading, change: Change) -> str:
@@ -81,11 +105,7 @@ def explain(left: Reading, right: Reading, change: Change) -> str:
     sides = [around(left, *change.left), around(right, *change.right)]
     given = [side for side in sides if side.words]
     if all(len(side.words) <= LONGEST and side.end - side.start <= WIDEST for side in given):
-        if len({host_of(side.url) for side in sides}) == len(given) == 2 and all(
-            is_own_host(side) for side in given
-        ):
-            return "url"
-        if all(is_own_address(side) for side in given):
+        if len(given) == 2 and is_address_of_each(*given):
             return "url"
         for reason, fits in KINDS:
             # Where one page has nothing there is no other id, count or name, but more text.
@@ -102,6 +122,12 @@ LAYOUT = re.compile(
     r"|corner|border|counter|count\.|hit\.|track|beacon",
     re.IGNORECASE,
 )
+
+
+def is_address_of_each(left: Surroundings, right: Surroundings) -> bool:
+    """Whether on either page the words are parts of its own address."""
+    hosts = host_of(left.url) != host_of(right.url) and is_own_host(left) and is_own_host(right)
+    return hosts or (is_own_address(left) and is_own_address(right))
 
 
 def is_own_host(side: Surroundings) -> bool:

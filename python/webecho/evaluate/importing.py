@@ -37,6 +37,7 @@ FORMATS = (".csv", ".jsonl", ".ndjson")
 class Row:
     """A row that names two pages, and where it stands."""
 
+    number: int
     where: str
     left: Name
     right: Name
@@ -64,14 +65,14 @@ def import_labels(
 ) -> Imported:
     """Adds the labels of a file to those of the workspace, and tells what became of each row."""
     rows: list[Row] = []
-    problems: list[str] = []
+    problems: list[tuple[int, str]] = []
     count = 0
     for where, values in read_rows(source):
         count += 1
         try:
-            rows.append(as_row(where, values, labeller))
+            rows.append(as_row(count, where, values, labeller))
         except (InputError, SettingsError) as error:
-            problems.append(f"{where}: {error}")
+            problems.append((count, f"{where}: {error}"))
     matches = match(workspace, [(row.left, row.right) for row in rows], threads=threads)
     pages = [page for found in matches if found.pair is not None for page in found.pair]
     names = page_names(workspace, pages)
@@ -80,7 +81,7 @@ def import_labels(
     known = unfound = 0
     for row, found in zip(rows, matches, strict=True):
         if found.pair is None:
-            problems.append(f"{row.where}: {found.why}")
+            problems.append((row.number, f"{row.where}: {found.why}"))
             continue
         unfound += not found.rules
         label = as_label(row, found.pair, names)
@@ -92,7 +93,8 @@ def import_labels(
     imported = len(rows) - known - sum(found.pair is None for found in matches)
     if new:
         append(into, new.values())
-    return Imported(count, imported, known, tuple(problems), unfound)
+    told = tuple(text for _, text in sorted(problems))
+    return Imported(count, imported, known, told, unfound)
 
 
 def labels_of(workspace: Workspace, file: Path, *, threads: int = 1) -> Lines:
@@ -167,7 +169,7 @@ def parsed(line: str) -> Any:
         return None
 
 
-def as_row(where: str, values: Any, labeller: str) -> Row:
+def as_row(number: int, where: str, values: Any, labeller: str) -> Row:
     """A row's values, checked."""
     if not isinstance(values, dict):
         raise InputError("the line is no JSON object")
@@ -179,6 +181,7 @@ def as_row(where: str, values: Any, labeller: str) -> Row:
     if isinstance(reasons, str):
         reasons = [reason.strip() for reason in reasons.split(";") if reason.strip()]
     return Row(
+        number,
         where,
         name_of(given, "left"),
         name_of(given, "right"),

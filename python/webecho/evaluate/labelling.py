@@ -95,8 +95,8 @@ def bind(host: str, port: int) -> tuple[socket.socket, Address]:
     return listening, Address(host, listening.getsockname()[1], secrets.token_urlsafe(24))
 
 
-def serve(desk: Desk, listening: socket.socket, address: Address) -> None:
-    """Answers until it is stopped."""
+def server_of(desk: Desk, address: Address) -> uvicorn.Server:
+    """What answers, once it is run with a socket."""
     # The token stands in every address, so none of them is logged.
     settings = uvicorn.Config(
         create_app(desk, address),
@@ -106,7 +106,7 @@ def serve(desk: Desk, listening: socket.socket, address: Address) -> None:
         server_header=False,
         lifespan="off",
     )
-    uvicorn.Server(settings).run(sockets=[listening])
+    return uvicorn.Server(settings)
 
 
 class Said(BaseModel):

@@ -59,7 +59,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
 def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
     """Prints the address of the page, and answers until it is stopped."""
     try:
-        from webecho.evaluate.labelling import bind, serve
+        from webecho.evaluate.labelling import bind, server_of
     except ImportError as error:
         raise SettingsError(
             f"labelling needs {error.name}, which is not installed: pip install 'webecho[label]'"
@@ -71,7 +71,7 @@ def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
             say("webecho: who knows the address can read pages and label from other machines")
         say("open this address in a browser; end with Ctrl-C")
     print(address.url, flush=True)
-    serve(desk, listening, address)
+    server_of(desk, address).run(sockets=[listening])
 
 
 def tell_guesses(
