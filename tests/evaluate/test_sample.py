@@ -12,7 +12,8 @@ import pytest
 from tests.command import contents
 from tests.evaluate.made_pairs import sketched, with_pairs
 from webecho.errors import SettingsError, WorkspaceError
-from webecho.evaluate.sample import Plan, Stratum, allocate, draw, ranges, rule_label, sample_file
+from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
+from webecho.evaluate.strata import Stratum, allocate, ranges
 from webecho.sketches.workspace import Workspace
 
 Pairs = list[tuple[Any, ...]]

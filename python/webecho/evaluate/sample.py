@@ -1,9 +1,8 @@
 """*Sample*: pairs drawn by chance for a person to label, with the weights that undo the drawing.
 
-A *stratum* is the pairs that the same rules found, with the same B-similarity, range of
-C-similarity, same site or not, and a weight of the same power of two. From each a number of pairs
-is drawn, every one with the same chance. Half of the sample is shared out by how much of each
-rule's pairs a stratum stands for, half evenly, so that rare kinds of pairs are seen too.
+From each stratum (see strata.py) a number of pairs is drawn, every one with the same chance. Half
+of the sample is shared out by how much of each rule's pairs a stratum stands for, half evenly, so
+that rare kinds of pairs are seen too.
 
 A pair's own weight says for how many it stands where a rule sampled a hot bucket (1 elsewhere). Its
 weight in the sample is that times the pairs of its stratum over those drawn from it: summed over
@@ -14,10 +13,10 @@ The chance of a pair is a digest of the seed and the two page numbers: the same 
 sample, and a larger one has, as long as its strata are the same, the smaller one within it.
 """
 
-import heapq
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 
 import duckdb
@@ -26,20 +25,14 @@ import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.errors import SettingsError, WorkspaceError
+from webecho.evaluate.strata import Stratum, allocate, c_range, stratify
 from webecho.group.rules import RULES, rule
+from webecho.memory import check_budget, grouping
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
-# What parts strata, in the order in which it is given up where a sample is too small for them.
-PARTING = ("c_range", "b_similarity", "same_site", "weight_class", "rules")
-# So many pairs of each stratum tell how much pairs differ within it.
-LEAST = 2
-# Bits in which two projections differ, from and to: Henzinger's ranges of C-similarity.
-RANGES = ((0, 2), (3, 5), (6, 8), (9, 12))
-# Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
-UNIT = 1 << 20
 MEASURES = ("term_difference", "resemblance", "left_containment", "right_containment")
-NAMES = ("left_url", "right_url", "left_id", "right_id")
+TOP = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -57,14 +50,6 @@ class Plan:
     @property
     def name(self) -> str:
         return f"sample-{'+'.join(self.rules)}-{self.size}-seed-{self.seed}"
-
-
-@dataclass(frozen=True)
-class Stratum:
-    """Pairs of one kind: how many there are, and how much of the rules' pairs they stand for."""
-
-    pairs: int
-    share: float
 
 
 def rule_label(workspace: Workspace, name: str) -> str:
@@ -105,11 +90,13 @@ def draw(
         found = pq.read_table(file, memory_map=False)
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
+    check_budget(memory, grouping(0), f"drawing a sample from {workspace.path}")
     with connect(threads, memory) as connection:
         gather(connection, workspace, plan)
-        strata, keys = stratify(connection, plan)
+        strata, keys = stratify(connection, len(plan.rules), plan.size)
         taken = allocate(strata, plan.size)
-        rows = drawn(connection, plan, keys, taken)
+        select(connection, plan, keys, strata, taken)
+        rows: pa.Table = connection.sql(told(connection, plan)).to_arrow_table()
     write_table(file, [rows.replace_schema_metadata(stamp)])
     return pq.read_table(file, memory_map=False)
 
@@ -119,190 +106,155 @@ def stamps(workspace: Workspace, plan: Plan) -> dict[str, list[int]]:
     found = {}
     for label in plan.rules:
         file = workspace.path / "pairs" / f"{label}.parquet"
-        found[label] = [workspace.pages, pq.read_metadata(file).num_rows, file.stat().st_size]
-    return found
-
-
-def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Plan) -> None:
-    """Makes the table `pairs`: each pair once, its weight by each rule, and what strata go by."""
-    files = [str(file) for file in workspace.part_files("sketches")]
-    sites = connection.read_parquet(files).select("page", "site") if files else None
-    connection.register("sketches", workspace.table() if sites is None else sites)
-    parts = []
-    for number, label in enumerate(plan.rules):
-        file = workspace.path / "pairs" / f"{label}.parquet"
         try:
-            columns = pq.read_schema(file).names
+            rows = pq.read_metadata(file).num_rows
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); find the pairs again"
             ) from error
-        connection.register(f"found_{number}", connection.read_parquet(str(file)))
-        parts.append(rule_rows(number, columns))
+        found[label] = [workspace.pages, rows, file.stat().st_size]
+    return found
+
+
+def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Plan) -> None:
+    """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
+    files = [str(file) for file in workspace.part_files("sketches")]
+    names = connection.read_parquet(files).select("page", "site", "url", "id") if files else None
+    connection.register("names", workspace.table() if names is None else names)
+    for number, label in enumerate(plan.rules):
+        file = str(workspace.path / "pairs" / f"{label}.parquet")
+        connection.register(f"found_{number}", connection.read_parquet(file))
     numbers = range(len(plan.rules))
-    weights = ", ".join(f"max(weight) FILTER (rule = {n}) AS weight_{n}" for n in numbers)
-    measures = ", ".join(f"max({name}) AS {name}" for name in (*MEASURES, *NAMES))
+    parts = [rule_rows(number, columns_of(connection, number)) for number in numbers]
+    if len(parts) == 1:
+        connection.execute(
+            f"CREATE TEMP VIEW each AS SELECT *, weight AS weight_0, 1 AS rules FROM ({parts[0]})"
+        )
+    else:
+        weights = ", ".join(f"max(weight) FILTER (rule = {n}) AS weight_{n}" for n in numbers)
+        connection.execute(
+            f"""
+            CREATE TEMP TABLE each AS
+            SELECT "left", "right", max(b_similarity) AS b_similarity,
+                max(c_similarity) AS c_similarity, bool_or(same_site) AS same_site,
+                max(weight) AS weight, {weights}, bit_or(CAST(1 AS BIGINT) << rule) AS rules
+            FROM ({" UNION ALL ".join(parts)}) GROUP BY "left", "right"
+            """
+        )
     connection.execute(
         f"""
-        CREATE TEMP TABLE pairs AS
-        SELECT "left", "right", max(b_similarity) AS b_similarity,
-            max(c_similarity) AS c_similarity, {c_range(workspace.recipe.bits)} AS c_range,
-            bool_or(same_site) AS same_site, {weights},
-            CAST(floor(log2(max(weight))) AS BIGINT) AS weight_class,
-            string_agg(CAST(rule AS VARCHAR), ' ' ORDER BY rule) AS rules, {measures},
-            md5_number_lower(concat_ws(' ', {plan.seed}, "left", "right")) AS chance
-        FROM ({" UNION ALL ".join(parts)}) GROUP BY "left", "right"
+        CREATE TEMP VIEW pairs AS
+        SELECT *, {c_range(workspace.recipe.bits)} AS c_range,
+            CAST(floor(log2(weight)) AS BIGINT) AS weight_class
+        FROM each
         """
     )
+
+
+def columns_of(connection: duckdb.DuckDBPyConnection, number: int) -> list[str]:
+    columns: list[str] = connection.table(f"found_{number}").columns
+    return columns
 
 
 def rule_rows(number: int, columns: Sequence[str]) -> str:
     """The pairs of a rule with the columns that all have; nulls where its table has none."""
     has_sites = "same_site" in columns
 
-    def column(name: str, kind: str) -> str:
-        return f"found.{name}" if name in columns else f"CAST(NULL AS {kind}) AS {name}"
+    def column(name: str) -> str:
+        return f"found.{name}" if name in columns else f"CAST(NULL AS BIGINT) AS {name}"
 
     wanted = [
         f"{number} AS rule",
         *('found."left"', 'found."right"'),
-        *(column(name, "BIGINT") for name in ("b_similarity", "c_similarity")),
+        *(column(name) for name in ("b_similarity", "c_similarity")),
         "found.same_site" if has_sites else "one.site = other.site AS same_site",
-        "CAST(found.weight AS DOUBLE) AS weight"
-        if "weight" in columns
-        else "CAST(1 AS DOUBLE) AS weight",
-        *(column(name, "DOUBLE") for name in MEASURES),
-        *(column(name, "VARCHAR") for name in NAMES),
+        f"CAST({'found.weight' if 'weight' in columns else '1'} AS DOUBLE) AS weight",
     ]
     rows = f"SELECT {', '.join(wanted)} FROM found_{number} AS found"
     if has_sites:
         return rows
     # Rules that do not measure it tell neither whether the pages are of one site.
     return (
-        f'{rows} JOIN sketches AS one ON one.page = found."left" '
-        'JOIN sketches AS other ON other.page = found."right"'
+        f'{rows} JOIN names AS one ON one.page = found."left" '
+        'JOIN names AS other ON other.page = found."right"'
     )
 
 
-def ranges(bits: int) -> list[str]:
-    """The names of the ranges of C-similarity, the highest first."""
-    return [f"{bits - most}-{bits - least}" for least, most in RANGES] + [
-        f"below {bits - RANGES[-1][1]}"
-    ]
-
-
-def c_range(bits: int) -> str:
-    """SQL for the range that a C-similarity lies in."""
-    names = ranges(bits)
-    cases = [
-        f"WHEN max(c_similarity) >= {bits - most} THEN '{name}'"
-        for (_, most), name in zip(RANGES, names, strict=False)
-    ]
-    known = f"WHEN max(c_similarity) IS NOT NULL THEN '{names[-1]}'"
-    return f"CASE {' '.join(cases)} {known} END"
-
-
-def stratify(
-    connection: duckdb.DuckDBPyConnection, plan: Plan
-) -> tuple[list[Stratum], tuple[str, ...]]:
-    """The strata, and what parts them: as much as leaves `LEAST` pairs of the sample for each."""
-    for given_up in range(len(PARTING) + 1):
-        keys = PARTING[given_up:]
-        strata = count_strata(connection, plan, keys)
-        if sum(min(LEAST, each.pairs) for each in strata) <= plan.size:
-            break
-    return strata, keys
-
-
-def count_strata(
-    connection: duckdb.DuckDBPyConnection, plan: Plan, keys: tuple[str, ...]
-) -> list[Stratum]:
-    """Makes the table `strata`, and gives them in its order."""
-    numbers = range(len(plan.rules))
-    sums = [
-        f"coalesce(sum(CAST(round(weight_{n} * {UNIT}) AS HUGEINT)), 0) AS total_{n}"
-        for n in numbers
-    ]
-    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1"
-    grouped = f"SELECT {', '.join([*keys, 'count(*) AS stratum_pairs', *sums])} FROM pairs" + (
-        f" GROUP BY {', '.join(keys)}" if keys else ""
-    )
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE strata AS "
-        f"SELECT row_number() OVER (ORDER BY {order}) - 1 AS stratum, * FROM ({grouped})"
-    )
-    columns = ["stratum_pairs", *(f"total_{n}" for n in numbers)]
-    found = connection.sql(
-        f"SELECT {', '.join(columns)} FROM strata WHERE stratum_pairs > 0 ORDER BY stratum"
-    ).fetchall()
-    totals = [sum(row[1 + n] for row in found) for n in numbers]
-
-    def share(row: tuple[int, ...]) -> float:
-        parts = zip(row[1:], totals, strict=True)
-        # A rule that found nothing has no share in anything.
-        shares: list[float] = [part / total for part, total in parts if total]
-        return sum(shares) / len(totals)
-
-    return [Stratum(row[0], share(row)) for row in found]
-
-
-def allocate(strata: Sequence[Stratum], size: int) -> list[int]:
-    """How many pairs to draw from each stratum: `LEAST` first, then one after the other to where
-    most is missing. A larger size gives no stratum less."""
-    taken = [min(LEAST, each.pairs) for each in strata]
-    if sum(taken) > size:
-        taken = [min(1, each.pairs) for each in strata]
-    wanted = [each.share / 2 + 1 / (2 * len(strata)) for each in strata]
-    # Webster's method: whole numbers as near to the wanted shares as can be.
-    queue = [(-wanted[n] / (2 * taken[n] + 1), n) for n in range(len(strata))]
-    heapq.heapify(queue)
-    left = size - sum(taken)
-    while left > 0 and queue:
-        _, n = heapq.heappop(queue)
-        if taken[n] < strata[n].pairs:
-            taken[n] += 1
-            left -= 1
-            heapq.heappush(queue, (-wanted[n] / (2 * taken[n] + 1), n))
-    return taken
-
-
-def drawn(
+def select(
     connection: duckdb.DuckDBPyConnection,
     plan: Plan,
     keys: tuple[str, ...],
+    strata: Sequence[Stratum],
     taken: Sequence[int],
-) -> pa.Table:
-    """The sample's rows, a pair once for each of its rules."""
-    counts = {"stratum": range(len(taken)), "stratum_sampled": taken}
-    connection.register("takes", pa.table({k: pa.array(v, pa.int64()) for k, v in counts.items()}))
+) -> None:
+    """Makes `drawn`: the pairs of each stratum that have the lowest chances, numbered."""
     same = [f"strata.{key} IS NOT DISTINCT FROM pairs.{key}" for key in keys] or ["TRUE"]
-    rules = " UNION ALL ".join(
-        f"SELECT {number} AS rule_number, {quoted(label)} AS rule"
-        for number, label in enumerate(plan.rules)
-    )
-    weight = " ".join(f"WHEN {n} THEN weight_{n}" for n in range(len(plan.rules)))
-    query = f"""
-        WITH ranked AS (
-            SELECT pairs.*, stratum, stratum_pairs, stratum_sampled, row_number()
-                OVER (PARTITION BY stratum ORDER BY chance, "left", "right") AS place
-            FROM pairs JOIN strata ON {" AND ".join(same)} JOIN takes USING (stratum)
-            QUALIFY place <= stratum_sampled
-        ), numbered AS (
+    chance = f'md5_number_lower(concat_ws(\' \', {plan.seed}, "left", "right"))'
+    for bounds in (likely(strata, taken), [TOP] * len(taken)):
+        takes = {
+            "stratum": pa.array(range(len(taken)), pa.int64()),
+            "stratum_sampled": pa.array(taken, pa.int64()),
+            "bound": pa.array(bounds, pa.uint64()),
+        }
+        connection.register("takes", pa.table(takes))
+        connection.execute(
+            f"""
+            CREATE OR REPLACE TEMP TABLE drawn AS
+            WITH low AS (
+                SELECT pairs.*, stratum, stratum_pairs, stratum_sampled, {chance} AS chance
+                FROM pairs JOIN strata ON {" AND ".join(same)} JOIN takes USING (stratum)
+                WHERE {chance} <= bound
+            ), ranked AS (
+                SELECT *, row_number()
+                    OVER (PARTITION BY stratum ORDER BY chance, "left", "right") AS place
+                FROM low QUALIFY place <= stratum_sampled
+            )
             -- Any beginning of the sample has all strata in it as far as it can.
             SELECT *, row_number() OVER (
                 ORDER BY (place - 0.5) / stratum_sampled, chance, "left", "right"
             ) AS number FROM ranked
+            """
         )
+        [(count,)] = connection.sql("SELECT count(*) FROM drawn").fetchall()
+        if count == sum(taken):
+            break
+
+
+def likely(strata: Sequence[Stratum], taken: Sequence[int]) -> list[int]:
+    """Chances below which so many pairs of each stratum lie that ranking those alone will do; that
+    there are too few happens once in more samples than anybody will draw."""
+    shares = [
+        (count + 10 * sqrt(count) + 50) / each.pairs
+        for each, count in zip(strata, taken, strict=True)
+    ]
+    return [TOP if share >= 1 else int(share * TOP) for share in shares]
+
+
+def told(connection: duckdb.DuckDBPyConnection, plan: Plan) -> str:
+    """SQL for the sample: each drawn pair once for each of its rules, with what was measured."""
+    parts = []
+    for number, label in enumerate(plan.rules):
+        columns = columns_of(connection, number)
+        measures = [
+            f"CAST(found.{name} AS DOUBLE) AS {name}"
+            if name in columns
+            else f"CAST(NULL AS DOUBLE) AS {name}"
+            for name in MEASURES
+        ]
+        parts.append(
+            f"SELECT {number} AS rule_number, {quoted(label)} AS rule, drawn.*, "
+            f"weight_{number} AS pair_weight, {', '.join(measures)} "
+            f'FROM drawn JOIN found_{number} AS found USING ("left", "right")'
+        )
+    return f"""
         SELECT number, rule, "left", "right", b_similarity, c_similarity, c_range, same_site,
-            {", ".join(MEASURES)}, stratum, stratum_pairs, stratum_sampled,
-            CASE rule_number {weight} END AS pair_weight,
-            CASE rule_number {weight} END * stratum_pairs / stratum_sampled AS weight,
-            {", ".join(NAMES)}
-        FROM numbered JOIN ({rules}) ON CASE rule_number {weight} END IS NOT NULL
+            {", ".join(MEASURES)}, stratum, stratum_pairs, stratum_sampled, pair_weight,
+            pair_weight * stratum_pairs / stratum_sampled AS weight,
+            one.url AS left_url, other.url AS right_url, one.id AS left_id, other.id AS right_id
+        FROM ({" UNION ALL ".join(parts)})
+        LEFT JOIN names AS one ON one.page = "left" LEFT JOIN names AS other ON other.page = "right"
         ORDER BY number, rule_number
     """
-    rows: pa.Table = connection.sql(query).to_arrow_table()
-    return rows
 
 
 def quoted(text: str) -> str:
