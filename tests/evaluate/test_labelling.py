@@ -14,7 +14,7 @@ from webecho import _core
 from webecho.errors import SettingsError
 from webecho.evaluate.desk import NOTE, Desk, pairs_of
 from webecho.evaluate.labelling import Address, bind, server_of
-from webecho.evaluate.readings import Shelf
+from webecho.evaluate.readings import MOST_WORDS, Shelf
 from webecho.evaluate.sample import Plan, draw
 
 
@@ -191,6 +191,14 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     shown = Desk(pairs_of(sample), shelf, tmp_path / "labels.jsonl", "ada").shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
+
+
+def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
+    long = b"<p>" + b"a " * (MOST_WORDS + 1)
+    workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
+    shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    assert shelf.reading(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
+    assert shelf.reading(1).gone is None
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])

@@ -19,8 +19,9 @@ from webecho.evaluate.readings import Reading, Shelf, changes
 from webecho.evaluate.reasons import fitting, verdict
 from webecho.evaluate.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
-# Pairs that are kept ready: the one that is shown, the one before and the next.
-READY = 6
+# Pairs that are kept ready: the one that is shown, the next, and some before, up to so many
+# characters of them. A character of text takes some 30 bytes as words with their places.
+READY, HELD = 6, 20_000_000
 # Characters of a note, and of a labeller's name.
 NOTE, NAME = 2000, 100
 CALLED = ("left_url", "right_url", "left_id", "right_id")
@@ -94,9 +95,15 @@ class Desk:
             left, right = (self.shelf.reading(pair[side]) for side in ("left", "right"))
             found = compared(left, right)
             self.ready[number] = found
-            while len(self.ready) > READY:
+            while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
                 self.ready.popitem(last=False)
         return found
+
+    def held(self) -> int:
+        """Characters of the pages that are kept ready."""
+        return sum(
+            len(each.reading.text) for two in self.ready.values() for each in (two.left, two.right)
+        )
 
     def shown(self, number: int) -> dict[str, Any]:
         """All that the page shows of a pair."""

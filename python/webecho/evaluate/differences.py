@@ -15,8 +15,9 @@ like one, and what stands around them says so |
 | `minor-item` | stand beside the main content |
 | `main-item` | none of these |
 
-Two entry pages of one site are `entry-page` where a change has no other explanation; the same words
-in another order are `other`; pages that cannot be read again are `cannot-evaluate`.
+A version number is `other`: neither harmless by the paper's list nor another main item. Two entry
+pages of one site are `entry-page` where a change has no other explanation; the same words in
+another order are `other` too; pages that cannot be read again are `cannot-evaluate`.
 """
 
 import re
@@ -70,6 +71,9 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
         elif is_reordered(left, right, changes):
             reasons = (reasons - {"main-item"}) | {"other"}
     label = implied(reasons)
+    if label == "incorrect":
+        # Whatever else differs does not matter beside that.
+        reasons = {"main-item"}
     return Guess(label, fitting(label, reasons))
 
 
@@ -108,8 +112,8 @@ def explain(left: Reading, right: Reading, change: Change) -> str:
         if len(given) == 2 and is_address_of_each(*given):
             return "url"
         for reason, fits in KINDS:
-            # Where one page has nothing there is no other id, count or name, but more text.
-            if all(fits(side) for side in given) and (len(given) == 2 or reason == "time-stamp"):
+            # Where one page has nothing there is mostly no other id, count or name, but more text.
+            if all(fits(side) for side in given) and (len(given) == 2 or reason in ALONE):
                 return reason
     if places <= {Place.MARGIN, Place.IMAGE, Place.HIDDEN} or is_at_bottom(left, right, change):
         return "minor-item"
@@ -221,6 +225,15 @@ def is_server_name(side: Surroundings) -> bool:
     return bool(found and site and found[1].lower().endswith(f".{site}"))
 
 
+# Two dots at least: with one it is a price or a measure as well.
+VERSION = re.compile(r"\W*v?[0-9]+(?:\.[0-9]+){2,}\W*", re.IGNORECASE)
+
+
+def is_version(side: Surroundings) -> bool:
+    """Part of a version number: the main item is the same, and the paper's list has no such."""
+    return are_numbers(side) and VERSION.fullmatch(side.run) is not None
+
+
 KINDS = (
     ("execution-time", is_execution_time),
     ("message-id", is_message_id),
@@ -228,7 +241,11 @@ KINDS = (
     ("time-stamp", is_moment),
     ("visitor-count", is_visitor_count),
     ("server-name", is_server_name),
+    ("other", is_version),
 )
+
+# What may also stand on one page only; of 2.4.1 and 3.0 a part has no counterpart.
+ALONE = ("time-stamp", "other")
 
 ENTRY = re.compile(r"(?:index|default|home|main|welcome)\.\w{2,5}", re.IGNORECASE)
 

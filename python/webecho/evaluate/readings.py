@@ -17,6 +17,10 @@ from webecho.read.pages import Source
 from webecho.sketches.sources import open_input, read_page
 from webecho.sketches.workspace import Workspace
 
+# Words of a page that are shown and compared; a person reads no more of them, and they would take
+# hundreds of megabytes.
+MOST_WORDS = 1_000_000
+
 
 class Place(IntEnum):
     """Where on a page a word stands; the kernel has the same numbers."""
@@ -90,8 +94,10 @@ class Shelf:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reading(self, page: int) -> Reading:
-        row = self.workspace.row(page, ["url", "revisit_of"])
-        url, original = row["url"][0].as_py(), row["revisit_of"][0].as_py()
+        row = self.workspace.row(page, ["url", "revisit_of", "tokens"]).to_pylist()[0]
+        url, original, words = row["url"], row["revisit_of"], row["tokens"] or 0
+        if words > MOST_WORDS:
+            return Reading(url, gone=f"it has {words:,} words, and {MOST_WORDS:,} can be shown")
         content = page if original is None else original
         try:
             # A source goes on from where it was, so one asks at a time.

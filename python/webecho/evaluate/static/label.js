@@ -301,11 +301,12 @@ function begin() {
     at("verdicts").append(button("label", label, name, label, () => commit(label)));
   }
   for (const label of [...labels.map((each) => each[0]), null]) {
-    at("reasons").append(made("span", "group", label === null ? "any" : label));
-    for (const reason of settings.reasons.filter((each) => each.label === label)) {
-      const { code, name } = reason;
-      at("reasons").append(button("reason", code, reason.key, name, () => toggle(code)));
+    const group = made("div", "group");
+    group.append(made("span", "", label === null ? "any" : label));
+    for (const { code, name, key: keyName } of settings.reasons.filter((each) => each.label === label)) {
+      group.append(button("reason", code, keyName, name, () => toggle(code)));
     }
+    at("reasons").append(group);
   }
   at("keys").append(
     key("Enter", "save what is chosen"), key("1 2 3", "save as"), key("z", "undo"),
