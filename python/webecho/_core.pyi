@@ -18,6 +18,21 @@ def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
     take little more than a sort; what is found is not always the shortest difference.
     """
 
+def term_differences(
+    terms: tuple[pa.Array, pa.Array, pa.Array],
+    left: pa.Array,
+    right: pa.Array,
+    most: int,
+    threads: int,
+) -> pa.RecordBatch:
+    """How many terms a minimal diff of pairs of pages removes and adds.
+
+    `terms` are the values of all pages (from `Sketcher.terms`), and where each page's start (−1 if
+    they are not known) and end; `left` and `right` are places among these pages. Columns
+    `term_difference` and `text_difference`, the latter without image terms: −1 is more than `most`,
+    null is not known.
+    """
+
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads."""
 
@@ -40,6 +55,10 @@ class Sketcher:
 
         `pages` is as for `sketch`; a null body gives a row of nulls.
         """
+
+    def terms(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `terms`, the fingerprints of its tokens less their lowest bit,
+        which is set where a token is an image's. `pages` is as for `sketch`."""
 
     def text(self, body: bytes, markup: bool, charset: str | None) -> str:
         """The text of one page."""
@@ -219,9 +238,6 @@ class Candidates:
         one that stays, and goes with the first such. Pages below `fixed` always stay.
         """
 
-    def measure(self, left: pa.Array, right: pa.Array, evidence: Evidence) -> pa.RecordBatch:
-        """These pairs of members with the columns of `pairs`, whatever their resemblance."""
-
 class Evidence:
     """What members are compared by.
 
@@ -235,6 +251,10 @@ class Evidence:
         features: pa.Array | None = None,
         sets: tuple[pa.Array, pa.Array, pa.Array] | None = None,
     ) -> Evidence: ...
+    def measure(
+        self, members: pa.Array, left: pa.Array, right: pa.Array, threads: int
+    ) -> pa.RecordBatch:
+        """Pairs of members with the columns of `Candidates.pairs`, whatever their resemblance."""
 
 class Pairing:
     """Finds the pairs of pages that a rule holds together, each once, batch by batch.

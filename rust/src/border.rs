@@ -60,6 +60,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groups::PyEvidence>()?;
     module.add_class::<pairs::PyPairing>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
+    module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -97,10 +97,7 @@ impl Buckets<'_> {
     #[inline(always)]
     pub fn owns(&self, position: usize, left: u32, right: u32, cool: u64) -> bool {
         let (left, right) = (self.rows.row(left), self.rows.row(right));
-        let before = (1 << position) - 1;
-        // A bucket that is not hot leaves pairs to those before it that are not, a hot one to all
-        // that are not, and to the hot ones before it.
-        let mut others = if cool >> position & 1 == 1 { cool & before } else { cool | before };
+        let mut others = others(position, cool);
         while others != 0 {
             if self.agree(left, right, others.trailing_zeros() as usize) {
                 return false;
@@ -110,6 +107,54 @@ impl Buckets<'_> {
         self.agree(left, right, position)
     }
 }
+
+/// The positions, as bits, to whose buckets a bucket at this position leaves a pair: one that is not
+/// hot to those before it that are not, a hot one to all that are not, and to the hot ones before.
+#[inline(always)]
+pub fn others(position: usize, cool: u64) -> u64 {
+    let before = (1 << position) - 1;
+    if cool >> position & 1 == 1 { cool & before } else { cool | before }
+}
+
+/// What some rows have at each position, side by side, so that it is quickly told where two agree.
+#[derive(Debug)]
+pub struct Values {
+    width: usize,
+    values: Vec<u64>,
+}
+
+impl Values {
+    pub fn of(buckets: &Buckets<'_>, rows: &[u32]) -> Values {
+        let width = buckets.positions.count().next_multiple_of(LANES);
+        let mut values = vec![0; width * rows.len()];
+        values.par_chunks_mut(width).zip(rows).for_each(|(values, &row)| {
+            let words = buckets.rows.row(row);
+            match buckets.positions {
+                Positions::Pieces(pieces) => (0..pieces.len())
+                    .for_each(|piece| values[piece] = u64::from(pieces.of(words, piece))),
+                Positions::Words(count) => values[..count].copy_from_slice(words),
+            }
+        });
+        Values { width, values }
+    }
+
+    /// The positions, as bits, at which two of the rows agree; beyond the last position all do.
+    #[inline(always)]
+    pub fn agreement(&self, left: usize, right: usize) -> u64 {
+        let [left, right] = [left, right].map(|at| &self.values[at * self.width..][..self.width]);
+        let groups = left.chunks_exact(LANES).zip(right.chunks_exact(LANES));
+        groups.enumerate().fold(0, |agreement, (group, (left, right))| {
+            let mut bits = 0;
+            for lane in 0..LANES {
+                bits |= u64::from(left[lane] == right[lane]) << lane;
+            }
+            agreement | bits << (group * LANES)
+        })
+    }
+}
+
+/// Values that are compared at once.
+const LANES: usize = 8;
 
 /// The key of a sorted row.
 #[inline(always)]
@@ -152,6 +197,10 @@ mod tests {
         let buckets = Buckets { hot: &hot, ..without };
         assert_eq!(owners(&buckets, 4, 5), [0]);
         assert_eq!(owners(&buckets, 0, 1), [0]);
+        // Side by side the same is told.
+        let values = Values::of(&buckets, &[0, 1, 4, 5]);
+        let agreement = |left, right| values.agreement(left, right) & 0b111;
+        assert_eq!((agreement(0, 1), agreement(0, 2), agreement(2, 3)), (0b011, 0b001, 0b111));
     }
 
     #[test]

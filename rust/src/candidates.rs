@@ -297,7 +297,7 @@ mod tests {
             }
             assert_eq!(gone, slow);
             assert!(gone.len() > 10);
-            let measures = candidates.measure(&gone, evidence).unwrap();
+            let measures = evidence.measure(members, &gone).unwrap();
             assert!(measures.iter().all(|m| m.shared as f64 / (120 - m.shared) as f64 >= 0.8));
         }
     }

@@ -1,5 +1,7 @@
 //! *Evidence*: what two candidates are compared by, and the *measure* that comes of it.
 
+use rayon::prelude::*;
+
 use crate::overlap::{least_shared, shared};
 
 /// What was counted for two pages, or estimated from their features.
@@ -30,7 +32,8 @@ pub struct Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    fn get(&self, member: usize) -> Option<&'a [u64]> {
+    /// The values of a member, if they are known.
+    pub fn get(&self, member: usize) -> Option<&'a [u64]> {
         let start = usize::try_from(self.starts[member]).ok()?;
         Some(&self.values[start..self.ends[member] as usize])
     }
@@ -49,6 +52,15 @@ impl<'a> Sets<'a> {
 }
 
 impl Evidence<'_> {
+    /// The measures of these pairs of pages, both of them members (ascending).
+    pub fn measure(&self, members: &[u32], pairs: &[(u32, u32)]) -> Option<Vec<Measure>> {
+        let place = |page: u32| Some(members.binary_search(&page).ok()? as u32);
+        pairs
+            .par_iter()
+            .map(|&(left, right)| self.compare(place(left)?, place(right)?, 0.0))
+            .collect()
+    }
+
     /// The measure of two members, if their resemblance is as high.
     pub fn compare(&self, left: u32, right: u32, resemblance: f64) -> Option<Measure> {
         let (left, right) = (left as usize, right as usize);

@@ -186,16 +186,17 @@ impl Block {
                     *sum += measure(word, other);
                 }
             }
-            let mut any = false;
-            for &sum in &sums {
-                any |= is_near(sum);
+            let mut bits = 0u32;
+            for (lane, &sum) in sums.iter().enumerate() {
+                bits |= u32::from(is_near(sum)) << lane;
             }
-            if any {
-                let start = (first + number) * LANES;
-                let places = (start..).zip(sums).filter(|&(_, sum)| is_near(sum));
-                let inside =
-                    places.map(|(at, _)| at).filter(|at| (place + 1..self.count).contains(at));
-                found.extend(inside.map(|at| at as u32));
+            let start = (first + number) * LANES;
+            while bits != 0 {
+                let at = start + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                if at > place && at < self.count {
+                    found.push(at as u32);
+                }
             }
         }
     }

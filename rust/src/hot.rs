@@ -10,11 +10,11 @@
 //! times all distances over those drawn is an unbiased estimate, and how it varies from distance to
 //! distance tells its standard error.
 
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use crate::buckets::row_of;
+use crate::buckets::{Values, others, row_of};
 use crate::hamming::Block;
 use crate::mixing::{STEP, mix};
 use crate::pairing::{Finder, Verdict};
@@ -78,22 +78,53 @@ struct Part {
     pairs: u64,
     missed: u64,
     degrees: Vec<u32>,
-    sample: BinaryHeap<(u64, u32, u32)>,
+    sample: Sample,
+}
+
+/// The pairs with the lowest lots, of at most so many.
+struct Sample {
+    most: usize,
+    /// Up to twice as many; whatever is above the bound is not among the lowest.
+    pairs: Vec<(u64, u32, u32)>,
+    bound: (u64, u32, u32),
+}
+
+impl Sample {
+    fn new(most: usize) -> Sample {
+        Sample { most, pairs: Vec::new(), bound: (u64::MAX, u32::MAX, u32::MAX) }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, pair: (u64, u32, u32)) {
+        if pair < self.bound {
+            self.pairs.push(pair);
+            if self.pairs.len() >= 2 * self.most {
+                self.cut();
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn cut(&mut self) {
+        if self.pairs.len() > self.most {
+            let (_, bound, _) = self.pairs.select_nth_unstable(self.most);
+            self.bound = *bound;
+            self.pairs.truncate(self.most);
+        }
+    }
 }
 
 impl Hot<'_> {
     fn part(&self) -> Part {
         let degrees = vec![0; self.rows.len()];
-        Part { pairs: 0, missed: 0, degrees, sample: BinaryHeap::new() }
+        Part { pairs: 0, missed: 0, degrees, sample: Sample::new(self.limits.sample) }
     }
 
-    /// Takes in two rows that are near, by their places in the bucket, the lower row first.
+    /// Takes in two rows that are near and belong here, by their places in the bucket, the lower
+    /// row first.
     #[inline(always)]
     fn take(&self, part: &mut Part, left: usize, right: usize) {
         let (one, other) = (self.rows[left], self.rows[right]);
-        if !self.finder.buckets.owns(self.position, one, other, self.cool[left]) {
-            return;
-        }
         match self.finder.judge(one, other) {
             Verdict::Apart => {}
             Verdict::Missed => part.missed += 1,
@@ -101,15 +132,53 @@ impl Hot<'_> {
                 part.pairs += 1;
                 part.degrees[left] += 1;
                 part.degrees[right] += 1;
-                let drawn = (self.lot(one, other), one, other);
-                if part.sample.len() < self.limits.sample {
-                    part.sample.push(drawn);
-                } else if part.sample.peek().is_some_and(|highest| drawn < *highest) {
-                    part.sample.pop();
-                    part.sample.push(drawn);
-                }
+                part.sample.add((self.lot(one, other), one, other));
             }
         }
+    }
+
+    /// Takes in those of the rows that are near to this one and whose pairs belong here.
+    fn take_all(&self, part: &mut Part, left: usize, near: &[u32], values: &Values) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                // SAFETY: the feature was just detected.
+                return unsafe { self.take_avx512(part, left, near, values) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the feature was just detected.
+                return unsafe { self.take_avx2(part, left, near, values) };
+            }
+        }
+        self.take_owned(part, left, near, values);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn take_avx512(&self, part: &mut Part, left: usize, near: &[u32], values: &Values) {
+        self.take_owned(part, left, near, values);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn take_avx2(&self, part: &mut Part, left: usize, near: &[u32], values: &Values) {
+        self.take_owned(part, left, near, values);
+    }
+
+    #[inline(always)]
+    fn take_owned(&self, part: &mut Part, left: usize, near: &[u32], values: &Values) {
+        let here = 1 << self.position;
+        let looked_at = others(self.position, self.cool[left]) | here;
+        for &right in near {
+            if values.agreement(left, right as usize) & looked_at == here {
+                self.take(part, left, right as usize);
+            }
+        }
+    }
+
+    fn owns(&self, left: usize, right: usize) -> bool {
+        let (one, other) = (self.rows[left], self.rows[right]);
+        self.finder.buckets.owns(self.position, one, other, self.cool[left])
     }
 
     /// The number that decides whether a pair is drawn.
@@ -123,6 +192,7 @@ impl Hot<'_> {
     fn counted(&self, comparisons: u64) -> Drawn {
         let buckets = &self.finder.buckets;
         let block = Block::of(buckets.rows, self.rows.iter().copied());
+        let values = Values::of(buckets, self.rows);
         // Early rows have most others after them, so every part takes some early and some late.
         let parts = 4 * rayon::current_num_threads();
         let found = (0..parts).into_par_iter().map(|first| {
@@ -130,9 +200,7 @@ impl Hot<'_> {
             for left in (first..self.rows.len()).step_by(parts) {
                 let row = buckets.rows.row(self.rows[left]);
                 block.near_after(left, row, buckets.near, &mut near);
-                for &right in &near {
-                    self.take(&mut part, left, right as usize);
-                }
+                self.take_all(&mut part, left, &near, &values);
             }
             part
         });
@@ -159,7 +227,7 @@ impl Hot<'_> {
                     let other = (one + distance) % count;
                     let (left, right) = (one.min(other), one.max(other));
                     let [a, b] = [left, right].map(|place| buckets.rows.row(self.rows[place]));
-                    if buckets.near.holds(a, b) {
+                    if buckets.near.holds(a, b) && self.owns(left, right) {
                         self.take(&mut part, left, right);
                     }
                 }
@@ -187,24 +255,22 @@ impl Hot<'_> {
         one.pairs += other.pairs;
         one.missed += other.missed;
         one.degrees.iter_mut().zip(other.degrees).for_each(|(sum, more)| *sum += more);
-        one.sample.extend(other.sample);
-        while one.sample.len() > self.limits.sample {
-            one.sample.pop();
-        }
+        other.sample.pairs.into_iter().for_each(|pair| one.sample.add(pair));
         one
     }
 
     fn drawn(
         &self,
-        part: Part,
+        mut part: Part,
         comparisons: u64,
         each: f64,
         pairs: f64,
         standard_error: f64,
         missed: f64,
     ) -> Drawn {
-        let mut drawn: Vec<(u32, u32)> =
-            part.sample.into_iter().map(|(_, left, right)| (left, right)).collect();
+        part.sample.cut();
+        let drawn = part.sample.pairs.iter().map(|&(_, left, right)| (left, right));
+        let mut drawn: Vec<(u32, u32)> = drawn.collect();
         drawn.sort_unstable();
         let bucket = HotBucket {
             position: self.position,

@@ -29,6 +29,7 @@ pub mod rabin;
 pub mod shingles;
 pub mod sketch;
 pub mod stars;
+pub mod terms;
 pub mod tokens;
 pub mod unicode;
 pub mod warc;

@@ -12,6 +12,7 @@ use crate::images;
 use crate::mixing::mix;
 use crate::projection;
 use crate::shingles::Shingler;
+use crate::terms::IMAGE;
 use crate::tokens::{Fingerprint, TokenRules, tokenize};
 
 /// A recipe, made ready: how bytes become a sketch.
@@ -153,6 +154,20 @@ impl Recipe {
         let mut scratch = Scratch::default();
         self.read(page, &mut scratch, &mut Sketch::default());
         scratch.tokens
+    }
+
+    /// The fingerprints of a page's tokens, those of image terms marked in their lowest bit.
+    pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
+        let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
+        self.pieces(page, &mut text, |piece| match piece {
+            Piece::Text(text) => {
+                tokens.clear();
+                tokenize(text, self.rules, &mut tokens);
+                terms.extend(tokens.iter().map(|token| token & !IMAGE));
+            }
+            Piece::Term(term) => terms.push(self.rules.fingerprint.of(term.as_bytes()) | IMAGE),
+        });
+        terms
     }
 
     /// Bytes to text to tokens, into the scratch buffers.

@@ -5,7 +5,7 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::candidates::{ALONE, Band, Candidates};
-use crate::evidence::{Evidence, Measure};
+use crate::evidence::Evidence;
 use crate::numbers::Numbers;
 
 /// Members that are looked at together: those before them have stayed or gone.
@@ -62,15 +62,6 @@ impl Candidates {
             }
         }
         Ok(gone)
-    }
-
-    /// The measures of these pairs of pages, both of them members.
-    pub fn measure(&self, pairs: &[(u32, u32)], evidence: Evidence<'_>) -> Option<Vec<Measure>> {
-        let place = |page: u32| Some(self.members.binary_search(&page).ok()? as u32);
-        pairs
-            .par_iter()
-            .map(|&(left, right)| evidence.compare(place(left)?, place(right)?, 0.0))
-            .collect()
     }
 }
 

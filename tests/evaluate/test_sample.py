@@ -13,7 +13,7 @@ from tests.command import contents
 from tests.evaluate.made_pairs import sketched, with_pairs
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
-from webecho.evaluate.strata import Stratum, allocate, ranges
+from webecho.evaluate.strata import Stratum, allocate, range_names
 from webecho.sketches.workspace import Workspace
 
 Pairs = list[tuple[Any, ...]]
@@ -71,8 +71,9 @@ def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Wo
 
 
 def test_ranges_are_the_papers_for_384_bits() -> None:
-    assert ranges(384) == ["382-384", "379-381", "376-378", "372-375", "below 372"]
-    assert ranges(128)[0] == "126-128"
+    assert range_names(384) == ["below 372", "372-375", "376-378", "379-381", "382-384"]
+    # In proportion, as `webecho pairs` has them.
+    assert range_names(128) == ["below 124", "124-125", "126-126", "127-127", "128-128"]
 
 
 def test_the_same_seed_gives_the_same_bytes(workspace: Workspace) -> None:

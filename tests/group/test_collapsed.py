@@ -14,7 +14,6 @@ import webecho
 from tests.collections_made import Page, as_jsonl, edited, many_pages, markup, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
-from webecho.group.similarity import HotSettings
 from webecho.sketches.workspace import Workspace
 
 RULES = ("b", "c", "combined", "by-site")
@@ -228,8 +227,7 @@ def test_a_hot_bucket_gives_a_sample_with_weights(tmp_path: Path) -> None:
     crawl = str(tmp_path / "w.echo")
     every = webecho.pairs(crawl, "c").to_pylist()
     assert len(every) > 15_000
-    hot = HotSettings(hot=100, drawn=50)
-    drawn = webecho.pairs(crawl, "c", hot=hot).to_pylist()
+    drawn = webecho.pairs(crawl, "c", hot=100, drawn=50).to_pylist()
     plain = {(row["left"], row["right"]): row for row in every}
     for row in drawn:
         assert plain[row["left"], row["right"]] == row | {"weight": 1.0}
@@ -244,7 +242,7 @@ def test_a_hot_bucket_gives_a_sample_with_weights(tmp_path: Path) -> None:
     # What is drawn is chance; how many partners a page has is counted.
     plain_degrees = tmp_path / "w.echo" / "pairs" / "c-372" / "degrees.parquet"
     assert pq.read_table(told / "degrees.parquet").equals(pq.read_table(plain_degrees))
-    other = webecho.pairs(crawl, "c", hot=HotSettings(hot=100, drawn=50, seed=1)).to_pylist()
+    other = webecho.pairs(crawl, "c", hot=100, drawn=50, seed=1).to_pylist()
     assert other != drawn
     # Clusters need no sample: they are whole.
     assert webecho.clusters(crawl, "c")["size"][0].as_py() == 200

@@ -1,5 +1,6 @@
 """`webecho.clusters` and `webecho.pairs`, of inputs or of a workspace."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -9,6 +10,7 @@ from webecho import settings
 from webecho.api.inputs import as_bytes, default_threads, recipe_of, sketched, warn_of_estimates
 from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
+from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.rules import rule as named_rule
@@ -64,7 +66,11 @@ def pairs(
     least_c: int | None = None,
     least_c_across: int | None = None,
     pieces: int | None = None,
-    hot: HotSettings | None = None,
+    hot: int | None = HotSettings.hot,
+    drawn: int = HotSettings.drawn,
+    measure: Sequence[str] = (),
+    measured: int | None = None,
+    seed: int = 0,
     recipe: str | settings.Recipe | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -72,7 +78,9 @@ def pairs(
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it.
 
-    Thresholds as in `clusters`; `hot` says what is done where very many pages share something.
+    Thresholds as in `clusters`. For the rules `b`, `c`, `combined` and `by-site`: a bucket of more
+    than `hot` pages gives a sample of `drawn` pairs (None: all pairs, always), and `measure`, of
+    `difference` and `resemblance`, reads the pages again, for `measured` of the pairs if not all.
     """
     chosen = named_rule(
         rule,
@@ -87,7 +95,8 @@ def pairs(
         found = write_pairs(
             workspace,
             chosen,
-            hot,
+            HotSettings(hot, drawn, seed),
+            MeasureSettings(tuple(measure), measured, seed),
             threads=threads or default_threads(),
             memory=as_bytes(memory),
             sources=sources,

@@ -26,12 +26,15 @@ import pyarrow.parquet as pq
 from webecho.engine.local import connect
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.evaluate.strata import Stratum, allocate, c_range, stratify
+from webecho.group.measures import COLUMNS
 from webecho.group.rules import RULES, rule
 from webecho.memory import check_budget, grouping
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
-MEASURES = ("term_difference", "resemblance", "left_containment", "right_containment")
+# What was measured on demand; see group/measures.py.
+MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
+SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
 TOP = 2**64 - 1
 
 
@@ -236,10 +239,8 @@ def told(connection: duckdb.DuckDBPyConnection, plan: Plan) -> str:
     for number, label in enumerate(plan.rules):
         columns = columns_of(connection, number)
         measures = [
-            f"CAST(found.{name} AS DOUBLE) AS {name}"
-            if name in columns
-            else f"CAST(NULL AS DOUBLE) AS {name}"
-            for name in MEASURES
+            f"found.{name}" if name in columns else f"CAST(NULL AS {sql_type}) AS {name}"
+            for name, sql_type in zip(MEASURES, SQL_TYPES, strict=True)
         ]
         parts.append(
             f"SELECT {number} AS rule_number, {quoted(label)} AS rule, drawn.*, "

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import duckdb
 
+from webecho.study.near_duplicates import ranges
+
 # What parts strata, in the order in which it is given up where a sample is too small for them.
 PARTING = ("c_range", "b_similarity", "same_site", "weight_class", "rules")
 # So many pairs of each stratum tell how much pairs differ within it.
 LEAST = 2
-# Bits in which two projections differ, from and to: Henzinger's ranges of C-similarity.
-RANGES = ((0, 2), (3, 5), (6, 8), (9, 12))
 # Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
 UNIT = 1 << 20
 
@@ -28,21 +28,22 @@ class Stratum:
     share: float
 
 
-def ranges(bits: int) -> list[str]:
-    """The names of the ranges of C-similarity, the highest first."""
-    return [f"{bits - most}-{bits - least}" for least, most in RANGES] + [
-        f"below {bits - RANGES[-1][1]}"
-    ]
+def range_names(bits: int) -> list[str]:
+    """The names of the ranges of C-similarity, the lowest first."""
+    return [range_name(each["low"], each["high"]) for each in ranges(bits).to_pylist()]
+
+
+def range_name(low: int, high: int) -> str:
+    return f"{low}-{high}" if low else f"below {high + 1}"
 
 
 def c_range(bits: int) -> str:
-    """SQL for the range that a C-similarity lies in."""
-    names = ranges(bits)
+    """SQL for the name of the range that a C-similarity lies in."""
     cases = [
-        f"WHEN c_similarity >= {bits - most} THEN '{name}'"
-        for (_, most), name in zip(RANGES, names, strict=False)
+        f"WHEN c_similarity BETWEEN {low} AND {high} THEN '{range_name(low, high)}'"
+        for low, high in zip(*ranges(bits).to_pydict().values(), strict=True)
     ]
-    return f"CASE {' '.join(cases)} WHEN c_similarity IS NOT NULL THEN '{names[-1]}' END"
+    return f"CASE {' '.join(cases)} END"
 
 
 def stratify(

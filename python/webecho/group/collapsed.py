@@ -7,7 +7,8 @@
 """
 
 import json
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -15,11 +16,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
 from webecho.group.lookup import Lookup
+from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rules import Rule
 from webecho.group.similarity import (
     FOUND,
@@ -30,6 +33,7 @@ from webecho.group.similarity import (
     needed,
 )
 from webecho.memory import check_budget, pairing, sorting_pairs
+from webecho.read.pages import Source
 from webecho.sketches.tables import ROWS, write_aside, write_table
 from webecho.sketches.workspace import Workspace
 
@@ -48,34 +52,86 @@ class CollapsedPairs:
     file: Path
     beside: Path
     summary: dict[str, Any]
+    # Why some pairs could not be measured as asked.
+    problems: tuple[str, ...] = ()
 
 
 def write_collapsed(
     workspace: Workspace,
     rule: Rule,
     hot: HotSettings | None = None,
+    measures: MeasureSettings | None = None,
     *,
     threads: int = 1,
     memory: int | None = None,
+    sources: Mapping[int, Source] | None = None,
 ) -> CollapsedPairs:
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
-    hot = hot or HotSettings()
+    hot, measures = hot or HotSettings(), measures or MeasureSettings()
     check_budget(memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
     forest = unite_identical(workspace, threads, memory=memory)
     stands, sizes = forest.clusters()
     sets = write_identity(workspace, stands, sizes)
     wanted = representatives(forest)
     del forest, stands, sizes
-    counts = Counts()
+    counts, problems = Counts(), list[str]()
     label = f"{rule.label}{hot.label}"
-    folder = workspace.path / "pairs"
     sketches = Sketches.of(workspace, wanted, needed(rule))
     found = find_similar(sketches, rule, workspace.recipe, hot, counts, threads=threads)
     with connect(threads, sorting_pairs(memory, workspace.pages)) as connection:
         connection.register("found", pa.RecordBatchReader.from_batches(FOUND, found))
-        pairs = connection.sql(SORTED).to_arrow_reader(ROWS)
-        write_table(folder / f"{label}.parquet", named(workspace, pairs))
-    return told(workspace, rule, label, counts, sets | {"distinct pages": wanted.true_count})
+        reader = connection.sql(SORTED).to_arrow_reader(ROWS)
+        rows = (pa.Table.from_batches([batch]).cast(FOUND) for batch in reader)
+        pairs: Iterable[pa.Table] = chain([FOUND.empty_table()], rows)
+        with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+            if measures.measures:
+                file = Path(folder) / "found.parquet"
+                write_table(file, pairs)
+                pairs = measured(workspace, file, measures, sources, threads, problems)
+            write_table(workspace.path / "pairs" / f"{label}.parquet", named(workspace, pairs))
+    distinct = {"distinct pages": wanted.true_count}
+    return told(workspace, rule, label, counts, sets | distinct, problems)
+
+
+def measured(
+    workspace: Workspace,
+    file: Path,
+    settings: MeasureSettings,
+    sources: Mapping[int, Source] | None,
+    threads: int,
+    problems: list[str],
+) -> Iterator[pa.Table]:
+    """The pairs of a file with what is measured of them, null where a pair was not chosen."""
+    parquet = pq.ParquetFile(file)
+    chosen = settings.chosen(parquet.metadata.num_rows)
+    sides = [pa.array([], pa.int64())]
+    for rows, at in _chosen_rows(parquet, chosen, ["left", "right"]):
+        sides += [rows[side].take(at) for side in ("left", "right")]
+        sides = [pc.unique(pa.concat_arrays(sides))]
+    members = pc.unique(pa.concat_arrays(sides)).sort()
+    measuring = Measuring.of(workspace, members, settings, sources, threads)
+    problems += measuring.problems
+    schema = pa.schema([*FOUND, *settings.fields])
+    yield schema.empty_table()
+    for rows, at in _chosen_rows(parquet, chosen, None):
+        columns = measuring.columns(rows["left"].take(at), rows["right"].take(at))
+        back = pc.index_in(pa.array(range(len(rows)), pa.int64()), value_set=at)
+        columns = {name: column.take(back) for name, column in columns.items()}
+        kept = {name: rows[name] for name in FOUND.names}
+        yield pa.table(kept | columns, schema=schema)
+
+
+def _chosen_rows(
+    parquet: pq.ParquetFile, chosen: pa.Array, columns: list[str] | None
+) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
+    """Batch by batch the rows of a file, and which of each batch were chosen."""
+    start = done = 0
+    for rows in parquet.iter_batches(ROWS, columns=columns):
+        next_ones = chosen.slice(done, len(rows))
+        here = next_ones.filter(pc.less(next_ones, start + len(rows)))
+        yield rows, pc.subtract(here, start)
+        start += len(rows)
+        done += len(here)
 
 
 def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> dict[str, int]:
@@ -95,19 +151,25 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     }
 
 
-def named(workspace: Workspace, pairs: pa.RecordBatchReader) -> Iterator[pa.Table]:
+def named(workspace: Workspace, pairs: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """The pairs with the addresses and ids of their pages."""
     lookup = Lookup.of(workspace)
-    for batch in chain([pa.RecordBatch.from_pylist([], pairs.schema)], pairs):
-        left, right = lookup.names(batch["left"], "left"), lookup.names(batch["right"], "right")
-        rows = pa.Table.from_batches([batch]).cast(FOUND)
-        for name in ("left_url", "right_url", "left_id", "right_id"):
-            rows = rows.append_column(name, (left | right)[name])
-        yield rows
+    for rows in pairs:
+        left, right = rows["left"].combine_chunks(), rows["right"].combine_chunks()
+        names = lookup.names(left, "left") | lookup.names(right, "right")
+        ordered = {name: names[name] for name in ("left_url", "right_url", "left_id", "right_id")}
+        yield pa.table(dict(zip(rows.column_names, rows.columns, strict=True)) | ordered).cast(
+            pa.schema([*rows.schema, *(pa.field(name, ordered[name].type) for name in ordered)])
+        )
 
 
 def told(
-    workspace: Workspace, rule: Rule, label: str, counts: Counts, sets: dict[str, int]
+    workspace: Workspace,
+    rule: Rule,
+    label: str,
+    counts: Counts,
+    sets: dict[str, int],
+    problems: list[str],
 ) -> CollapsedPairs:
     """Writes what was counted beside the pairs."""
     folder = workspace.path / "pairs"
@@ -129,4 +191,4 @@ def told(
         "pages with a near-duplicate": degrees.num_rows,
     }
     write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
-    return CollapsedPairs(folder / f"{label}.parquet", beside, summary)
+    return CollapsedPairs(folder / f"{label}.parquet", beside, summary, tuple(problems))

@@ -8,7 +8,7 @@ stand in, and what comes of it is called an estimate.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -43,22 +43,35 @@ def gather(
     threads: int,
 ) -> Evidence:
     """The evidence for these pages (ascending)."""
-    contents = content_pages(workspace, members)
-    own = members.cast(pa.int64())
-    # Without revisits each member has its own content, and nothing need be looked up.
-    shared = not contents.equals(own)
-    wanted = pc.unique(contents).sort() if shared else own
     problems: list[str] = []
-    bounds = mapped(shingle_sets(workspace, wanted, sources, threads, problems))
-    if shared:
-        at = pc.index_in(contents, value_set=wanted)
-        values, starts, ends = bounds
-        bounds = values, starts.take(at), ends.take(at)
+    bounds = of_members(
+        workspace,
+        members,
+        lambda wanted: shingle_sets(workspace, wanted, sources, threads, problems),
+    )
     m = workspace.recipe.m
     if not problems:
         return Evidence(_core.Evidence(m, sets=bounds))
     features = member_lists(workspace, members, "features")
     return Evidence(_core.Evidence(m, features, bounds), problems[0])
+
+
+def of_members(
+    workspace: Pages,
+    members: pa.Array,
+    lists: Callable[[pa.Array], Iterator[pa.ListArray | int]],
+) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """What `lists` gives for the contents of these pages, mapped: see `mapped`."""
+    contents = content_pages(workspace, members)
+    own = members.cast(pa.int64())
+    # Without revisits each member has its own content, and nothing need be looked up.
+    shared = not contents.equals(own)
+    wanted = pc.unique(contents).sort() if shared else own
+    values, starts, ends = mapped(lists(wanted))
+    if shared:
+        at = pc.index_in(contents, value_set=wanted)
+        starts, ends = starts.take(at), ends.take(at)
+    return values, starts, ends
 
 
 def supershingle_evidence(workspace: Pages, members: pa.Array) -> Evidence:
@@ -95,54 +108,72 @@ def shingle_sets(
     threads: int,
     problems: list[str],
 ) -> Iterator[pa.ListArray | int]:
-    """The shingle sets of these pages (ascending), in order.
+    """The shingle sets of these pages (ascending), in order: see `page_lists`."""
+    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
+
+    def made(pages: pa.RecordBatch) -> pa.ListArray:
+        return sketcher.sketch(pages, ["shingles"])["shingles"]
+
+    yield from page_lists(workspace, pages, sources, made, problems, kept="shingles")
+
+
+Made = Callable[[pa.RecordBatch], pa.ListArray]
+
+
+def page_lists(
+    workspace: Pages,
+    pages: pa.Array,
+    sources: Mapping[int, Source] | None,
+    made: Made,
+    problems: list[str],
+    kept: str | None = None,
+) -> Iterator[pa.ListArray | int]:
+    """What is made of the content of these pages (ascending), in order, or was kept in a table.
 
     Of pages whose source cannot be read again comes their number, and why to `problems`.
     """
     wanted = flags(workspace, pages)
-    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     *earlier, (last, first) = workspace.pieces
     for piece, start in earlier:
-        yield from _piece_sets(piece, wanted[start:], {}, sketcher, problems)
-    yield from _piece_sets(last, wanted[first:], dict(sources or {}), sketcher, problems)
+        yield from _piece_lists(piece, wanted[start:], {}, made, problems, kept)
+    yield from _piece_lists(last, wanted[first:], dict(sources or {}), made, problems, kept)
 
 
-def _piece_sets(
+def _piece_lists(
     workspace: Workspace,
     wanted: pa.Array,
     opened: dict[int, Source],
-    sketcher: _core.Sketcher,
+    made: Made,
     problems: list[str],
+    kept: str | None,
 ) -> Iterator[pa.ListArray | int]:
     gone: set[int] = set()
     for number, part in enumerate(workspace.manifest.parts):
         count = wanted.slice(part.first, part.pages).true_count
         if not count:
             continue
-        kept = "shingles" in part.files
-        if not kept and part.source not in opened and part.input not in gone:
+        if kept in part.files:
+            for batch in workspace.part_batches(kept, number, ["page", kept]):
+                yield batch.filter(wanted.take(batch["page"]))[kept]
+            continue
+        if part.source not in opened and part.input not in gone:
             try:
                 opened |= open_input(workspace, part.input)
             except InputError as error:
                 gone.add(part.input)
                 problems.append(str(error))
-        if not kept and part.input in gone:
+        if part.input in gone:
             yield count
             continue
-        read = ["source", "place", "chars"]
-        table, columns = ("shingles", ["shingles"]) if kept else ("sketches", read)
-        for batch in workspace.part_batches(table, number, ["page", *columns]):
-            rows = batch.filter(wanted.take(batch["page"]))
-            if kept:
-                yield rows["shingles"]
-            else:
-                yield from read_again(rows, opened, sketcher)
+        columns = ["page", "source", "place", "chars"]
+        for batch in workspace.part_batches("sketches", number, columns):
+            yield from read_again(batch.filter(wanted.take(batch["page"])), opened, made)
 
 
 def read_again(
-    rows: pa.RecordBatch, sources: Mapping[int, Source], sketcher: _core.Sketcher
+    rows: pa.RecordBatch, sources: Mapping[int, Source], made: Made
 ) -> Iterator[pa.ListArray]:
-    """Reads some pages once more and gives their shingle sets, in order."""
+    """Reads some pages once more and gives what is made of them, in order."""
     start = 0
     numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
     while start < len(rows):
@@ -151,8 +182,7 @@ def read_again(
             total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        body = pages.select(["body", "markup", "charset", "url"])
-        yield sketcher.sketch(body, ["shingles"])["shingles"]
+        yield made(pages.select(["body", "markup", "charset", "url"]))
         if end == len(rows) or numbers[end] != numbers[start]:
             # Each of a thousand files would hold what it has decoded last.
             sources[numbers[start]].close()

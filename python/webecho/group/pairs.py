@@ -25,6 +25,7 @@ from webecho.group.collapsed import write_collapsed
 from webecho.group.evidence import Evidence, gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
+from webecho.group.measures import MeasureSettings
 from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
 from webecho.memory import check_budget, grouping
@@ -85,7 +86,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The file that was written, and why resemblances had to be estimated, if they had to."""
+    """The file that was written, and why resemblances had to be estimated or pairs could not be
+    measured, if it was so."""
 
     file: Path
     estimated: str | None = None
@@ -97,6 +99,7 @@ def write_pairs(
     workspace: Workspace,
     rule: Rule,
     hot: HotSettings | None = None,
+    measures: MeasureSettings | None = None,
     *,
     threads: int = 1,
     memory: int | None = None,
@@ -104,8 +107,10 @@ def write_pairs(
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     if rule.name in SIMILARITIES:
-        written = write_collapsed(workspace, rule, hot, threads=threads, memory=memory)
-        return Pairs(written.file, summary=written.summary)
+        written = write_collapsed(
+            workspace, rule, hot, measures, threads=threads, memory=memory, sources=sources
+        )
+        return Pairs(written.file, next(iter(written.problems), None), written.summary)
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
     forest = unite_identical(workspace, threads, memory=memory)
     wanted = representatives(forest)

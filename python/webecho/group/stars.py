@@ -81,7 +81,7 @@ def find_stars(
             gone, stay = pages.filter(changed), together.filter(changed)
         by_page = pc.sort_indices(gone)
         gone, stay = gone.take(by_page), stay.take(by_page)
-        measures = candidates.measure(gone, stay, evidence.kernel)
+        measures = evidence.kernel.measure(candidates.members(), gone, stay, threads)
         found = _Compared(gone, stay, measures, evidence.estimated)
         # The tables that come now are to take the place of what was compared.
         del candidates, evidence, wanted, by_page

@@ -86,7 +86,7 @@ def begin(
 
 def remove_stale(path: Path) -> None:
     """Removes what was found among fewer pages: it is no longer true of the whole."""
-    for stale in (path / "clusters", path / "pairs"):
+    for stale in (path / "clusters", path / "pairs", path / "studies"):
         try:
             if stale.exists():
                 shutil.rmtree(stale)

@@ -10,16 +10,25 @@ import pyarrow.parquet as pq
 from webecho.api.inputs import default_threads
 from webecho.errors import SettingsError
 from webecho.group.clusters import cluster, write_clusters
+from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import SIMILARITIES, Rule, rule
 from webecho.group.similarity import HotSettings
 from webecho.show.clusters import summarise
-from webecho.show.terminal import say, show
+from webecho.show.terminal import print_rows, say, show
 from webecho.sketches.workspace import Workspace, reading
+from webecho.study.near_duplicates import PairReport, report
 from webecho.verbs.options import THRESHOLDS
 from webecho.verbs.records import recorded
 
 SHOWN = 20
+# The tables of a report that fit a screen.
+SHORT_TABLES = {
+    "by_b_similarity": "Pairs by B-similarity",
+    "by_c_range": "Pairs by C-similarity",
+    "sites": "The sites of most pairs",
+}
+UNMEASURED = "resemblances are estimated from features, not counted, and differences not known"
 
 
 def chosen_rule(workspace: Workspace, options: dict[str, Any]) -> Rule:
@@ -51,11 +60,18 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
         with recorded(path, f"pairs {chosen.label}", threads, options):
-            settings = hot_settings(chosen, options)
             found = write_pairs(
-                workspace, chosen, settings, threads=threads, memory=options["memory"]
+                workspace,
+                chosen,
+                *pair_settings(chosen, options),
+                threads=threads,
+                memory=options["memory"],
             )
+            told = reported(workspace, found.file.stem, threads, options)
     note(found.file, found.estimated, options)
+    if told is not None:
+        show_report(told, options)
+        return found.estimated is not None
     pairs = pq.ParquetFile(found.file)
     count = pairs.metadata.num_rows
     if options["output"] == "table":
@@ -69,21 +85,61 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
     return found.estimated is not None
 
 
-def hot_settings(chosen: Rule, options: dict[str, Any]) -> HotSettings | None:
-    """What the options say of hot buckets; only some rules know them."""
-    given = {name: options[name] for name in ("hot", "drawn") if options[name] is not None}
-    if chosen.name in SIMILARITIES:
-        return HotSettings(**given, seed=options["seed"])
-    if given:
-        named = ", ".join(f"--{name}" for name in given)
-        rules = ", ".join(SIMILARITIES)
-        raise SettingsError(f"the rule {chosen.name} has no {named}; that is for {rules}")
-    return None
+def reported(
+    workspace: Workspace, label: str, threads: int, options: dict[str, Any]
+) -> PairReport | None:
+    """What Henzinger 2006 reports of pairs, written into `studies/`, if it is asked for."""
+    if not options["report"]:
+        return None
+    # Drawing takes a second to load, and is not always asked for.
+    from webecho.show.near_duplicates import write_report
+
+    told = report(workspace, label, threads=threads, memory=options["memory"])
+    folder = workspace.path / "studies" / f"pairs-{label}"
+    write_report(folder, told)
+    if not options["quiet"]:
+        say(f"written: {folder}")
+    return told
+
+
+def show_report(told: PairReport, options: dict[str, Any]) -> None:
+    """All facts, and the tables that are short; for programs all of them."""
+    facts = {"rule": told.label} | told.facts
+    if options["output"] == "json":
+        tables = {name: table.to_pylist() for name, table in told.tables.items()}
+        show(facts | {"tables": tables}, None, "json")
+    elif options["output"] == "csv":
+        show(facts, None, "csv")
+    else:
+        show(facts, None, "table")
+        for name, title in SHORT_TABLES.items():
+            if told.tables[name].num_rows:
+                print()
+                print_rows(told.tables[name], title)
+
+
+def pair_settings(
+    chosen: Rule, options: dict[str, Any]
+) -> tuple[HotSettings | None, MeasureSettings | None]:
+    """What the options say of hot buckets and of measures; only some rules know them."""
+    named = ("hot", "drawn", "measure", "measured", "report")
+    given = {name: options[name] for name in named if options[name] not in (None, (), False)}
+    if chosen.name not in SIMILARITIES:
+        if given:
+            told = ", ".join(f"--{name}" for name in given)
+            rules = ", ".join(SIMILARITIES)
+            raise SettingsError(f"the rule {chosen.name} has no {told}; that is for {rules}")
+        return None, None
+    given.pop("report", None)
+    measures = MeasureSettings(
+        tuple(given.pop("measure", ())), given.pop("measured", None), options["seed"]
+    )
+    return HotSettings(**given, seed=options["seed"]), measures
 
 
 def note(file: Path, estimated: str | None, options: dict[str, Any]) -> None:
     """Tells where the result is, and always if it was not counted."""
     if estimated is not None:
-        say(f"webecho: resemblances are estimated from features, not counted: {estimated}")
+        say(f"webecho: {UNMEASURED}: {estimated}")
     if not options["quiet"]:
         say(f"written: {file}")

@@ -6,6 +6,8 @@ import click
 
 from webecho.group.rules import PARAMETERS
 
+MEASURES = ("difference", "resemblance")
+
 Command = Callable[..., None]
 
 # What each of a rule's own parameters is, but for the resemblance.
@@ -48,7 +50,21 @@ def threshold_options(command: Command) -> Command:
 
 
 def hot_options(command: Command) -> Command:
-    """What is done about what very many pages share."""
+    """What is done about what very many pages share, and what is measured and told on demand."""
+    command = click.option(
+        "--report",
+        is_flag=True,
+        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
+    )(command)
+    command = click.option(
+        "--measured", type=int, help="Of how many pairs, by chance; of all unless told."
+    )(command)
+    command = click.option(
+        "--measure",
+        multiple=True,
+        type=click.Choice(MEASURES),
+        help="b, c, combined, by-site: read the pages again and measure; may be given twice.",
+    )(command)
     command = click.option(
         "--drawn", type=int, help="Pairs that such a bucket gives; 100,000 unless told."
     )(command)

@@ -238,7 +238,7 @@ impl PyCandidates {
         if band >= self.candidates.bands() {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let pairs = py.detach(|| {
             self.pool.install(|| {
                 let mut pairs = self.candidates.pairs(band, evidence, resemblance);
@@ -257,7 +257,7 @@ impl PyCandidates {
         evidence: &PyEvidence,
     ) -> PyResult<()> {
         check_pages(self.candidates.members(), &forest.forest)?;
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let forest = &mut forest.forest;
         py.detach(|| self.candidates.unite(evidence, resemblance, forest));
         Ok(())
@@ -272,33 +272,13 @@ impl PyCandidates {
         fixed: u32,
     ) -> PyResult<(ArrayOut, ArrayOut)> {
         let ranks = one_each(&ranks, self.candidates.members().len())?;
-        let evidence = evidence.of(&self.candidates)?;
+        let evidence = evidence.of(self.candidates.members().len())?;
         let gone = py.detach(|| {
             self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
         })?;
         let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
         let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
         Ok((array(pages), array(stay)))
-    }
-
-    fn measure(
-        &self,
-        py: Python<'_>,
-        left: ArrayIn,
-        right: ArrayIn,
-        evidence: &PyEvidence,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
-        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
-        let evidence = evidence.of(&self.candidates)?;
-        let measures = py
-            .detach(|| self.pool.install(|| self.candidates.measure(&pages, evidence)))
-            .ok_or_else(|| BorderError::BadValue("a page that is no candidate".into()))?;
-        let pairs: Vec<Pair> = pages
-            .into_iter()
-            .zip(measures)
-            .map(|((left, right), measure)| Pair { left, right, measure })
-            .collect();
-        Ok(PyArrowType(pair_table(&pairs)?))
     }
 }
 
@@ -327,12 +307,33 @@ impl PyEvidence {
         };
         Ok(PyEvidence { m, features, sets })
     }
+
+    fn measure(
+        &self,
+        py: Python<'_>,
+        members: ArrayIn,
+        left: ArrayIn,
+        right: ArrayIn,
+        threads: usize,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let (members, pool) = (numbers(&members)?, threads_of(threads)?);
+        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
+        let evidence = self.of(members.len())?;
+        let measures = py
+            .detach(|| pool.install(|| evidence.measure(&members, &pages)))
+            .ok_or_else(|| BorderError::BadValue("a page that is no member".into()))?;
+        let pairs: Vec<Pair> = pages
+            .into_iter()
+            .zip(measures)
+            .map(|((left, right), measure)| Pair { left, right, measure })
+            .collect();
+        Ok(PyArrowType(pair_table(&pairs)?))
+    }
 }
 
 impl PyEvidence {
-    /// The evidence for these candidates, if there is some for each member.
-    fn of(&self, candidates: &Candidates) -> Result<Evidence<'_>> {
-        let members = candidates.members().len();
+    /// The evidence for so many members, if there is some for each.
+    fn of(&self, members: usize) -> Result<Evidence<'_>> {
         let features = self.features.as_ref().map(|features| unsigned(features));
         let sets = self.sets.as_ref().map(|[values, starts, ends]| Sets {
             values: unsigned(values),

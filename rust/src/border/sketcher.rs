@@ -131,6 +131,15 @@ impl Sketcher {
         Ok(PyArrowType(py.detach(|| self.words_batch(&pages.0))?))
     }
 
+    /// The terms of each page, image terms marked.
+    fn terms(
+        &self,
+        py: Python<'_>,
+        pages: PyArrowType<RecordBatch>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.terms_batch(&pages.0))?))
+    }
+
     /// The fingerprints of one page's tokens, in order.
     fn tokens(
         &self,
@@ -182,6 +191,21 @@ impl Sketcher {
                 .collect()
         });
         table(&sketches, columns)
+    }
+
+    fn terms_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let pages = pages(batch)?;
+        let terms = |page: &Option<Page<'_>>| page.as_ref().map(|page| self.recipe.terms_of(page));
+        let all: Vec<Option<Vec<u64>>> =
+            self.pool.install(|| pages.par_iter().map(terms).collect());
+        let mut lists = ListBuilder::new(Int64Builder::new());
+        for terms in &all {
+            let values = terms.iter().flatten().map(|&term| Some(term as i64));
+            lists.values().extend(values);
+            lists.append(terms.is_some());
+        }
+        let columns: [(&str, ArrayRef); 1] = [("terms", Arc::new(lists.finish()))];
+        Ok(RecordBatch::try_from_iter(columns)?)
     }
 
     fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {

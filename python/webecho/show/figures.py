@@ -1,0 +1,104 @@
+"""Figures as the papers draw them: points on logarithmic scales with a fitted line, and lines.
+
+A figure is saved as SVG, for pages and print, and as PNG, to look at; the same data give the same
+bytes. Text in a figure is ours or a number, never a crawl's.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from webecho.study.power_law import Fit
+
+SIZE = (6.4, 4.2)  # inches
+# Told apart by people who do not see all colours as well: Okabe and Ito 2008.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+STYLE: Any = {
+    "axes.prop_cycle": cycler(color=COLOURS),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.grid": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "font.size": 10,
+    "legend.frameon": False,
+    # Else the marks in an SVG have other names each time.
+    "svg.hashsalt": "webecho",
+    "svg.fonttype": "none",
+}
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What stands above a figure and along its axes."""
+
+    title: str
+    x: str
+    y: str
+
+
+def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Figure:
+    """Counts by size as points on logarithmic scales, and the line that was fitted to them."""
+    with mpl.rc_context(STYLE):
+        figure, axes = new(labels)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        shown = {size: count for size, count in sorted(counts.items()) if size > 0 and count > 0}
+        axes.plot([*shown], [*shown.values()], "o", markersize=3, markeredgewidth=0)
+        if line is not None and shown:
+            ends = [min(shown), max(shown)]
+            slope = f"{line.exponent:.2f}".replace("-", "−")
+            named = f"exponent {slope} ± {line.error:.2f}, spread {line.spread:.2f}"
+            axes.plot(ends, [line.count(size) for size in ends], linewidth=1.2, label=named)
+            axes.legend()
+            # The line may leave the points far behind; they are what is looked at.
+            axes.set_ylim(bottom=min(shown.values()) / 2)
+        return figure
+
+
+def lines(
+    series: Mapping[str, Sequence[tuple[float, float]]],
+    labels: Labels,
+    limits: tuple[float, float] | None = None,
+) -> Figure:
+    """One line for each series of points, with its name if there are several; `limits` on x."""
+    with mpl.rc_context(STYLE):
+        figure, axes = new(labels)
+        for name, points in series.items():
+            x, y = zip(*points, strict=True) if points else ((), ())
+            axes.plot(x, y, linewidth=1.2, label=name)
+        if limits is not None:
+            axes.set_xlim(*limits)
+        axes.set_ylim(bottom=0)
+        if len(series) > 1:
+            axes.legend()
+        return figure
+
+
+def new(labels: Labels) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(labels.title, fontsize=11, loc="left")
+    axes.set_xlabel(labels.x)
+    axes.set_ylabel(labels.y)
+    return figure, axes
+
+
+def save(figure: Figure, file: Path) -> list[Path]:
+    """Writes the figure as `file`.svg and `file`.png."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    written = []
+    with mpl.rc_context(STYLE):
+        for kind, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+            out = file.with_name(f"{file.name}.{kind}")
+            beside = file.with_name(f".{file.name}.new.{kind}")
+            figure.savefig(beside, format=kind, dpi=150, metadata=metadata)
+            beside.replace(out)
+            written.append(out)
+    return written
