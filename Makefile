@@ -10,7 +10,7 @@ export CARGO_TERM_COLOR ?= auto
 PROFILE := quick
 
 .DEFAULT_GOAL := build
-.PHONY: build check lint test demo soak bench clean requirements develop
+.PHONY: browser build check lint test demo soak bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -21,9 +21,22 @@ build: $(VENV)/installed
 demo: build
 	$(BIN)/python demo.py demo
 
-test: develop lint
+test: develop lint browser
 	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
 	$(BIN)/python -m pytest -m "not soak"
+
+# What the browser tests need beside playwright, which never fetches a browser of its own.
+CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null
+browser:
+	@$(CHROMIUM) || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+		echo "installing chromium for the browser tests"; export DEBIAN_FRONTEND=noninteractive; \
+		apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }; } } || true
+	@$(CHROMIUM) || { \
+		echo "************************************************************************"; \
+		echo "* The browser tests will be SKIPPED: there is no chromium here, and it *"; \
+		echo "* can be installed by root on Debian only: apt-get install chromium    *"; \
+		echo "************************************************************************"; }
 
 # The long versions of the tests.
 soak: develop

@@ -62,8 +62,11 @@ class Sketcher:
         """
 
     def words(self, pages: pa.RecordBatch) -> pa.RecordBatch:
-        """One row for each page: `words`, its tokens as the text spells them (folded where
-        normalising changes what is a token), and `tokens`, their fingerprints, one for each.
+        """One row for each page: `text`; `words`, its tokens as the text spells them (folded where
+        normalising changes what is a token); and one for each of these `tokens`, their
+        fingerprints, `starts` and `ends`, where in the text they stand (an image term stands
+        between two characters), and `places`: 0 body, 1 title, 2 heading, 3 text area or menu,
+        4 navigation, aside or footer, 5 hidden, 6 image term.
 
         `pages` is as for `sketch`; a null body gives a row of nulls.
         """

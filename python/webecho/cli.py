@@ -9,6 +9,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from getpass import getuser
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from webecho.sizes import in_bytes
 from webecho.verbs.options import hot_options, rule_options, threshold_options
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
+# Verbs that, stopped and started again, go on where they were.
+GOES_ON = ("sketch", "dedup", "label")
 
 
 def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
@@ -67,7 +70,7 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
             command(**options)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            on = "goes on from here" if command.__name__ in ("sketch", "dedup") else "begins again"
+            on = "goes on from here" if command.__name__ in GOES_ON else "begins again"
             click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
             sys.exit(STOPPED)
         except SettingsError as error:
@@ -304,6 +307,49 @@ def pairs(workspace: Path, **options: Any) -> None:
     from webecho.verbs.groups import run_pairs
 
     if run_pairs(workspace, options) and options["strict"]:
+        sys.exit(SKIPPED)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    help="Whose pairs are sampled, such as b or c-372; may be given several times.",
+)
+@click.option(
+    "--sample", type=click.IntRange(1), default=500, show_default=True, help="Pairs to label."
+)
+@click.option("--labeller", default=getuser, help="Who labels; your user name unless told.")
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    help="The file of labels; WORKSPACE/labels/labels.jsonl unless told.",
+)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="The address to be reached by."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.")
+@click.option(
+    "--import",
+    "imported",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take labels in from a CSV or JSONL file instead.",
+)
+@click.option("--guess", is_flag=True, help="Guess the labels of the sample instead, and say so.")
+@click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead.")
+@every_verb
+def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
+    """Label a sample of the pairs of a WORKSPACE by hand, in a browser.
+
+    Two pages are shown side by side as text, with what differs marked; keys say whether they are
+    correct near-duplicates and why they differ. Labels are on disk when the page says so. The same
+    command goes on where you stopped.
+    """
+    from webecho.verbs.label import run_label
+
+    if run_label(workspace, rules, options) and options["strict"]:
         sys.exit(SKIPPED)
 
 

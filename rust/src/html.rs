@@ -5,6 +5,7 @@ mod buffer;
 pub mod doctype;
 mod elements;
 mod entities;
+mod places;
 mod raw;
 mod references;
 pub mod tags;
@@ -16,4 +17,5 @@ mod conformance;
 #[cfg(test)]
 mod hostile;
 
-pub use text::{Image, Text, TextOptions, extract};
+pub use places::Place;
+pub use text::{Image, Text, TextOptions, extract, extract_with_places};

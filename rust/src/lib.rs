@@ -22,6 +22,7 @@ pub mod hamming;
 pub mod hot;
 pub mod html;
 pub mod images;
+pub mod layout;
 pub mod mixing;
 pub mod numbers;
 pub mod overlap;

@@ -1,6 +1,8 @@
 //! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
 //! projection.
 
+use std::borrow::Cow;
+
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::charset;
@@ -11,7 +13,7 @@ use crate::mixing::mix;
 use crate::projection;
 use crate::shingles::{Shingler, number_repeated};
 use crate::terms::IMAGE;
-use crate::tokens::{Fingerprint, TokenRules, tokenize, words};
+use crate::tokens::{Fingerprint, TokenRules, tokenize};
 
 /// A recipe, made ready: how bytes become a sketch.
 #[derive(Debug)]
@@ -194,15 +196,6 @@ impl Recipe {
         terms
     }
 
-    /// Calls `each` with a page's tokens as people read them, one for each of `tokens_of`.
-    pub fn words_of(&self, page: &Page<'_>, mut each: impl FnMut(&str)) {
-        let mut text = Text::default();
-        self.pieces(page, &mut text, |piece| match piece {
-            Piece::Text(text) => words(text, self.rules).iter().for_each(|word| each(word)),
-            Piece::Term(term) => each(term),
-        });
-    }
-
     /// Bytes to text to tokens, into the scratch buffers.
     fn read(&self, page: &Page<'_>, scratch: &mut Scratch, sketch: &mut Sketch) {
         let Scratch { text, tokens, .. } = scratch;
@@ -220,35 +213,43 @@ impl Recipe {
     /// Calls `each` with all that a page's tokens are made of, in order, and gives the number of
     /// the text's characters. HTML leaves its text in `text`.
     fn pieces(&self, page: &Page<'_>, text: &mut Text, mut each: impl FnMut(Piece<'_>)) -> u64 {
-        let decoded;
-        let raw: &str = if page.decoded
-            && let Ok(text) = simdutf8::basic::from_utf8(page.body)
-        {
-            text
-        } else {
-            decoded = charset::decode(page.body, page.charset, page.markup);
-            &decoded
-        };
+        let raw = &*decoded(page);
         if !page.markup {
             each(Piece::Text(raw));
             return count_chars(raw);
         }
         html::extract(raw, &self.text, text);
-        let mut start = 0;
-        for image in &text.images {
-            each(Piece::Text(&text.text[start..image.offset]));
-            start = image.offset;
-            if let Some(term) = images::term(&image.src, page.url) {
-                each(Piece::Term(term));
-            }
-        }
-        each(Piece::Text(&text.text[start..]));
+        split(text, page.url, |_, piece| each(piece));
         count_chars(&text.text)
     }
 }
 
+/// The characters of a page, markup and all.
+pub(crate) fn decoded<'a>(page: &Page<'a>) -> Cow<'a, str> {
+    if page.decoded
+        && let Ok(text) = simdutf8::basic::from_utf8(page.body)
+    {
+        return Cow::Borrowed(text);
+    }
+    charset::decode(page.body, page.charset, page.markup)
+}
+
+/// Calls `each` with all that the tokens of an HTML page at `url` are made of, in order, and with
+/// where in the text it begins.
+pub(crate) fn split(text: &Text, url: Option<&str>, mut each: impl FnMut(usize, Piece<'_>)) {
+    let mut start = 0;
+    for image in &text.images {
+        each(start, Piece::Text(&text.text[start..image.offset]));
+        start = image.offset;
+        if let Some(term) = images::term(&image.src, url) {
+            each(start, Piece::Term(term));
+        }
+    }
+    each(start, Piece::Text(&text.text[start..]));
+}
+
 /// What tokens are made of.
-enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     Text(&'a str),
     /// An image term: one token as it stands.
     Term(&'a str),

@@ -8,6 +8,7 @@ mod letters;
 mod scan;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use letters::{Running, Spelt, Token};
 use scan::scan;
@@ -85,22 +86,35 @@ fn fingerprints(
     scan(text, words, stretch, tokens);
 }
 
+/// A token as people read it, and where in the text it stands, in bytes.
+pub type Word<'a> = (Cow<'a, str>, Range<usize>);
+
 /// The text's tokens as people read them, as many and in the same order as `tokenize` gives
-/// fingerprints: spelt as in the text, unless normalising changed what a token is.
-pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Cow<'a, str>> {
+/// fingerprints: spelt as in the text, unless normalising changed what a token is. Of the tokens of
+/// a stretch where it did, the first stands for all of it, and the others nowhere.
+pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
     let mut token = Token::<Spelt>::new(rules);
     let mut written = Token::<Spelt>::new(TokenRules { fold_case: false, ..rules });
-    let stretch = |stretch: &str, words: &mut Vec<Cow<'a, str>>| {
+    let stretch = |stretch: &str, words: &mut Vec<Word<'a>>| {
         let (mut folded, mut spelt) = (Vec::new(), Vec::new());
         token.all(stretch, |word| folded.push(owned(word.bytes())));
         written.all(stretch, |word| spelt.push(owned(word.bytes())));
         // Marks may compose with signs, and the text then has other words than the tokens.
         let alike = spelt.len() == folded.len()
             && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
-        words.extend(if alike { spelt } else { folded }.into_iter().map(Cow::Owned));
+        let start = stretch.as_ptr().addr() - text.as_ptr().addr();
+        let end = start + stretch.len();
+        let mut at = start;
+        for word in if alike { spelt } else { folded } {
+            let found = if alike { text[at..end].find(&word) } else { None };
+            let range = found.map_or(at..end, |skipped| at + skipped..at + skipped + word.len());
+            at = range.end;
+            words.push((Cow::Owned(word), range));
+        }
     };
-    let ascii = |bounds: &[[usize; 2]], words: &mut Vec<Cow<'a, str>>| {
-        words.extend(bounds.iter().map(|&[start, end]| Cow::Borrowed(&text[start..end])));
+    let ascii = |bounds: &[[usize; 2]], words: &mut Vec<Word<'a>>| {
+        let word = |&[start, end]: &[usize; 2]| (Cow::Borrowed(&text[start..end]), start..end);
+        words.extend(bounds.iter().map(word));
     };
     let mut words = Vec::new();
     scan(text, ascii, stretch, &mut words);
@@ -219,7 +233,15 @@ mod tests {
         // Each word, folded, is the token in its place.
         let spelt = words(text, rules);
         assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
-        for (word, token) in spelt.iter().zip(&expected) {
+        let mut at = 0;
+        for ((word, range), token) in spelt.iter().zip(&expected) {
+            // In order, and each where the text has it; normalised ones share a stretch.
+            assert!(range.start >= at && text.get(range.clone()).is_some(), "{text:?} {spelt:?}");
+            at = range.end;
+            assert!(
+                text[range.clone()] == **word || is_folded_stretch(&text[range.clone()]),
+                "{text:?} {spelt:?}"
+            );
             assert!(
                 *word == *token || is_folded(word, token, rules),
                 "{text:?} {word:?} {token:?}"
@@ -228,8 +250,13 @@ mod tests {
         expected
     }
 
+    /// Whether normalising may change what is a token here.
+    fn is_folded_stretch(stretch: &str) -> bool {
+        stretch.is_empty() || !stretch.is_ascii()
+    }
+
     fn spelt(text: &str) -> Vec<Cow<'_, str>> {
-        words(text, DEFAULT)
+        words(text, DEFAULT).into_iter().map(|(word, _)| word).collect()
     }
 
     #[test]

@@ -50,6 +50,20 @@ def sites(names: Column, rule: SiteRule) -> Column:
     return _by_value(names, _registered if rule == "registered" else _less_first_label)
 
 
+def host_of(url: str | None) -> str | None:
+    """The host of one address, as `hosts` gives it."""
+    authority = _parts(_cleaned(url)).authority if url else None
+    return _host(authority)[0] if authority else None
+
+
+def site_of(url: str | None, rule: SiteRule = "registered") -> str | None:
+    """The site of one address."""
+    host = host_of(url)
+    if host is None:
+        return None
+    return _registered(host) if rule == "registered" else _less_first_label(host)
+
+
 def _by_value(column: Column, of: Callable[[str], str | None]) -> Column:
     # There are far fewer hosts than pages.
     unique = column.cast(pa.string()).dictionary_encode()

@@ -148,7 +148,7 @@ impl Sketcher {
         py.detach(|| self.recipe.text_of(&page))
     }
 
-    /// The tokens of each page as people read them, and their fingerprints.
+    /// The text of each page, its tokens as people read them, their fingerprints and places.
     fn words(
         &self,
         py: Python<'_>,
@@ -288,19 +288,30 @@ impl Sketcher {
     }
 
     fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let mut texts = LargeStringBuilder::new();
         let mut words = ListBuilder::new(LargeStringBuilder::new());
-        let mut tokens = ListBuilder::new(Int64Builder::new());
+        let mut numbers: [_; 4] = std::array::from_fn(|_| ListBuilder::new(Int64Builder::new()));
         for page in pages(batch)? {
-            if let Some(page) = &page {
-                self.recipe.words_of(page, |word| words.values().append_value(word));
+            let found = page.as_ref().map(|page| self.recipe.layout_of(page));
+            texts.append_option(found.as_ref().map(|(text, _)| text));
+            if let (Some(page), Some((_, found))) = (&page, &found) {
                 let prints = self.recipe.tokens_of(page);
-                tokens.values().extend(prints.into_iter().map(|print| Some(print as i64)));
+                numbers[0].values().extend(prints.into_iter().map(|print| Some(print as i64)));
+                for word in found {
+                    words.values().append_value(&word.spelt);
+                    numbers[1].values().append_value(word.start as i64);
+                    numbers[2].values().append_value(word.end as i64);
+                    numbers[3].values().append_value(word.place as i64);
+                }
             }
             words.append(page.is_some());
-            tokens.append(page.is_some());
+            numbers.iter_mut().for_each(|list| list.append(page.is_some()));
         }
-        let columns: [(&str, ArrayRef); 2] =
-            [("words", Arc::new(words.finish())), ("tokens", Arc::new(tokens.finish()))];
+        let mut columns: Vec<(&str, ArrayRef)> =
+            vec![("text", Arc::new(texts.finish())), ("words", Arc::new(words.finish()))];
+        for (name, mut list) in ["tokens", "starts", "ends", "places"].into_iter().zip(numbers) {
+            columns.push((name, Arc::new(list.finish())));
+        }
         Ok(RecordBatch::try_from_iter(columns)?)
     }
 }

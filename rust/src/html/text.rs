@@ -13,6 +13,7 @@
 use super::buffer::Buffer;
 use super::doctype::Doctype;
 use super::elements::{self, Element, Role};
+use super::places::{Place, Places};
 use super::tags::{Key, StartTag};
 use super::tokenizer::{Content, Sink, tokenize};
 
@@ -47,6 +48,24 @@ pub struct Image {
 
 /// Extracts the text of a page into `out`.
 pub fn extract(html: &str, options: &TextOptions, out: &mut Text) {
+    read(html, options, out, None);
+}
+
+/// The same, and where in the text each place begins.
+pub fn extract_with_places(
+    html: &str,
+    options: &TextOptions,
+    out: &mut Text,
+) -> Vec<(usize, Place)> {
+    read(html, options, out, Some(Places::default())).unwrap_or_default().begun
+}
+
+fn read(
+    html: &str,
+    options: &TextOptions,
+    out: &mut Text,
+    places: Option<Places>,
+) -> Option<Places> {
     let text = std::mem::take(&mut out.text);
     out.title.clear();
     out.images.clear();
@@ -63,10 +82,12 @@ pub fn extract(html: &str, options: &TextOptions, out: &mut Text) {
         title: Title::None,
         spaces: Vec::new(),
         bare: false,
+        places,
     };
     tokenize(html.as_bytes(), Content::Data, b"", &mut extractor);
     extractor.end_title();
     extractor.out.text = extractor.buffer.into_text();
+    extractor.places
 }
 
 /// What becomes of text.
@@ -112,6 +133,8 @@ struct Extractor<'o> {
     spaces: Vec<Space>,
     /// No tag has begun yet in the HTML inside SVG: its text is the SVG element's own.
     bare: bool,
+    /// Where words stand, if anybody wants to know.
+    places: Option<Places>,
 }
 
 impl Sink for Extractor<'_> {
@@ -149,6 +172,9 @@ impl Sink for Extractor<'_> {
         if !self.spaces.is_empty() && self.stays_foreign(tag, element) {
             return Content::Data;
         }
+        if let Some(places) = &mut self.places {
+            places.start(tag, self.buffer.len());
+        }
         match element.role {
             Role::Word | Role::HtmlInSvg => self.part_words(),
             Role::Line => self.part_lines(),
@@ -161,6 +187,9 @@ impl Sink for Extractor<'_> {
     #[inline(always)]
     fn end_tag(&mut self, _: &[u8], key: Key) {
         let element = elements::find(key);
+        if let Some(places) = &mut self.places {
+            places.end(key, self.buffer.len());
+        }
         if self.raw.is_some() || !self.spaces.is_empty() {
             self.leave(key, element.role);
         }

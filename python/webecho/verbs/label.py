@@ -1,0 +1,132 @@
+"""`webecho label`."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.api.inputs import default_threads
+from webecho.errors import SettingsError
+from webecho.evaluate.agreement import agreement
+from webecho.evaluate.breakdown import breakdown
+from webecho.evaluate.desk import Desk, pairs_of
+from webecho.evaluate.guesses import write_guesses
+from webecho.evaluate.importing import import_labels, labels_of
+from webecho.evaluate.labels import FILE, Lines, by_labeller
+from webecho.evaluate.readings import Shelf
+from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
+from webecho.show.terminal import plain, say, show
+from webecho.sketches.workspace import Workspace, reading
+
+# Problems of an import that are told one by one.
+TOLD = 20
+
+
+def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bool:
+    """Draws a sample and serves the page on which it is labelled, until it is stopped; or guesses,
+    imports or tells the agreement instead. Tells whether rows of an import were left out."""
+    with reading(path) as workspace:
+        file = options["labels"] or workspace.path / "labels" / FILE
+        threads = options["threads"] or default_threads()
+        lines = labels_of(workspace, file, threads=threads)
+        for line in lines.broken:
+            say(f"webecho: {plain(line)}; the line is left out")
+        if options["imported"] is not None:
+            return take_in(workspace, file, options)
+        if options["agreement"]:
+            tell_agreement(lines, options)
+            return False
+        if not rules:
+            raise SettingsError("say whose pairs to label: --rule b, or several times")
+        plan = Plan(
+            tuple(dict.fromkeys(rule_label(workspace, name) for name in rules)),
+            options["sample"],
+            options["seed"],
+        )
+        sample = draw(workspace, plan, threads=threads, memory=options["memory"])
+        if not options["quiet"]:
+            pairs = len(set(sample["number"].to_pylist()))
+            say(f"sample: {sample_file(workspace, plan)}, {pairs:,} pairs")
+        shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
+        if options["guess"]:
+            tell_guesses(workspace, plan, sample, shelf, options)
+        else:
+            serve_labels(Desk(pairs_of(sample), shelf, file, options["labeller"]), options)
+    return False
+
+
+def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
+    """Prints the address of the page, and answers until it is stopped."""
+    try:
+        from webecho.evaluate.labelling import bind, server_of
+    except ImportError as error:
+        raise SettingsError(
+            f"labelling needs {error.name}, which is not installed: pip install 'webecho[label]'"
+        ) from error
+    listening, address = bind(options["host"], options["port"])
+    if not options["quiet"]:
+        say(f"labels: {desk.file}")
+        if not address.is_loopback:
+            say("webecho: who knows the address can read pages and label from other machines")
+        say("open this address in a browser; end with Ctrl-C")
+    print(address.url, flush=True)
+    server_of(desk, address).run(sockets=[listening])
+
+
+def tell_guesses(
+    workspace: Workspace, plan: Plan, sample: pa.Table, shelf: Shelf, options: dict[str, Any]
+) -> None:
+    """Guesses all pairs of the sample, and prints how often which reason is the guess."""
+    pairs = pairs_of(sample)
+    file = workspace.path / "labels" / f"{plan.name.replace('sample', 'guesses', 1)}.jsonl"
+
+    def done(number: int) -> None:
+        if number % 100 == 0 and not options["quiet"]:
+            say(f"{number:,} of {len(pairs):,} pairs")
+
+    found = write_guesses(pairs, shelf, file, done)
+    if not options["quiet"]:
+        say(f"written: {file}")
+    summary = {"rules": ", ".join(plan.rules), "pairs": len(pairs), "labels": "guessed"}
+    show(summary, breakdown(sample, found), options["output"], "Guesses, by nobody checked")
+
+
+def take_in(workspace: Workspace, file: Path, options: dict[str, Any]) -> bool:
+    """Imports labels, and tells what became of each row."""
+    threads = options["threads"] or default_threads()
+    source, labeller = options["imported"], options["labeller"]
+    found = import_labels(workspace, source, file, labeller, threads=threads)
+    for problem in found.problems[:TOLD]:
+        say(f"webecho: {plain(problem)}")
+    if len(found.problems) > TOLD:
+        say(f"webecho: and {len(found.problems) - TOLD:,} rows more like these")
+    if not options["quiet"]:
+        say(f"labels: {file}")
+    summary = {
+        "rows": found.rows,
+        "imported": found.imported,
+        "known already": found.known,
+        "left out": len(found.problems),
+        "pairs no rule found": found.unfound,
+    }
+    show(summary, None, options["output"])
+    return bool(found.problems)
+
+
+def tell_agreement(lines: Lines, options: dict[str, Any]) -> None:
+    """Prints how far labellers agree."""
+    found = agreement(by_labeller(lines.labels))
+    rows = [
+        {
+            "one": two.one,
+            "other": two.other,
+            "pairs": two.pairs,
+            "agreed": two.agreed,
+            "share": two.share,
+            "Cohen's kappa": two.kappa,
+        }
+        for two in found.two
+    ]
+    summary = {"pairs labelled by several": found.pairs, "Krippendorff's alpha": found.alpha}
+    show(summary, pa.Table.from_pylist(rows) if rows else None, options["output"])
