@@ -7,6 +7,7 @@
 //! pairs of sketches that agree in many values or bits; `difference` works on the tokens of two
 //! pages. `warc` reads archive files that are in order. `border` alone knows Python.
 
+pub mod boilerplate;
 pub mod border;
 pub mod buckets;
 pub mod candidates;
