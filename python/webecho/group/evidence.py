@@ -18,6 +18,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.group.lists import flat_lists, page_numbers
 from webecho.read.pages import Source
+from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
@@ -109,21 +110,21 @@ def shingle_sets(
     problems: list[str],
 ) -> Iterator[pa.ListArray | int]:
     """The shingle sets of these pages (ascending), in order: see `page_lists`."""
-    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
 
-    def made(pages: pa.RecordBatch) -> pa.ListArray:
+    def made(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
         return sketcher.sketch(pages, ["shingles"])["shingles"]
 
-    yield from page_lists(workspace, pages, sources, made, problems, kept="shingles")
+    yield from page_lists(workspace, pages, sources, threads, made, problems, kept="shingles")
 
 
-Made = Callable[[pa.RecordBatch], pa.ListArray]
+Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]
 
 
 def page_lists(
     workspace: Pages,
     pages: pa.Array,
     sources: Mapping[int, Source] | None,
+    threads: int,
     made: Made,
     problems: list[str],
     kept: str | None = None,
@@ -135,19 +136,26 @@ def page_lists(
     wanted = flags(workspace, pages)
     *earlier, (last, first) = workspace.pieces
     for piece, start in earlier:
-        yield from _piece_lists(piece, wanted[start:], {}, made, problems, kept)
-    yield from _piece_lists(last, wanted[first:], dict(sources or {}), made, problems, kept)
+        yield from _piece_lists(piece, wanted[start:], {}, threads, made, problems, kept)
+    opened = dict(sources or {})
+    yield from _piece_lists(last, wanted[first:], opened, threads, made, problems, kept)
 
 
 def _piece_lists(
     workspace: Workspace,
     wanted: pa.Array,
     opened: dict[int, Source],
+    threads: int,
     made: Made,
     problems: list[str],
     kept: str | None,
 ) -> Iterator[pa.ListArray | int]:
     gone: set[int] = set()
+    sketcher = sketcher_of(workspace, threads)
+
+    def of_pages(pages: pa.RecordBatch) -> pa.ListArray:
+        return made(sketcher, content(pages, workspace.recipe))
+
     for number, part in enumerate(workspace.manifest.parts):
         count = wanted.slice(part.first, part.pages).true_count
         if not count:
@@ -167,11 +175,13 @@ def _piece_lists(
             continue
         columns = ["page", "source", "place", "chars"]
         for batch in workspace.part_batches("sketches", number, columns):
-            yield from read_again(batch.filter(wanted.take(batch["page"])), opened, made)
+            yield from read_again(batch.filter(wanted.take(batch["page"])), opened, of_pages)
 
 
 def read_again(
-    rows: pa.RecordBatch, sources: Mapping[int, Source], made: Made
+    rows: pa.RecordBatch,
+    sources: Mapping[int, Source],
+    made: Callable[[pa.RecordBatch], pa.ListArray],
 ) -> Iterator[pa.ListArray]:
     """Reads some pages once more and gives what is made of them, in order."""
     start = 0
@@ -182,7 +192,7 @@ def read_again(
             total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        yield made(pages.select(["body", "markup", "charset", "url"]))
+        yield made(pages)
         if end == len(rows) or numbers[end] != numbers[start]:
             # Each of a thousand files would hold what it has decoded last.
             sources[numbers[start]].close()

@@ -93,13 +93,12 @@ class Measuring:
         problems: list[str] = []
         terms = evidence = None
         if "difference" in settings.measures:
-            sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
 
-            def made(pages: pa.RecordBatch) -> pa.ListArray:
+            def made(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
                 return sketcher.terms(pages)["terms"]
 
             def lists(wanted: pa.Array) -> Iterator[pa.ListArray | int]:
-                return page_lists(workspace, wanted, sources, made, problems)
+                return page_lists(workspace, wanted, sources, threads, made, problems)
 
             terms = of_members(workspace, members, lists)
         if "resemblance" in settings.measures:

@@ -16,6 +16,7 @@ from webecho.read.pages import Batch, Source, share_read
 from webecho.read.urls import hosts, sites
 from webecho.sketches.ahead import quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
+from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
 from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch_schema
@@ -60,7 +61,8 @@ def sketch_collection(
         manifest = workspace.manifest
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
-            sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
+            find_boilerplate(collection, settings.recipe, path, threads, memory)
+            sketcher = sketcher_of(workspace, threads)
             work = Work(workspace, sketcher, settings, tables_stay, report)
             with quick_switches():
                 work.run(collection, start)
@@ -148,7 +150,7 @@ class Work:
         """Sketches a batch and adds it, writing the part whenever it is full."""
         pages = batch.pages
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
-        sketched = self.sketcher.sketch(pages.select(["body", "markup", "charset", "url"]), columns)
+        sketched = self.sketcher.sketch(content(pages, self.settings.recipe), columns)
         body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
         self.pages += len(pages)
         self.bytes += pc.sum(body_bytes).as_py() or 0
