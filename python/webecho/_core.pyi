@@ -41,9 +41,14 @@ def term_differences(
     """
 
 class Sketcher:
-    """Takes pages to sketches by one recipe, on its own threads."""
+    """Takes pages to sketches by one recipe, on its own threads.
 
-    def __new__(cls, recipe: Mapping[str, Any], threads: int) -> Sketcher: ...
+    Blocks whose keys are in `boilerplate` make no tokens, on pages whose `site` is given.
+    """
+
+    def __new__(
+        cls, recipe: Mapping[str, Any], threads: int, boilerplate: pa.Array | None = None
+    ) -> Sketcher: ...
     def sketch(
         self,
         pages: pa.RecordBatch,
@@ -74,6 +79,10 @@ class Sketcher:
     def terms(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `terms`, the fingerprints of its tokens less their lowest bit,
         which is set where a token is an image's. `pages` is as for `sketch`."""
+
+    def blocks(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `blocks`, the keys of the different lines of its text, of pages
+        that have a `site`."""
 
     def text(self, body: bytes, markup: bool, charset: str | None) -> str:
         """The text of one page."""

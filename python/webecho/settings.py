@@ -60,6 +60,7 @@ class Recipe:
     # What Henzinger 2006, section 4 leaves open.
     frequency: bool = False  # a shingle counts as often as it stands on a page, not once
     project: Literal["tokens", "shingles"] = "tokens"  # what the projection is of
+    boilerplate: int = 0  # blocks on at least so many pages of a site are left out; 0: none are
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -70,6 +71,10 @@ class Recipe:
             )
         if self.bits < 64 or self.bits % 64:
             raise SettingsError(f"bits = {self.bits}: the projection takes a multiple of 64 bits")
+        if self.boilerplate < 0 or self.boilerplate == 1:
+            raise SettingsError(
+                f"boilerplate = {self.boilerplate}: give 2 pages or more, or 0 for none"
+            )
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 chosen = getattr(self, name)

@@ -9,6 +9,7 @@
 //! `border` alone knows Python.
 
 pub mod agreement;
+pub mod boilerplate;
 pub mod border;
 pub mod buckets;
 pub mod candidates;

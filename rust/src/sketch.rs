@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::boilerplate::{self, Boilerplate};
 use crate::charset;
 use crate::features::Picker;
-use crate::html::{self, Text, TextOptions};
+use crate::html::{self, Image, Text, TextOptions};
 use crate::images;
 use crate::mixing::mix;
 use crate::projection;
@@ -29,6 +30,8 @@ pub struct Recipe {
     pub frequency: bool,
     /// The projection is of shingles, not of tokens.
     pub project_shingles: bool,
+    /// Blocks that make no tokens.
+    pub boilerplate: Option<Boilerplate>,
 }
 
 /// Which of the larger columns are wanted.
@@ -53,6 +56,8 @@ pub struct Page<'a> {
     /// What the HTTP header says the charset is.
     pub charset: Option<&'a str>,
     pub url: Option<&'a str>,
+    /// The site it is on, where that matters.
+    pub site: Option<&'a str>,
 }
 
 /// One row. The lists are empty where they are not wanted or the page has no tokens.
@@ -215,12 +220,54 @@ impl Recipe {
     fn pieces(&self, page: &Page<'_>, text: &mut Text, mut each: impl FnMut(Piece<'_>)) -> u64 {
         let raw = &*decoded(page);
         if !page.markup {
-            each(Piece::Text(raw));
+            self.segments(page, raw, &[], &mut each);
             return count_chars(raw);
         }
         html::extract(raw, &self.text, text);
-        split(text, page.url, |_, piece| each(piece));
+        self.segments(page, &text.text, &text.images, &mut each);
         count_chars(&text.text)
+    }
+
+    /// Calls `each` with a text and with what its images give, in order; without boilerplate, if
+    /// that is to be left out.
+    fn segments(
+        &self,
+        page: &Page<'_>,
+        text: &str,
+        mut images: &[Image],
+        each: &mut impl FnMut(Piece<'_>),
+    ) {
+        let mut segment = |start: usize, end: usize, is_left_out: bool| {
+            let mut from = start;
+            while let Some((image, rest)) = images.split_first().filter(|(i, _)| i.offset <= end) {
+                if !is_left_out {
+                    each(Piece::Text(&text[from..image.offset]));
+                }
+                (from, images) = (image.offset, rest);
+                if let Some(term) = images::term(&image.src, page.url) {
+                    each(Piece::Term(term));
+                }
+            }
+            if !is_left_out {
+                each(Piece::Text(&text[from..end]));
+            }
+        };
+        let (Some(boilerplate), Some(site)) = (&self.boilerplate, page.site) else {
+            return segment(0, text.len(), false);
+        };
+        let mut start = 0;
+        for block in text.split_inclusive('\n') {
+            let end = start + block.len();
+            segment(start, end, boilerplate.has(site, block));
+            start = end;
+        }
+        // Images of a page without text.
+        segment(start, text.len(), false);
+    }
+
+    /// The keys of a page's blocks; none where its site is not known.
+    pub fn blocks_of(&self, page: &Page<'_>) -> Vec<u64> {
+        page.site.map_or_else(Vec::new, |site| boilerplate::keys(site, &self.text_of(page)))
     }
 }
 

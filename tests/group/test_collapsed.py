@@ -305,3 +305,11 @@ def test_a_recipe_of_fewer_bits_asks_for_as_many_in_proportion(tmp_path: Path) -
     assert found.num_rows > 50
     assert min(found["c_similarity"].to_pylist()) == 124
     assert max(found["c_similarity"].to_pylist()) <= 128
+
+
+def test_a_budget_changes_nothing_or_is_refused(crawl: Path) -> None:
+    free = webecho.pairs(str(crawl), "by-site")
+    assert webecho.pairs(str(crawl), "by-site", memory="900MB").equals(free)
+    result = run("pairs", crawl, "--rule", "b", "--memory", "100MB")
+    assert result.exit_code == 1
+    assert "needs at least" in result.stderr

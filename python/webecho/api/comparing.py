@@ -22,6 +22,7 @@ from webecho.group.memberships import memberships
 from webecho.group.sides import side_of, stored_side
 from webecho.read.collection import open_collection
 from webecho.read.single import only_page, pages_named
+from webecho.sketches.boilerplate import sketcher_of
 from webecho.sketches.names import two_pages
 
 
@@ -42,7 +43,7 @@ def why(
     """
     with sketched(data, recipe, threads, reading) as (workspace, again):
         left, right, notes = two_pages(workspace, str(one), str(other))
-        sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads or default_threads())
+        sketcher = sketcher_of(workspace, threads or default_threads())
         sources = again.sources if again is not None else None
         sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, resemblance)

@@ -7,10 +7,12 @@ from typing import TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.group.lists import flags, mapped_values
 from webecho.read.pages import Source
 from webecho.sketches.ahead import read_ahead
+from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.joined import Pages
 from webecho.sketches.sources import open_input
 from webecho.sketches.workspace import Workspace
@@ -38,10 +40,12 @@ def contents_of(
     workspace: Pages,
     pages: pa.Array,
     sources: Mapping[int, Source],
+    threads: int,
     problems: list[str],
     kept: str | None = None,
-) -> Iterator[tuple[pa.Array, Content]]:
-    """The content of these pages (ascending), some at a time and in order, with their numbers.
+) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
+    """The content of these pages (ascending), some at a time and in order, with their numbers and
+    what sketches it.
 
     Where the table `kept` has them it is its lists. `sources` are those of the last piece that are
     open.
@@ -51,8 +55,8 @@ def contents_of(
     wanted = flags(workspace, pages)
     *earlier, (last, first) = workspace.pieces
     for piece, start in earlier:
-        yield from _contents(piece, start, wanted, {}, problems, kept)
-    yield from _contents(last, first, wanted, dict(sources), problems, kept)
+        yield from _contents(piece, start, wanted, {}, threads, problems, kept)
+    yield from _contents(last, first, wanted, dict(sources), threads, problems, kept)
 
 
 def _contents(
@@ -60,19 +64,21 @@ def _contents(
     first: int,
     wanted: pa.Array,
     opened: dict[int, Source],
+    threads: int,
     problems: list[str],
     kept: str | None,
-) -> Iterator[tuple[pa.Array, Content]]:
+) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
     """Of a workspace whose first page has the number `first`."""
     gone: set[int] = set()
     here = wanted[first:]
+    sketcher = sketcher_of(workspace, threads)
     for number, part in enumerate(workspace.manifest.parts):
         if not here.slice(part.first, part.pages).true_count:
             continue
         if kept in part.files:
             for batch in workspace.part_batches(kept, number, ["page", kept]):
                 rows = batch.filter(here.take(batch["page"]))
-                yield pc.add(rows["page"], first), rows[kept]
+                yield pc.add(rows["page"], first), rows[kept], sketcher
             continue
         if part.source not in opened and part.input not in gone:
             try:
@@ -85,16 +91,17 @@ def _contents(
             rows = batch.filter(here.take(batch["page"]))
             pages = pc.add(rows["page"], first)
             if part.input in gone:
-                yield pages, None
+                yield pages, None, sketcher
                 continue
             start = 0
             for body in read_ahead(read_again(rows, opened), depth=1):
-                yield pages[start : start + len(body)], body
+                found = content(body, workspace.recipe)
+                yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
 
 
 def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
-    """Reads some pages once more, in order, as the sketcher takes them."""
+    """Reads some pages once more, in order."""
     start = 0
     numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
     while start < len(rows):
@@ -103,20 +110,21 @@ def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[
             total += chars[end] or 0
             end += 1
         pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        yield pages.select(["body", "markup", "charset", "url"])
+        yield pages
         if end == len(rows) or numbers[end] != numbers[start]:
             # Each of a thousand files would hold what it has decoded last.
             sources[numbers[start]].close()
         start = end
 
 
-Made = Callable[[pa.RecordBatch], pa.ListArray]
+Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]
 
 
 def lists_of(
     workspace: Pages,
     members: pa.Array,
     sources: Mapping[int, Source],
+    threads: int,
     made: Made,
     problems: list[str],
 ) -> tuple[pa.Array, pa.Array, pa.Array]:
@@ -126,9 +134,10 @@ def lists_of(
     # Without revisits each member has its own content, and nothing need be looked up.
     shared = not contents.equals(own)
     wanted = pc.unique(contents).sort() if shared else own
-    found = contents_of(workspace, wanted, sources, problems)
+    found = contents_of(workspace, wanted, sources, threads, problems)
     values, starts, ends = mapped(
-        made(rows) if isinstance(rows, pa.RecordBatch) else len(pages) for pages, rows in found
+        made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
+        for pages, rows, sketcher in found
     )
     if shared:
         at = pc.index_in(contents, value_set=wanted)

@@ -38,14 +38,15 @@ def gather(workspace: Pages, members: pa.Array, again: Again | None, threads: in
     elif first:
         shelf.renumber(first)
     contents = content_pages(workspace, members)
-    sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
     problems: list[str] = []
-    missing = shelf.missing(contents)
-    for pages, found in contents_of(workspace, missing, again.sources, problems, "shingles"):
-        if isinstance(found, pa.RecordBatch):
-            sketcher.sketch(found, [], shelf, pages)
-        elif found is not None:
-            shelf.add(pages, found)
+    found = contents_of(
+        workspace, shelf.missing(contents), again.sources, threads, problems, "shingles"
+    )
+    for pages, rows, sketcher in found:
+        if isinstance(rows, pa.RecordBatch):
+            sketcher.sketch(rows, [], shelf, pages)
+        elif rows is not None:
+            shelf.add(pages, rows)
     sets, m = shelf.take(contents), workspace.recipe.m
     if sets.complete:
         return Evidence(_core.Evidence(m, sets=sets))

@@ -93,13 +93,12 @@ class Measuring:
         problems: list[str] = []
         terms = evidence = None
         if "difference" in settings.measures:
-            sketcher = _core.Sketcher(workspace.recipe.as_dict(), threads)
 
-            def made(pages: pa.RecordBatch) -> pa.ListArray:
+            def made(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
                 return sketcher.terms(pages)["terms"]
 
             sources = again.sources if again is not None else {}
-            terms = lists_of(workspace, members, sources, made, problems)
+            terms = lists_of(workspace, members, sources, threads, made, problems)
         if "resemblance" in settings.measures:
             evidence = gather(workspace, members, again, threads)
             problems += [] if evidence.estimated is None else [evidence.estimated]

@@ -13,7 +13,8 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.read.pages import Source
-from webecho.settings import SKETCH_COLUMNS
+from webecho.settings import SKETCH_COLUMNS, Recipe
+from webecho.sketches.boilerplate import content
 from webecho.sketches.sources import read_page
 from webecho.sketches.workspace import Workspace
 
@@ -41,9 +42,15 @@ class Side:
         return self.sketch[column][0].values
 
 
-def side_of(page: pa.RecordBatch, sketcher: _core.Sketcher, number: int | None = None) -> Side:
-    """The side that a page makes, given as a batch of one row of `PAGES`."""
-    body = page.select(["body", "markup", "charset", "url"])
+def side_of(
+    page: pa.RecordBatch,
+    sketcher: _core.Sketcher,
+    number: int | None = None,
+    recipe: Recipe | None = None,
+) -> Side:
+    """The side that a page makes, given as a batch of one row of `PAGES`. The recipe of a workspace
+    says whether boilerplate is left out; a page by itself has none."""
+    body = content(page, recipe)
     names = {"page": number, "url": page["url"][0].as_py(), "id": page["id"][0].as_py()}
     return Side(names, sketcher.sketch(body, [*SKETCH_COLUMNS, "shingles"]), words(sketcher, body))
 
@@ -58,12 +65,14 @@ def stored_side(
     row = workspace.row(page, ["url", "id", "revisit_of", *FACTS, *workspace.manifest.columns])
     names = {name: row[name][0].as_py() for name in ("page", "url", "id")}
     # The content of a revisit stands in the record that it repeats.
-    content = page if (original := row["revisit_of"][0].as_py()) is None else original
+    revisited = row["revisit_of"][0].as_py()
+    original = page if revisited is None else revisited
     try:
-        found = side_of(read_page(workspace, content, sources), sketcher)
+        page_again = read_page(workspace, original, sources)
+        found = side_of(page_again, sketcher, recipe=workspace.recipe)
     except InputError as error:
-        if "shingles" in workspace.manifest.parts[workspace.part_of(content)].files:
-            kept = workspace.row(content, ["shingles"], "shingles")
+        if "shingles" in workspace.manifest.parts[workspace.part_of(original)].files:
+            kept = workspace.row(original, ["shingles"], "shingles")
             row = row.append_column("shingles", kept["shingles"])
         return Side(names, row, None, str(error))
     return Side(names, found.sketch, found.words)

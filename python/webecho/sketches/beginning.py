@@ -197,6 +197,11 @@ def check_appendable(
             f"{path} holds other inputs ({found.inputs[0]['name']} …), or the same read in another "
             "way; add to it with --append, or choose another -o"
         )
+    if found.recipe.get("boilerplate"):
+        raise WorkspaceError(
+            f"what is boilerplate in {path} was told by its pages, and more would change it; "
+            "sketch all inputs together into another workspace"
+        )
     if not found.complete:
         raise WorkspaceError(f"{path} is not finished; first run the command that began it again")
     if found.id_type == "int64" and ids == "string":

@@ -18,6 +18,7 @@ from webecho.read.urls import hosts, sites
 from webecho.sketches.again import MOST
 from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
+from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
 from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch_schema
@@ -64,7 +65,8 @@ def sketch_collection(
         manifest = workspace.manifest
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
-            sketcher = _core.Sketcher(settings.recipe.as_dict(), threads)
+            find_boilerplate(collection, settings.recipe, path, threads, memory)
+            sketcher = sketcher_of(workspace, threads)
             work = Work(workspace, sketcher, settings, tables_stay, shelf, report)
             with quick_switches(), plain_memory():
                 work.run(collection, start)
@@ -154,9 +156,9 @@ class Work:
         """Sketches a batch and adds it, writing the part whenever it is full."""
         pages = batch.pages
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
-        body = pages.select(["body", "markup", "charset", "url"])
         shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
         numbers = numbers_from(part.first + part.pages, len(pages))
+        body = content(pages, self.settings.recipe)
         sketched = self.sketcher.sketch(body, columns, shelf, numbers)
         body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
         self.pages += len(pages)

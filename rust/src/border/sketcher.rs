@@ -13,10 +13,10 @@ use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::arrays::one_each;
-use super::arrays::{bytes, column, signed, strings};
+use super::arrays::{bytes, column, one_each, signed, strings, unsigned, values};
 use super::shelves::PyShelf;
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
+use crate::boilerplate::Boilerplate;
 use crate::features::{self, Picker};
 use crate::html::TextOptions;
 use crate::projection;
@@ -47,7 +47,7 @@ struct RecipeSettings {
 }
 
 impl RecipeSettings {
-    fn ready(&self) -> Result<Recipe> {
+    fn ready(&self, boilerplate: Option<Boilerplate>) -> Result<Recipe> {
         let unknown = |what: &str, name: &str| {
             Err(BorderError::BadValue(format!("{what} cannot be {name:?}")))
         };
@@ -91,6 +91,7 @@ impl RecipeSettings {
             bits: self.bits,
             frequency: self.frequency,
             project_shingles,
+            boilerplate,
         })
     }
 }
@@ -111,8 +112,16 @@ pub(super) struct Sketcher {
 #[pymethods]
 impl Sketcher {
     #[new]
-    fn new(recipe: RecipeSettings, threads: usize) -> PyResult<Sketcher> {
-        Ok(Sketcher { recipe: recipe.ready()?, pool: threads_of(threads)?, idle: Mutex::default() })
+    #[pyo3(signature = (recipe, threads, boilerplate=None))]
+    fn new(
+        recipe: RecipeSettings,
+        threads: usize,
+        boilerplate: Option<ArrayIn>,
+    ) -> PyResult<Sketcher> {
+        let keys = boilerplate.map(|keys| values(&keys)).transpose()?;
+        let boilerplate = keys.map(|keys| Boilerplate::new(unsigned(&keys).to_vec()));
+        let recipe = recipe.ready(boilerplate)?;
+        Ok(Sketcher { recipe, pool: threads_of(threads)?, idle: Mutex::default() })
     }
 
     #[pyo3(signature = (pages, columns, shelf=None, numbers=None))]
@@ -144,7 +153,7 @@ impl Sketcher {
 
     /// The text of one page, for people and for tests.
     fn text(&self, py: Python<'_>, body: &[u8], markup: bool, charset: Option<&str>) -> String {
-        let page = Page { body, markup, decoded: false, charset, url: None };
+        let page = Page { body, markup, decoded: false, charset, url: None, site: None };
         py.detach(|| self.recipe.text_of(&page))
     }
 
@@ -163,7 +172,18 @@ impl Sketcher {
         py: Python<'_>,
         pages: PyArrowType<RecordBatch>,
     ) -> PyResult<PyArrowType<RecordBatch>> {
-        Ok(PyArrowType(py.detach(|| self.terms_batch(&pages.0))?))
+        let terms = |page: &Page<'_>| self.recipe.terms_of(page);
+        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages.0, "terms", terms))?))
+    }
+
+    /// The keys of each page's blocks.
+    fn blocks(
+        &self,
+        py: Python<'_>,
+        pages: PyArrowType<RecordBatch>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let blocks = |page: &Page<'_>| self.recipe.blocks_of(page);
+        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages.0, "blocks", blocks))?))
     }
 
     /// The fingerprints of one page's tokens, in order.
@@ -175,7 +195,7 @@ impl Sketcher {
         charset: Option<&str>,
         url: Option<&str>,
     ) -> ArrayOut {
-        let page = Page { body, markup, decoded: false, charset, url };
+        let page = Page { body, markup, decoded: false, charset, url, site: None };
         PyArrowType(signed(py.detach(|| self.recipe.tokens_of(&page))).to_data())
     }
 }
@@ -272,18 +292,22 @@ impl Sketcher {
         Ok((sketches, places))
     }
 
-    fn terms_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+    /// What is made of each page, as lists of a column of this name.
+    fn lists_batch(
+        &self,
+        batch: &RecordBatch,
+        name: &str,
+        of: impl Fn(&Page<'_>) -> Vec<u64> + Sync,
+    ) -> Result<RecordBatch> {
         let pages = pages(batch)?;
-        let terms = |page: &Option<Page<'_>>| page.as_ref().map(|page| self.recipe.terms_of(page));
-        let all: Vec<Option<Vec<u64>>> =
-            self.pool.install(|| pages.par_iter().map(terms).collect());
+        let made = |page: &Option<Page<'_>>| page.as_ref().map(&of);
+        let all: Vec<Option<Vec<u64>>> = self.pool.install(|| pages.par_iter().map(made).collect());
         let mut lists = ListBuilder::new(Int64Builder::new());
-        for terms in &all {
-            let values = terms.iter().flatten().map(|&term| Some(term as i64));
-            lists.values().extend(values);
-            lists.append(terms.is_some());
+        for values in &all {
+            lists.values().extend(values.iter().flatten().map(|&value| Some(value as i64)));
+            lists.append(values.is_some());
         }
-        let columns: [(&str, ArrayRef); 1] = [("terms", Arc::new(lists.finish()))];
+        let columns: [(&str, ArrayRef); 1] = [(name, Arc::new(lists.finish()))];
         Ok(RecordBatch::try_from_iter(columns)?)
     }
 
@@ -327,11 +351,13 @@ fn pages(batch: &RecordBatch) -> Result<Vec<Option<Page<'_>>>> {
         .as_boolean_opt()
         .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
     let (charsets, urls) = (strings(batch, "charset")?, strings(batch, "url")?);
+    let sites = batch.column_by_name("site").map(|_| strings(batch, "site")).transpose()?;
     let bodies = bytes(body)?.into_iter().enumerate();
     Ok(bodies
         .map(|(row, body)| {
             let (markup, charset, url) = (markup.value(row), charsets[row], urls[row]);
-            body.map(|body| Page { body, markup, decoded, charset, url })
+            let site = sites.as_ref().and_then(|sites| sites[row]);
+            body.map(|body| Page { body, markup, decoded, charset, url, site })
         })
         .collect())
 }

@@ -1,0 +1,90 @@
+"""*Boilerplate*: blocks of text that stand on many pages of a site, and are left out of sketches if
+the recipe says from how many on (Henzinger 2006, section 4).
+
+A *block* is a line of the text, what stands between two elements that break lines. Pages with the
+same tokens count once, else whatever is copied often would be boilerplate. To count them the inputs
+are read once before they are sketched; the keys of what is left out lie in `boilerplate.parquet`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from webecho import _core
+from webecho.engine.local import connect
+from webecho.errors import InputError, WorkspaceError
+from webecho.read.collection import Collection
+from webecho.read.urls import hosts, sites
+from webecho.settings import Recipe
+from webecho.sketches.tables import ROWS, write_table
+from webecho.sketches.workspace import Workspace
+
+FILE = "boilerplate.parquet"
+CONTENT = ["body", "markup", "charset", "url"]
+
+MANY = """
+SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
+GROUP BY key HAVING count(*) >= {least} ORDER BY key
+"""
+
+
+def content(pages: pa.RecordBatch, recipe: Recipe | None = None) -> pa.RecordBatch:
+    """What the kernels need of pages: their site too, where boilerplate is left out."""
+    found = pages.select(CONTENT)
+    if recipe is None or not recipe.boilerplate:
+        return found
+    return found.append_column("site", sites(hosts(pages["url"]), recipe.site))
+
+
+def sketcher_of(workspace: Workspace, threads: int) -> _core.Sketcher:
+    """What makes the sketches of a workspace."""
+    recipe = workspace.recipe
+    keys = None
+    if recipe.boilerplate:
+        file = workspace.path / FILE
+        try:
+            keys = pq.read_table(file)["key"].combine_chunks()
+        except (OSError, pa.ArrowInvalid) as error:
+            raise WorkspaceError(
+                f"{file} cannot be read ({error}); sketch the collection again"
+            ) from error
+    return _core.Sketcher(recipe.as_dict(), threads, keys)
+
+
+def find_boilerplate(
+    collection: Collection, recipe: Recipe, path: Path, threads: int, memory: int | None
+) -> None:
+    """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
+    are there from a run that was stopped."""
+    if not recipe.boilerplate or (path / FILE).is_file():
+        return
+    for source in collection.sources:
+        if not source.rereadable:
+            raise InputError(
+                f"{source.name} cannot be read twice, which finding boilerplate takes; write it to "
+                "a file first"
+            )
+    with connect(threads, memory) as connection:
+        connection.execute("CREATE TABLE blocks (key BIGINT, page BLOB)")
+        for some in page_blocks(collection, recipe, threads):
+            connection.register("batch", some)
+            connection.execute("INSERT INTO blocks SELECT * FROM batch")
+        found = connection.sql(MANY.format(least=recipe.boilerplate)).to_arrow_reader(ROWS)
+        tables = [pa.Table.from_batches([], found.schema)]
+        tables += [pa.Table.from_batches([batch]) for batch in found]
+        write_table(path / FILE, tables)
+
+
+def page_blocks(collection: Collection, recipe: Recipe, threads: int) -> Iterator[pa.Table]:
+    """Every block of every page, with the digest of the page's tokens."""
+    sketcher = _core.Sketcher(recipe.as_dict(), threads)
+    for source in collection.sources:
+        for batch in source.batches(-1):
+            pages = content(batch.pages, recipe)
+            blocks = sketcher.blocks(pages)["blocks"]
+            digests = sketcher.sketch(pages, [])["digest"]
+            rows = pc.list_parent_indices(blocks)
+            yield pa.table({"key": pc.list_flatten(blocks), "page": digests.take(rows)})
