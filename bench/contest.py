@@ -19,30 +19,72 @@ THREADS = 2
 # A peer that would take longer than this on a whole corpus runs on a sample of it.
 PATIENCE = 180.0  # seconds
 TIMEOUT = 600.0
-TRIAL = 500  # documents, to foresee how long a peer takes
+TRIAL = 250  # documents, to foresee how long a peer takes
 SAMPLES = (2, 5, 10, 20, 50, 100, 200)  # a whole corpus divided by these
 REPEATED_BELOW = 60.0  # seconds: runs that are shorter are repeated, and the best counts
-REPEAT = 3
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A script, the library it answers for, what it looks for, and with which parameters."""
+    """A script, the library it answers for, with which parameters, and what it compares."""
 
     script: str
     library: str
-    near: bool  # near-duplicates, not only exact copies
     how: str
+    shingles: str  # what they are made of; none where only exact copies are looked for
+
+    @property
+    def near(self) -> bool:
+        return bool(self.shingles)
 
 
 PEERS = (
-    Peer("webecho_similar", OURS, True, "84 features, 16 bands of 5, candidates counted exactly"),
-    Peer("gaoya_minhash", "gaoya", True, "126 hashes, 21 bands of 6, candidates estimated"),
-    Peer("rensa_lsh", "rensa", True, "128 hashes, 32 bands of 4, candidates estimated"),
-    Peer("rensa_deduplicator", "rensa", True, "128 hashes, 32 bands of 4, candidates estimated"),
-    Peer("datasketch_lsh", "datasketch", True, "128 hashes, 21 bands of 6, candidates estimated"),
-    Peer("duckdb_exact", "duckdb", False, "equal hashes of the text"),
-    Peer("polars_exact", "polars", False, "equal hashes of the text"),
+    Peer(
+        "webecho_similar",
+        OURS,
+        "84 features, 16 bands of 5, candidates counted exactly",
+        "letters, marks and digits, case-folded",
+    ),
+    Peer(
+        "gaoya_minhash",
+        "gaoya",
+        "126 hashes, 21 bands of 6, candidates estimated",
+        "words at white space and ASCII punctuation",
+    ),
+    Peer(
+        "rensa_lsh",
+        "rensa",
+        "128 hashes, 32 bands of 4, candidates estimated",
+        "words at white space",
+    ),
+    Peer(
+        "rensa_deduplicator",
+        "rensa",
+        "128 hashes, 32 bands of 4, candidates estimated",
+        "words at white space",
+    ),
+    Peer(
+        "datasketch_lsh",
+        "datasketch",
+        "128 hashes, 21 bands of 6, candidates estimated",
+        "words at white space",
+    ),
+    Peer(
+        "text_dedup_minhash",
+        "text-dedup",
+        "128 hashes, 9 bands of 13, unverified",
+        "words between two characters that are none",
+    ),
+    Peer(
+        "datatrove_minhash",
+        "datatrove",
+        "112 hashes, 14 bands of 8, unverified",
+        "words at white space and its punctuation",
+    ),
+    Peer("simhash_index", "simhash", "64 bits, at most 3 differ", "words at white space"),
+    Peer("text_dedup_simhash", "text-dedup", "64 bits, at most 3 differ", "30 characters"),
+    Peer("duckdb_exact", "duckdb", "equal hashes of the text", ""),
+    Peer("polars_exact", "polars", "equal hashes of the text", ""),
 )
 
 
@@ -69,12 +111,12 @@ class Entry:
         return self.bytes / self.run.seconds / 1e6
 
 
-def compare(corpus: Corpus, repeat: int = REPEAT) -> list[Entry]:
+def compare(corpus: Corpus, repeat: int, peers: tuple[Peer, ...] = PEERS) -> list[Entry]:
     """Every peer on the corpus, or on as much of it as it can do in a few minutes.
 
     They take turns, so that what else the machine does strikes all alike.
     """
-    asked = [Asked(peer, environment(peer.library), fitting(peer, corpus)) for peer in PEERS]
+    asked = [Asked(peer, environment(peer.library), fitting(peer, corpus)) for peer in peers]
     runs: list[list[Run]] = [[] for _ in asked]
     for _ in range(repeat):
         for one, found in zip(asked, runs, strict=True):

@@ -7,6 +7,7 @@ summed over the process and its descendants, looked at again and again. Pages of
 also told apart: the system can drop them.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from pathlib import Path
 EVERY = 0.05  # seconds
 # Looking walks the page tables of what is looked at: it may take this share of the time at most.
 SHARE = 0.05
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def run(command: list[str], result: Path, timeout: float) -> Run:
         failure = f"not done after {timeout:.0f} s"
     elif status or not result.exists():
         failure = f"ended with {status}: {last_words(said)}"
+    # A process that nobody waited for is in none of the waited times, only in those seen.
+    cpu = max(cpu, sum(peak.times.values()))
     return Run(seconds, cpu, peak.memory, peak.own, load, failure)
 
 
@@ -65,7 +69,8 @@ def waited(child: "subprocess.Popen[bytes]", deadline: float) -> tuple[int, floa
         if not done.wait(max(0.0, deadline - time.monotonic())):
             late.set()
             for pid in session(child.pid):
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     guard = threading.Thread(target=end, daemon=True)
     guard.start()
@@ -82,6 +87,7 @@ class PeakOf:
     def __init__(self, leader: int) -> None:
         self.leader = leader
         self.memory = self.own = 0
+        self.times: dict[int, float] = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="bench-memory", daemon=True)
 
@@ -93,7 +99,9 @@ class PeakOf:
         pause = 0.0
         while not self._stop.wait(pause):
             start = time.perf_counter()
-            found = [held(pid) for pid in session(self.leader)]
+            alive = session(self.leader)
+            self.times |= alive
+            found = [held(pid) for pid in alive]
             self.memory = max(self.memory, sum(memory for memory, _ in found))
             self.own = max(self.own, sum(own for _, own in found))
             pause = max(EVERY, (time.perf_counter() - start) / SHARE)
@@ -103,18 +111,18 @@ class PeakOf:
         self._thread.join()
 
 
-def session(leader: int) -> list[int]:
-    """The processes of a session: its leader and what descends from it, also where the parent
-    has gone."""
-    found = []
+def session(leader: int) -> dict[int, float]:
+    """The processes of a session with the processor time of each: its leader and what descends
+    from it, also where the parent has gone."""
+    found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            # The name, in brackets, may hold anything; the session is the fourth after it.
+            # The name, in brackets, may hold anything.
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:  # gone meanwhile
             continue
         if int(fields[3]) == leader:
-            found.append(int(stat.parent.name))
+            found[int(stat.parent.name)] = (int(fields[11]) + int(fields[12])) / TICKS
     return found
 
 

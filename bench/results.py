@@ -11,6 +11,7 @@ from typing import Any
 from bench.contest import Entry
 from bench.environments import HERE, OURS
 from bench.measure import machine
+from bench.quality import Marks, Score
 
 RESULTS = HERE / "results.json"
 
@@ -89,6 +90,36 @@ def print_entries(entries: list[Entry]) -> None:
         )
     print_rows(rows)
     print("* exact copies only")
+
+
+def print_marks(found: list[Marks]) -> None:
+    """By pairs and by clusters, precision and recall of each."""
+    header = ("", "duplicates", "own: true", "pairs", "P", "R", "clusters P", "R")
+    rows: list[tuple[str, ...]] = [(*header, "common: true", "pairs", "P", "R", "clusters P", "R")]
+    for one in found:
+        name = one.peer.script + ("" if one.peer.near else " *")
+        if one.common is None:
+            rows.append((name, one.failure))
+            continue
+        own = score_cells(one.own) if one.own else ("",) * 6
+        rows.append((name, f"{one.duplicates:,}", *own, *score_cells(one.common)))
+    print_rows(rows)
+    print("* exact copies only; P precision, R recall; true: duplicates, pairs")
+
+
+def score_cells(score: Score) -> tuple[str, ...]:
+    shares = (score.precision, score.recall, score.cluster_precision, score.cluster_recall)
+    return (
+        f"{score.true_duplicates:,}",
+        f"{score.true_pairs:,}",
+        *(f"{part:.4f}" for part in shares),
+    )
+
+
+def as_marks_row(one: Marks) -> dict[str, Any]:
+    row = asdict(one)
+    row["peer"] = one.peer.script
+    return row | {"library": one.peer.library, "shingles": one.peer.shingles}
 
 
 def print_rows(rows: list[tuple[str, ...]]) -> None:

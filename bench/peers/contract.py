@@ -94,14 +94,12 @@ def joined(ids: list[int], pairs: Iterable[tuple[int, int]]) -> pa.Table:
 
 def fingerprints(source: str, shingles: Callable[[str], Iterable[str]]) -> pa.Table:
     """The distinct shingles of every document, as 64 bits each."""
-    ids: list[int] = []
-    sets: list[list[int]] = []
-    for some, texts in batches(source):
-        ids.extend(some)
-        sets.extend([fingerprint(shingle) for shingle in set(shingles(text))] for text in texts)
-    return pa.table(
-        {"id": pa.array(ids, pa.int64()), "shingles": pa.array(sets, pa.large_list(pa.int64()))}
-    )
+    schema = pa.schema([("id", pa.int64()), ("shingles", pa.large_list(pa.int64()))])
+    made = [
+        pa.table([ids, [list(map(fingerprint, set(shingles(text)))) for text in texts]], schema)
+        for ids, texts in batches(source)
+    ]
+    return pa.concat_tables(made)
 
 
 def fingerprint(shingle: str) -> int:
