@@ -108,15 +108,15 @@ def write(path: Path, batches: Iterator[pa.RecordBatch]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_suffix(".part")
     schema = pa.schema([("id", pa.int64()), ("text", pa.string())])
-    held: list[pa.RecordBatch] = []
+    held = schema.empty_table()
     with pq.ParquetWriter(aside, schema, compression="zstd") as writer:
         for batch in batches:
-            held.append(batch.cast(schema))
-            if sum(map(len, held)) >= ROW_GROUP:
-                writer.write_table(pa.Table.from_batches(held), row_group_size=ROW_GROUP)
-                held = []
-        if held:
-            writer.write_table(pa.Table.from_batches(held), row_group_size=ROW_GROUP)
+            held = pa.concat_tables([held, pa.table(batch.cast(schema))])
+            while len(held) >= ROW_GROUP:
+                writer.write_table(held.slice(0, ROW_GROUP))
+                held = held.slice(ROW_GROUP)
+        if len(held):
+            writer.write_table(held)
     aside.rename(path)
 
 
