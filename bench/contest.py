@@ -126,15 +126,23 @@ def compare(corpus: Corpus, repeat: int, peers: tuple[Peer, ...] = PEERS) -> lis
 
 
 def fitting(peer: Peer, corpus: Corpus) -> Corpus:
-    """The corpus, or a sample if the peer would take too long; foreseen by two small samples."""
+    """The corpus, or a sample if the peer would take too long: foreseen from small samples, by
+    processor time, which others' work on the machine disturbs least."""
     place = environment(peer.library)
-    small, large = corpus.sample(TRIAL), corpus.sample(4 * TRIAL)
-    first, second = (Asked(peer, place, trial).run() for trial in (small, large))
-    if first.failure or second.failure or large is corpus:
+    small = corpus.sample(TRIAL)
+    first = Asked(peer, place, small).run()
+    ran, sample = first, small
+    # Until it is the documents that take the time, not the start.
+    while not ran.failure and ran.cpu < 4 * first.cpu:
+        sample = corpus.sample(4 * sample.documents)
+        if sample is corpus:
+            return corpus
+        ran = Asked(peer, place, sample).run()
+    if ran.failure:
         return corpus
-    each = (second.seconds - first.seconds) / (large.bytes - small.bytes)
+    each = (ran.cpu - first.cpu) / (sample.bytes - small.bytes)
     for part in (1, *SAMPLES):
-        if first.seconds + each * corpus.bytes / part <= PATIENCE:
+        if (first.cpu + each * corpus.bytes / part) / THREADS <= PATIENCE:
             return corpus.sample(corpus.documents // part)
     return corpus.sample(corpus.documents // SAMPLES[-1])
 

@@ -18,42 +18,40 @@ OURS_COLOUR = "#c0392b"
 NEAR = "#5b7a99"
 EXACT = "#bfc7cf"
 
-TITLES = {"peers": "debian_docs", "million": "a million short documents"}
+PARTS = ("peers", "million")
 
 
 def draw(results: dict[str, Any]) -> Path:
-    """Draws what there is, and says where."""
-    parts = [part for part in TITLES if part in results]
-    most = max((len(results[part]["found"]) for part in parts), default=1)
+    """Draws what there is of the peers, and says where."""
+    parts = [results[part] for part in PARTS if part in results]
+    if not parts:
+        raise SystemExit(f"nothing to draw; first run python -m bench {PARTS[0]}")
+    heights = [len(part["found"]) + 2 for part in parts]
     figure, axes = plt.subplots(
-        len(parts), 2, figsize=(12, 0.45 * most * len(parts) + 1.6), squeeze=False
+        len(parts),
+        2,
+        figsize=(12, 0.34 * sum(heights)),
+        height_ratios=heights,
+        squeeze=False,
+        layout="constrained",
     )
     for row, part in zip(axes, parts, strict=True):
-        found = results[part]["found"]
-        done = sorted(
-            (one for one in found if not one["failure"]), key=lambda one: -one["mb_per_second"]
-        )
+        found = part["found"]
+        done = [one for one in found if not one["failure"]]
+        done.sort(key=lambda one: -one["mb_per_second"])
         failed = [one for one in found if one["failure"]]
         whole = max(found, key=lambda one: one["documents"])
         size = f"{whole['documents']:,} documents, {whole['bytes'] / 1e6:,.0f} MB"
-        bars(
-            row[0],
-            done,
-            failed,
-            "mb_per_second",
-            f"{TITLES[part]}: {size}\nMB of text a second",
-            1.0,
-        )
-        bars(row[1], done, failed, "memory", "\npeak memory, MB", 1e-6)
-    figure.text(
-        0.995,
-        0.005,
-        f"{results[parts[0]]['machine']}. Pale: exact copies only." if parts else "",
-        ha="right",
+        speed = f"{whole['corpus']}: {size}\nMB of text a second"
+        bars(row[0], done, failed, "mb_per_second", speed, 1.0)
+        bars(row[1], done, failed, "memory", "\nmemory at the peak, MB", 1e-6)
+    figure.supxlabel(
+        f"{parts[0]['machine']}. Pale: exact copies only. In brackets: the documents of a sample.",
         fontsize=8,
+        x=0.99,
+        ha="right",
         color=INK,
     )
-    figure.tight_layout(rect=(0, 0.02, 1, 1))
     figure.savefig(PICTURE, dpi=150)
     plt.close(figure)
     return PICTURE
@@ -69,24 +67,18 @@ def bars(
 ) -> None:
     rows = [*done, *failed]
     values = [one[what] * scale for one in done]
-    longest = max(values, default=1.0)
     axes.barh(range(len(done)), values, color=[colour(one) for one in done], height=0.7)
-    for place, value in enumerate(values):
-        axes.text(
-            value * 1.04,
-            place,
-            f"{value:,.0f}" if value >= 10 else f"{value:.1f}",
-            va="center",
-            fontsize=9,
-        )
-    for place, one in enumerate(failed, len(done)):
-        axes.text(0.01 * longest, place, one["failure"][:40], va="center", fontsize=8)
+    said = [f"{value:,.0f}" if value >= 10 else f"{value:.1f}" for value in values]
+    ends = [*zip(values, said, strict=True), *((0.0, one["failure"][:50]) for one in failed)]
+    for place, (end, text) in enumerate(ends):
+        beside = {"xytext": (4, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(text, (end, place), **beside, fontsize=9)
     axes.set_yticks(range(len(rows)), [label(one) for one in rows], fontsize=9)
     for tick, one in zip(axes.get_yticklabels(), rows, strict=True):
         if one["library"] == OURS:
             tick.set_fontweight("bold")
-    axes.invert_yaxis()
-    axes.set_xlim(0, longest * 1.15)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(0, max(values, default=1.0) * 1.12)
     axes.set_title(title, fontsize=10, loc="left", color=INK)
     axes.xaxis.set_visible(False)
     for side in ("top", "right", "bottom"):
