@@ -133,7 +133,7 @@ def fitting(peer: Peer, corpus: Corpus) -> Corpus:
     first = Asked(peer, place, small).run()
     ran, sample = first, small
     # Until it is the documents that take the time, not the start.
-    while not ran.failure and ran.cpu < 4 * first.cpu:
+    while not ran.failure and ran.cpu < 2 * first.cpu:
         sample = corpus.sample(4 * sample.documents)
         if sample is corpus:
             return corpus
