@@ -57,10 +57,12 @@ def measure_million(asked: Asked) -> None:
 
 def measure_peers(part: str, corpus: corpora.Corpus, asked: Asked) -> None:
     print(f"{corpus.name}: {corpus.documents:,} documents, {corpus.bytes / 1e6:,.0f} MB of text")
-    entries = contest.compare(corpus, asked.repeat, asked.peers)
+    entries: list[contest.Entry] = []
+    for entries in contest.compare(corpus, asked.repeat, asked.peers):
+        ours = results.ours_among(entries)
+        # After each round: a bench that is stopped keeps what it has.
+        results.keep(part, [results.as_row(entry, ours) for entry in entries])
     results.print_entries(entries)
-    ours = results.ours_among(entries)
-    results.keep(part, [results.as_row(entry, ours) for entry in entries])
 
 
 def measure_quality(asked: Asked) -> None:

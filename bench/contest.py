@@ -5,6 +5,7 @@ Parquet table of (id, cluster). Each run is a process of its own; its seconds ar
 start, imports included, to the table on disk.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -111,8 +112,9 @@ class Entry:
         return self.bytes / self.run.seconds / 1e6
 
 
-def compare(corpus: Corpus, repeat: int, peers: tuple[Peer, ...] = PEERS) -> list[Entry]:
-    """Every peer on the corpus, or on as much of it as it can do in a few minutes.
+def compare(corpus: Corpus, repeat: int, peers: tuple[Peer, ...] = PEERS) -> Iterator[list[Entry]]:
+    """Every peer on the corpus, or on as much of it as it can do in a few minutes: after each
+    round the best so far.
 
     They take turns, so that what else the machine does strikes all alike.
     """
@@ -122,7 +124,11 @@ def compare(corpus: Corpus, repeat: int, peers: tuple[Peer, ...] = PEERS) -> lis
         for one, found in zip(asked, runs, strict=True):
             if not found or (not found[-1].failure and found[-1].seconds < REPEATED_BELOW):
                 found.append(one.run())
-    return [one.entry(found) for one, found in zip(asked, runs, strict=True)]
+                said = found[-1].failure or f"{found[-1].seconds:.1f} s"
+                print(
+                    f"  {one.peer.script}, {one.corpus.documents:,} documents: {said}", flush=True
+                )
+        yield [one.entry(found) for one, found in zip(asked, runs, strict=True)]
 
 
 def fitting(peer: Peer, corpus: Corpus) -> Corpus:
