@@ -2,7 +2,7 @@
 //! who compares two pages.
 
 use crate::html::{Place, Text, extract_with_places};
-use crate::sketch::{Page, Piece, Recipe, decoded, split};
+use crate::sketch::{Page, Piece, Recipe, decoded};
 use crate::tokens::words;
 
 /// A token as the text spells it; `start` and `end` are offsets in the text, in characters.
@@ -38,13 +38,13 @@ impl Recipe {
             }
         };
         if !page.markup {
-            add(0, Piece::Text(&raw));
+            self.segments(page, &raw, &[], &mut add);
             in_characters(&raw, &mut found);
             return (raw.into_owned(), found);
         }
         let mut text = Text::default();
         let begun = extract_with_places(&raw, &self.text, &mut text);
-        split(&text, page.url, add);
+        self.segments(page, &text.text, &text.images, &mut add);
         let mut begun = begun.into_iter().peekable();
         let mut place = Place::Body;
         for word in &mut found {

@@ -220,36 +220,36 @@ impl Recipe {
     fn pieces(&self, page: &Page<'_>, text: &mut Text, mut each: impl FnMut(Piece<'_>)) -> u64 {
         let raw = &*decoded(page);
         if !page.markup {
-            self.segments(page, raw, &[], &mut each);
+            self.segments(page, raw, &[], &mut |_, piece| each(piece));
             return count_chars(raw);
         }
         html::extract(raw, &self.text, text);
-        self.segments(page, &text.text, &text.images, &mut each);
+        self.segments(page, &text.text, &text.images, &mut |_, piece| each(piece));
         count_chars(&text.text)
     }
 
-    /// Calls `each` with a text and with what its images give, in order; without boilerplate, if
-    /// that is to be left out.
-    fn segments(
+    /// Calls `each` with a text and with what its images give, in order, and with where in the text
+    /// it begins; without boilerplate, if that is to be left out.
+    pub(crate) fn segments(
         &self,
         page: &Page<'_>,
         text: &str,
         mut images: &[Image],
-        each: &mut impl FnMut(Piece<'_>),
+        each: &mut impl FnMut(usize, Piece<'_>),
     ) {
         let mut segment = |start: usize, end: usize, is_left_out: bool| {
             let mut from = start;
             while let Some((image, rest)) = images.split_first().filter(|(i, _)| i.offset <= end) {
                 if !is_left_out {
-                    each(Piece::Text(&text[from..image.offset]));
+                    each(from, Piece::Text(&text[from..image.offset]));
                 }
                 (from, images) = (image.offset, rest);
                 if let Some(term) = images::term(&image.src, page.url) {
-                    each(Piece::Term(term));
+                    each(from, Piece::Term(term));
                 }
             }
             if !is_left_out {
-                each(Piece::Text(&text[from..end]));
+                each(from, Piece::Text(&text[from..end]));
             }
         };
         let (Some(boilerplate), Some(site)) = (&self.boilerplate, page.site) else {
@@ -279,20 +279,6 @@ pub(crate) fn decoded<'a>(page: &Page<'a>) -> Cow<'a, str> {
         return Cow::Borrowed(text);
     }
     charset::decode(page.body, page.charset, page.markup)
-}
-
-/// Calls `each` with all that the tokens of an HTML page at `url` are made of, in order, and with
-/// where in the text it begins.
-pub(crate) fn split(text: &Text, url: Option<&str>, mut each: impl FnMut(usize, Piece<'_>)) {
-    let mut start = 0;
-    for image in &text.images {
-        each(start, Piece::Text(&text.text[start..image.offset]));
-        start = image.offset;
-        if let Some(term) = images::term(&image.src, url) {
-            each(start, Piece::Term(term));
-        }
-    }
-    each(start, Piece::Text(&text.text[start..]));
 }
 
 /// What tokens are made of.
