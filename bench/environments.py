@@ -1,6 +1,8 @@
 """An environment for every library that is measured, with pinned versions, made once and kept.
 
 They lie in `bench/cache/environments`; the pins in `bench/peers/requirements/<library>.txt`.
+webecho has one too, so that nothing else that happens to be installed counts for or against it:
+there its own needs are pinned, and itself it is what is built here.
 """
 
 import hashlib
@@ -30,12 +32,8 @@ class Environment:
 
 def environment(library: str) -> Environment:
     """The library's environment, made if it is not there or its pins have changed."""
-    if library == OURS:
-        import webecho._core
-
-        return Environment(library, sys.executable, webecho._core.__version__)
     pins = REQUIREMENTS / f"{library}.txt"
-    version = pinned(pins, library)
+    version = built() if library == OURS else pinned(pins, library)
     folder = ENVIRONMENTS / library
     python = folder / "bin" / "python"
     mark = folder / "installed"
@@ -52,8 +50,18 @@ def environment(library: str) -> Environment:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             return Environment(library, "", version, f"not installed: {last_line(done.stderr)}")
+    if library == OURS:
+        (packages,) = folder.glob("lib/python*/site-packages")
+        (packages / "webecho.pth").write_text(f"{HERE.parent / 'python'}\n")
     mark.write_text(digest)
     return Environment(library, str(python), version)
+
+
+def built() -> str:
+    """The version of webecho that is built here."""
+    import webecho._core
+
+    return webecho._core.__version__
 
 
 def pinned(pins: Path, library: str) -> str:
