@@ -18,15 +18,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bench.measure import machine
+from bench.sketches import rows_of, workspace_of
 from webecho.group.decision import DedupSettings, decide
 from webecho.memory import PeakMemory
 from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Manifest, Part, Workspace, sketch_schema
+from webecho.sketches.workspace import Workspace
 from webecho.write.results import write_results
 
-PART = 50_000
 COLUMNS = ["features", "supershingles"]
 
 
@@ -52,36 +51,9 @@ def main() -> None:
         print(f"at most {memory.peak / 1e6:.0f} MB of the {given.memory / 1e6:.0f} MB allowed")
 
 
-def nowhere(path: Path, columns: list[str], id_type: str) -> Workspace:
-    """A workspace whose pages are in no file, as yet without parts."""
-    manifest = Manifest(
-        recipe=WEBECHO.as_dict(),
-        columns=columns,
-        keep_shingles=False,
-        part_pages=PART,
-        id_type=id_type,
-        complete=True,
-    )
-    manifest.inputs = [{"name": "nowhere.jsonl", "options": OPTIONS, "sources": [0, 1]}]
-    manifest.sources = [{"name": "nowhere.jsonl", "format": "jsonl", "stamp": {"size": 0}}]
-    return Workspace(path, manifest)
-
-
 def made_up(path: Path, pages: int) -> Workspace:
     """A workspace of so many made-up sketches."""
-    workspace = nowhere(path, COLUMNS, "string")
-    manifest = workspace.manifest
-    for number, first in enumerate(range(0, pages, PART)):
-        count = min(PART, pages - first)
-        writer = TableWriter(workspace.part_file("sketches", number))
-        writer.write(part(first, count))
-        files = {"sketches": writer.finish()}
-        manifest.parts.append(Part(first, count, 0, 0, first, first + count >= pages, {}, files))
-    workspace.save()
-    return workspace
-
-
-OPTIONS = {"columns": {}, "statuses": [200], "types": [], "convert": {}, "format": None}
+    return workspace_of(path, pages, WEBECHO, COLUMNS, part)
 
 
 def part(first: int, count: int) -> pa.Table:
@@ -107,11 +79,7 @@ def part(first: int, count: int) -> pa.Table:
         "features": features(chance, count, WEBECHO.m, source, near),
         "supershingles": features(chance, count, WEBECHO.supershingles, source, near),
     }
-    schema = sketch_schema(COLUMNS, "string")
-    return pa.table(
-        {field.name: columns.get(field.name, pa.nulls(count, field.type)) for field in schema},
-        schema=schema,
-    )
+    return rows_of(columns, COLUMNS, count)
 
 
 def digests(chance: random.Random, count: int, source: pa.Array, near: pa.Array) -> pa.Array:

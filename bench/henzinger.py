@@ -19,17 +19,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from bench.budget import OPTIONS
 from bench.measure import machine
+from bench.sketches import rows_of, workspace_of
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import SIMILARITIES, rule
 from webecho.memory import PeakMemory
 from webecho.settings import HENZINGER_2006
 from webecho.sizes import in_bytes
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Manifest, Part, Workspace, sketch_schema
+from webecho.sketches.workspace import Workspace
 
-PART = 50_000
 COLUMNS = ["supershingles", "projection"]
 # The largest cluster of the power law, and the one that is larger still.
 LARGEST, HUGE = 4_000, 20_000
@@ -66,26 +64,12 @@ def main() -> None:
 
 def made_up(path: Path, pages: int) -> Workspace:
     """A workspace of so many made-up sketches."""
-    manifest = Manifest(
-        recipe=HENZINGER_2006.as_dict(),
-        columns=COLUMNS,
-        keep_shingles=False,
-        part_pages=PART,
-        id_type="none",
-        complete=True,
-    )
-    manifest.inputs = [{"name": "nowhere.jsonl", "options": OPTIONS, "sources": [0, 1]}]
-    manifest.sources = [{"name": "nowhere.jsonl", "format": "jsonl", "stamp": {"size": 0}}]
-    workspace = Workspace(path, manifest)
     clusters = clusters_of(pages)
-    for number, first in enumerate(range(0, pages, PART)):
-        count = min(PART, pages - first)
-        writer = TableWriter(workspace.part_file("sketches", number))
-        writer.write(part(first, clusters[first : first + count]))
-        files = {"sketches": writer.finish()}
-        manifest.parts.append(Part(first, count, 0, 0, first, first + count >= pages, {}, files))
-    workspace.save()
-    return workspace
+
+    def rows(first: int, count: int) -> pa.Table:
+        return part(first, clusters[first : first + count])
+
+    return workspace_of(path, pages, HENZINGER_2006, COLUMNS, rows)
 
 
 def clusters_of(pages: int) -> np.ndarray:
@@ -122,11 +106,7 @@ def part(first: int, clusters: np.ndarray) -> pa.Table:
         "supershingles": lists(supershingles(chance, clusters)),
         "projection": lists(projections(chance, clusters)),
     }
-    schema = sketch_schema(COLUMNS, "none")
-    return pa.table(
-        {field.name: columns.get(field.name, pa.nulls(count, field.type)) for field in schema},
-        schema=schema,
-    )
+    return rows_of(columns, COLUMNS, count)
 
 
 def supershingles(chance: np.random.Generator, clusters: np.ndarray) -> np.ndarray:

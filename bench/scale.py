@@ -25,9 +25,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bench.budget import PART, nowhere
 from bench.measure import machine
 from bench.planted import PAGES, Planted, plant, supershingles
+from bench.sketches import PART, nowhere
+from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
 from webecho.sketches.tables import TableWriter
 from webecho.sketches.workspace import Part, Workspace, read_run, sketch_schema
@@ -128,7 +129,7 @@ def clustered(workspace: Path, memory: str) -> tuple[float, resource.struct_rusa
 def make(path: Path, planted: Path, pages: int) -> None:
     """A workspace of made-up pages, and where their clusters are planted."""
     planted.mkdir()
-    workspace = nowhere(path, COLUMNS, "none")
+    workspace = nowhere(path, WEBECHO, COLUMNS, "none")
     jobs = [
         (path, planted, number, first, min(PART, pages - first))
         for number, first in enumerate(range(0, pages, PART))
@@ -150,7 +151,7 @@ def plant_in(folder: Path, pages: int) -> None:
 def part(job: tuple[Path, Path, int, int, int]) -> str:
     """Writes one part of the workspace, and gives its checksum."""
     path, planted, number, first, count = job
-    workspace = Workspace(path, nowhere(path, COLUMNS, "none").manifest)
+    workspace = Workspace(path, nowhere(path, WEBECHO, COLUMNS, "none").manifest)
     values = supershingles(Planted.load(planted), first, count)
     columns = {
         "page": pa.array(np.arange(first, first + count)),
