@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,6 +22,9 @@ from tests.collections_made import (
 )
 from tests.command import contents, done
 from tests.command import webecho as run
+from webecho import _core
+from webecho.group.evidence import Evidence, gather
+from webecho.sketches.again import Again
 
 FORMATS = {
     "pages.jsonl": as_jsonl,
@@ -227,3 +231,32 @@ def test_estimates_are_told_everywhere(source: Path) -> None:
         result = run(verb, path, "--quiet", "--strict", "--format", "csv")
         assert result.exit_code == 3
         assert "estimated from features, not counted" in result.stderr
+
+
+@pytest.mark.parametrize("room", [0, 40_000, 1 << 30])
+def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
+    source: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    """60 pages of 204 words have some 96,000 bytes of shingles; the source gives 7 at a time."""
+    again = sketched(source, "again.echo")
+    shelves = []
+
+    def shelf_in(folder: Path, threads: int) -> _core.Shelf:
+        shelves.append(_core.Shelf(folder, threads))
+        return shelves[-1]
+
+    seen = []
+
+    def gathered(workspace: Any, members: pa.Array, again: Again | None, threads: int) -> Evidence:
+        seen.append(60 - len(shelves[0].missing(pa.array(range(60), pa.uint32()))))
+        return gather(workspace, members, again, threads)
+
+    monkeypatch.setattr("webecho.sketches.sketching.MOST", room)
+    monkeypatch.setattr("webecho.read.rows.BATCH_BYTES", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("webecho.api.inputs.shelf_in", shelf_in)
+        patch.setattr("webecho.group.pairs.gather", gathered)
+        found = webecho.pairs(str(source), "similar", 0.7)
+    assert found.num_rows > 100
+    assert found.equals(webecho.pairs(str(again), "similar", 0.7))
+    assert seen == [{0: 0, 40_000: 25, 1 << 30: 60}[room]]

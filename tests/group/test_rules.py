@@ -1,9 +1,10 @@
 """Rules have names and parameters, and bands are picked for the wanted resemblance."""
 
 import pytest
+from scipy.stats import binom
 
 from webecho import SettingsError
-from webecho.group.rules import Banding, Rule, all_pieces, banding, rule
+from webecho.group.rules import Banding, Rule, all_pieces, banding, rule, sifting
 from webecho.settings import recipe
 
 
@@ -84,3 +85,10 @@ def test_a_resemblance_that_no_bands_reach_takes_the_narrowest() -> None:
 def test_the_bands_for_four_fifths() -> None:
     # 0.8⁵ = 0.328, 16 bands: 0.0017 are missed; 0.8⁶ = 0.262, 14 bands: 0.0142 are.
     assert banding(84, 0.8) == Banding(16, 5)
+
+
+@pytest.mark.parametrize("resemblance", [0.3, 0.5, 0.8, 0.95, 1.0])
+def test_sifting_loses_hardly_a_pair_at_the_threshold(resemblance: float) -> None:
+    least = sifting(84, resemblance)
+    below = binom.cdf([least - 1, least], 84, resemblance)
+    assert below[0] <= 0.0001 < max(below[1], 0.0002)

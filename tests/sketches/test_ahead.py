@@ -1,0 +1,24 @@
+import pyarrow as pa
+import pytest
+
+from webecho.sketches.ahead import plain_memory, read_ahead
+
+
+def test_items_come_in_order_and_an_error_in_its_place() -> None:
+    def items():
+        yield from range(5)
+        raise OSError("the end")
+
+    seen = []
+    with pytest.raises(OSError, match="the end"):
+        for item in read_ahead(items()):
+            seen.append(item)
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_memory_comes_from_the_system_for_a_while() -> None:
+    before = pa.default_memory_pool().backend_name
+    with pytest.raises(OSError), plain_memory():
+        assert pa.default_memory_pool().backend_name == "system"
+        raise OSError
+    assert pa.default_memory_pool().backend_name == before
