@@ -97,6 +97,17 @@ def test_reading_again_and_reading_on(tmp_path: Path, rows_a_group: int) -> None
     check_again(source)
 
 
+@pytest.mark.parametrize("place", [0, 200, 599])
+def test_a_long_page_comes_in_its_turn(tmp_path: Path, place: int) -> None:
+    """Short pages wait to be gathered; one of 5 MB among them does not overtake."""
+    texts = [f"page {number}" for number in range(600)]
+    texts[place] += " and very many more words" * 200_000
+    source = parquet(tmp_path / "a.parquet", {"text": texts})
+    pages = [row for batch in source.batches() for row in batch.pages.to_pylist()]
+    assert [row["place"] for row in pages] == list(range(600))
+    assert [row["body"] for row in pages] == texts
+
+
 def test_only_the_needed_row_groups_are_read(tmp_path: Path) -> None:
     source = parquet(tmp_path / "a.parquet", {"text": list("abcdef")}, row_group_size=2)
     whole = (tmp_path / "a.parquet").read_bytes()

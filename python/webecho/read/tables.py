@@ -201,14 +201,15 @@ def _row_group(
     held_bytes = 0
     for step in chain(_decoded(file, group, chosen, first, start, stop), (None,)):
         size = _GATHERED if step is None or isinstance(step, Skipped) else step.nbytes
-        if held and (held_bytes + size > _GATHERED or len(held) == _STEPS):
+        # Large enough for itself; to hold it while the next is decoded would take twice that.
+        alone = size >= STEP_BYTES
+        if held and (alone or held_bytes + size > _GATHERED or len(held) == _STEPS):
             yield _pages(joined(held), start, chosen)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
-        elif step is not None and size >= STEP_BYTES:
-            # Large enough for itself; to hold it while the next is decoded would take twice that.
+        elif step is not None and alone:
             yield _pages(step, start, chosen)
             start += len(step)
         elif step is not None:
