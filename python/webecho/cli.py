@@ -354,6 +354,38 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
 
 
 @main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The file of labels; WORKSPACE/labels/labels.jsonl unless told.",
+)
+@click.option(
+    "--sample",
+    "samples",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The sample that was labelled; all in WORKSPACE/labels unless told.",
+)
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    help="Which rule, such as b or combined-2-360; may be given several times; all unless told.",
+)
+@every_verb
+def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
+    """Tell from labels how precise the rules are on the pages of a WORKSPACE.
+
+    Shares of correct, incorrect and undecided pairs, each with a 95 % interval, by same site or
+    not, B-similarity and C-similarity. Label pairs with `webecho label` first.
+    """
+    from webecho.verbs.evaluate import run_evaluate
+
+    run_evaluate(workspace, rules, options)
+
+
+@main.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
