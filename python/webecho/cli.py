@@ -373,6 +373,20 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     multiple=True,
     help="Which rule, such as b or combined-2-360; may be given several times; all unless told.",
 )
+@click.option("--compare", nargs=2, metavar="RULE RULE", help="Put two rules side by side.")
+@click.option(
+    "--equal-recall",
+    metavar="RULE",
+    help="Find the C threshold at which c has as many correct pairs as this rule, such as b.",
+)
+@click.option(
+    "--least-r",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="The share of the correct pairs of b that a chosen C threshold must leave.",
+)
+@click.option("--measure", is_flag=True, help="Measure term differences where nobody did.")
 @every_verb
 def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     """Tell from labels how precise the rules are on the pages of a WORKSPACE.

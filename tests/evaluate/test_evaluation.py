@@ -130,7 +130,7 @@ def test_sites_of_most_incorrect_pairs(workspace: Workspace) -> None:
 def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) -> None:
     label_all(workspace)
     told = done("evaluate", workspace.path)
-    assert "labelled pairs  10" in told.stdout
+    assert re.search(r"^labelled pairs +10$", told.stdout, re.MULTILINE)
     assert re.search(r"^b-2 +all +7 +7 +0\.43 \(0\.43–0\.43\) +0\.29 ", told.stdout, re.MULTILINE)
     assert "studies/evaluation" in told.stderr
     before = contents(workspace.path)
@@ -250,3 +250,38 @@ def test_rules_are_judged_by_the_sample_with_most_labels(workspace: Workspace) -
     found = evaluate(workspace, EvaluationSettings(samples=(few,)))
     assert [*dict.fromkeys(found.tables["precision"]["rule"].to_pylist())] == ["c-372"]
     assert found.facts["labelled pairs"] == 3
+
+
+def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> None:
+    label_all(workspace)
+    options = ("--compare", "b", "combined", "--equal-recall", "b", "--least-r", "0.5")
+    told = json.loads(done("evaluate", workspace.path, "--format", "json", *options).stdout)
+    tables = told["tables"]
+    two = {(row["kind"], row["rule"]): row for row in tables["side_by_side"]}
+    assert two["all", "difference"]["precision"] == pytest.approx(3 / 7 - 3 / 5)
+    assert two["all", "both"]["labelled"] == 5
+    # `b` has three correct pairs, and so has `c` from 373 to 377.
+    assert told["C-similarity with the recall of b"] == 374
+    assert [row["threshold"] for row in tables["thresholds"]] == list(range(340, 385))
+    assert told["why"].startswith("of the thresholds with an R of at least 0.5 it has the best")
+    assert {row["rule"] for row in tables["checked"]} >= {"b-2", "b-3"}
+    shown = done("evaluate", workspace.path, *options).stdout
+    assert "What was chosen, and B-similarity alone, on the other half" in shown
+    folder = workspace.path / "studies" / "evaluation"
+    assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
+
+
+def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None:
+    common = " ".join(f"common{n}" for n in range(50))
+    texts = [common, f"{common} more", f"{common} {' '.join(f'other{n}' for n in range(250))}"]
+    pages = [(f"http://a.example/{n}", f"<p>{text}".encode()) for n, text in enumerate(texts)]
+    workspace = sketched(tmp_path, pages)
+    with_pairs(workspace, "b-2", [(0, 1, 6, 384, True), (0, 2, 2, 360, True), (1, 2, 2, 360, True)])
+    draw(workspace, Plan(("b-2",), 10))
+    file = tmp_path / "gold.csv"
+    file.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
+    done("label", workspace.path, "--import", file, "--quiet")
+    before = done("evaluate", workspace.path)
+    assert "no term difference is known; --measure reads" in before.stderr
+    found = rows_of(workspace, "--measure")["b-2", "term difference over 200"]
+    assert (found["labelled"], found["correct"]) == (2, 0.5)

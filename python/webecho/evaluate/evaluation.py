@@ -10,12 +10,21 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import WorkspaceError
-from webecho.evaluate.derived import Member, known_rules, members
+from webecho.errors import SettingsError, WorkspaceError
+from webecho.evaluate.derived import Member, derived, is_measured, known_rules, members
 from webecho.evaluate.importing import labels_of
-from webecho.evaluate.labelled import Labelled, judged, labelled, sample_files
-from webecho.evaluate.labels import FILE, Label
+from webecho.evaluate.labelled import (
+    Labelled,
+    judged,
+    labelled,
+    sample_files,
+    with_differences,
+)
+from webecho.evaluate.labels import FILE
+from webecho.evaluate.side_by_side import side_by_side
 from webecho.evaluate.tables import evaluate_rules, incorrect_sites
+from webecho.evaluate.thresholds import LEAST_R, check, choose, curve, equal_recall, halves
+from webecho.group.rules import Rule, rule
 from webecho.sketches.workspace import Workspace
 
 Rules = Sequence[tuple[str, Sequence[Member]]]
@@ -24,11 +33,24 @@ Rules = Sequence[tuple[str, Sequence[Member]]]
 @dataclass(frozen=True)
 class EvaluationSettings:
     """Which rules are judged (none: all that can be), by which labels on which samples (none: all
-    of the workspace)."""
+    of the workspace), and what else is asked."""
 
     rules: tuple[str, ...] = ()
     labels: Path | None = None
     samples: tuple[Path, ...] = ()
+    # The share of the correct pairs of `b` that a threshold must leave, and what halves labels.
+    least_r: float = LEAST_R
+    seed: int = 0
+    # The rule with whose recall that of `c` is made equal.
+    equal_recall: str | None = None
+    # Two rules to be put side by side.
+    compare: tuple[str, str] | None = None
+    # Whether term differences are measured where they were not.
+    measure: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least_r <= 1:
+            raise SettingsError(f"--least-r {self.least_r} is no share; give 0 to 1")
 
 
 @dataclass
@@ -43,14 +65,31 @@ class Evaluation:
 def evaluate(workspace: Workspace, settings: EvaluationSettings, *, threads: int = 1) -> Evaluation:
     """What the labels of a workspace tell of its rules."""
     found = Evaluation()
-    by_labels(workspace, settings, found, threads)
+    known = known_labels(workspace, settings, found, threads)
+    recipe = workspace.recipe
+    rules = chosen_rules(workspace, known, settings.rules)
+    found.tables |= {
+        "precision": evaluate_rules(known, rules, recipe.bits),
+        "incorrect_sites": incorrect_sites(known, rules),
+    }
+    if not any(pair.large is not None for pair in known.pairs):
+        found.notes.append("no term difference is known; --measure reads the labelled pages again")
+    add_thresholds(workspace, settings, known, found)
+    if settings.equal_recall is not None:
+        name = settings.equal_recall
+        sides = [members(known, each, recipe) for each in ("c", name)]
+        threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
+        found.facts[f"C-similarity with the recall of {name}"] = threshold
+    if settings.compare is not None:
+        two = [(name, members(known, name, recipe)) for name in settings.compare]
+        found.tables["side_by_side"] = side_by_side(known, *two)
     return found
 
 
-def by_labels(
+def known_labels(
     workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
-) -> None:
-    """Adds what labels on samples tell."""
+) -> Labelled:
+    """The labelled pairs, and what there is to say of them."""
     file = settings.labels or workspace.path / "labels" / FILE
     if not file.is_file():
         raise WorkspaceError(
@@ -62,13 +101,39 @@ def by_labels(
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
     samples = settings.samples or sample_files(workspace)
     known = labelled(workspace, samples, judged(lines.labels))
-    rules = chosen_rules(workspace, known, settings.rules)
+    if settings.measure:
+        known, problems = with_differences(workspace, known, threads)
+        found.notes += problems
     found.notes += [*known.notes, *unseen(known)]
-    found.facts |= {"labelled pairs": len(known.pairs), "labellers": labellers(lines.labels)}
-    found.facts |= {"samples": ", ".join(sorted({*known.samples.values()}))}
-    found.tables |= {
-        "precision": evaluate_rules(known, rules, workspace.recipe.bits),
-        "incorrect_sites": incorrect_sites(known, rules),
+    found.facts |= {
+        "labelled pairs": len(known.pairs),
+        "labellers": ", ".join(sorted({label.labeller for label in lines.labels})),
+        "samples": ", ".join(sorted({*known.samples.values()})),
+    }
+    return known
+
+
+def add_thresholds(
+    workspace: Workspace, settings: EvaluationSettings, known: Labelled, found: Evaluation
+) -> None:
+    """Adds which C threshold the combined rule should have, if pairs of `b` have labels."""
+    base = rule("b", recipe=workspace.recipe)
+    training, testing = halves(known, settings.seed)
+    rows = [derived(each, base, workspace.recipe) for each in (known, training, testing)]
+    every, by, on = (each or [] for each in rows)
+    if not every or not is_measured(every, Rule("c", least_c=1)):
+        return
+    found.tables["thresholds"] = curve(known, every, workspace.recipe.bits)
+    found.tables["training"] = curve(training, by, workspace.recipe.bits)
+    chosen = choose(found.tables["training"], settings.least_r)
+    if chosen is None or base.least_b is None:
+        found.notes.append("no labelled pair of b is correct, so no threshold can be chosen")
+        return
+    checked = check(testing, on, base.least_b, chosen.threshold)
+    found.tables["checked"] = checked
+    found.facts |= {
+        "chosen C-similarity": chosen.threshold,
+        "why": chosen.why(settings.least_r),
     }
 
 
@@ -85,7 +150,3 @@ def unseen(known: Labelled) -> list[str]:
         for rule, share in sorted(known.unseen.items())
         if share > 0
     ]
-
-
-def labellers(labels: Iterable[Label]) -> str:
-    return ", ".join(sorted({label.labeller for label in labels}))

@@ -7,21 +7,22 @@ said of a pair is what most of them said, else undecided (see labels.py).
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.evaluate.breakdown import Judged
 from webecho.evaluate.labels import Label, settled, standing
-from webecho.evaluate.matching import Pair
+from webecho.evaluate.matching import Pair, page_names
 from webecho.evaluate.precision import Stratum
 from webecho.evaluate.reasons import Verdict
 from webecho.evaluate.sample import stamps
+from webecho.group.measures import MeasureSettings, Measuring
 from webecho.sketches.workspace import Workspace
 from webecho.study.near_duplicates import LARGE
 
@@ -128,6 +129,24 @@ def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Ju
     return Labelled(strata, tuple(pairs), rules, unseen, tuple(notes))
 
 
+def with_differences(
+    workspace: Workspace, known: Labelled, threads: int
+) -> tuple[Labelled, tuple[str, ...]]:
+    """The same with term differences, for which the pages are read again; and what could not be."""
+    sides = [
+        pa.array([getattr(pair, side) for pair in known.pairs], pa.int64())
+        for side in ("left", "right")
+    ]
+    pages = pc.unique(pa.concat_arrays(sides)).sort()
+    settings = MeasureSettings(("difference",))
+    measuring = Measuring.of(workspace, pages, settings, None, threads)
+    rows = pa.table(measuring.columns(*sides)).to_pylist()
+    pairs = tuple(
+        replace(pair, large=is_large(row)) for pair, row in zip(known.pairs, rows, strict=True)
+    )
+    return replace(known, pairs=pairs), measuring.problems
+
+
 def read_sample(file: Path) -> pa.Table:
     try:
         return pq.read_table(file, memory_map=False)
@@ -201,17 +220,8 @@ def is_stale(workspace: Workspace, table: pa.Table) -> bool:
 
 def sites_of(workspace: Workspace, tables: Iterable[pa.Table]) -> dict[int, str | None]:
     """The sites of the pages of samples."""
-    files = [str(file) for file in workspace.part_files("sketches")]
     pages = {
         page for table in tables for side in ("left", "right") for page in table[side].to_pylist()
     }
-    if not files or not pages:
-        return {}
-    with connect() as connection:
-        connection.register("wanted", pa.table({"page": pa.array(sorted(pages), pa.int64())}))
-        connection.register("sketches", connection.read_parquet(files).select("page", "site"))
-        return dict(
-            connection.sql(
-                "SELECT page, site FROM sketches SEMI JOIN wanted USING (page)"
-            ).fetchall()
-        )
+    found = page_names(workspace, pages, ("site",))
+    return {page: values["site"] for page, values in found.items()}

@@ -10,11 +10,12 @@ from webecho.show.terminal import plain, say
 from webecho.sketches.workspace import reading
 
 FOLDER = "evaluation"
+ASKED = ("labels", "samples", "least_r", "seed", "equal_recall", "compare", "measure")
 
 
 def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> None:
     """Judges rules by labels, writes the tables and prints them."""
-    settings = EvaluationSettings(rules, options["labels"], options["samples"])
+    settings = EvaluationSettings(rules, **{name: options[name] for name in ASKED})
     with reading(path) as workspace:
         threads = options["threads"] or default_threads()
         found = evaluate(workspace, settings, threads=threads)
