@@ -386,6 +386,11 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     show_default=True,
     help="The share of the correct pairs of b that a chosen C threshold must leave.",
 )
+@click.option(
+    "--truth",
+    type=click.Path(path_type=Path, exists=True),
+    help="A made-up web, or a CSV, JSONL or Parquet file of correct pairs: tell the recall too.",
+)
 @click.option("--measure", is_flag=True, help="Measure term differences where nobody did.")
 @every_verb
 def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:

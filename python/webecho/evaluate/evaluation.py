@@ -21,6 +21,7 @@ from webecho.evaluate.labelled import (
     with_differences,
 )
 from webecho.evaluate.labels import FILE
+from webecho.evaluate.recall import against_truth
 from webecho.evaluate.side_by_side import side_by_side
 from webecho.evaluate.tables import evaluate_rules, incorrect_sites
 from webecho.evaluate.thresholds import LEAST_R, check, choose, curve, equal_recall, halves
@@ -47,6 +48,8 @@ class EvaluationSettings:
     compare: tuple[str, str] | None = None
     # Whether term differences are measured where they were not.
     measure: bool = False
+    # What is known to be correct: see recall.py.
+    truth: Path | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.least_r <= 1:
@@ -62,9 +65,36 @@ class Evaluation:
     notes: list[str] = field(default_factory=list)
 
 
-def evaluate(workspace: Workspace, settings: EvaluationSettings, *, threads: int = 1) -> Evaluation:
-    """What the labels of a workspace tell of its rules."""
+def evaluate(
+    workspace: Workspace,
+    settings: EvaluationSettings,
+    *,
+    threads: int = 1,
+    memory: int | None = None,
+) -> Evaluation:
+    """What labels, and the truth if it is given, tell of the rules of a workspace."""
     found = Evaluation()
+    file = labels_file(workspace, settings)
+    if settings.truth is None or file.is_file():
+        by_labels(workspace, settings, found, threads)
+    if settings.truth is not None:
+        names = settings.rules
+        tables, problems = against_truth(
+            workspace, settings.truth, names, threads=threads, memory=memory
+        )
+        found.tables |= tables
+        found.notes += problems
+    return found
+
+
+def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
+    return settings.labels or workspace.path / "labels" / FILE
+
+
+def by_labels(
+    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
+) -> None:
+    """Adds what the labels tell."""
     known = known_labels(workspace, settings, found, threads)
     recipe = workspace.recipe
     rules = chosen_rules(workspace, known, settings.rules)
@@ -83,14 +113,13 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, *, threads: int
     if settings.compare is not None:
         two = [(name, members(known, name, recipe)) for name in settings.compare]
         found.tables["side_by_side"] = side_by_side(known, *two)
-    return found
 
 
 def known_labels(
     workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
 ) -> Labelled:
     """The labelled pairs, and what there is to say of them."""
-    file = settings.labels or workspace.path / "labels" / FILE
+    file = labels_file(workspace, settings)
     if not file.is_file():
         raise WorkspaceError(
             f"{file} is not there; label pairs with: webecho label {workspace.path} --rule b"

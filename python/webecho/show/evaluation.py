@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from webecho.evaluate.evaluation import Evaluation
 from webecho.show.figures import Labels, lines, save
-from webecho.show.terminal import Format, number, print_rows, show
+from webecho.show.terminal import Format, print_rows, show
 from webecho.sketches.tables import write_table
 
 # Tables that are printed, with their titles.
@@ -17,6 +17,8 @@ TITLES = {
     "side_by_side": "Two rules side by side",
     "training": "Precision and R by C threshold, on the half of the labels that chooses",
     "checked": "What was chosen, and B-similarity alone, on the other half",
+    "true_precision": "Shares of pairs by the truth",
+    "recall": "Recall of what is known to be correct",
     "equal_recall": "Correct pairs of c by C threshold",
     "incorrect_sites": "The sites of most incorrect pairs",
 }
@@ -92,8 +94,8 @@ def readable(table: pa.Table) -> pa.Table:
             columns[title] = [interval(*each) for each in zip(values, *ends, strict=True)]
         elif name.endswith("pairs"):
             columns[title] = [None if value is None else round(value) for value in values]
-        elif name == "share":
-            columns[title] = [number(value)[:-2] for value in values]
+        elif pa.types.is_floating(table[name].type):
+            columns[title] = [None if value is None else f"{value:.2f}" for value in values]
         else:
             columns[title] = values
     return pa.table(columns)

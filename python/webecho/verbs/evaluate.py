@@ -10,7 +10,7 @@ from webecho.show.terminal import plain, say
 from webecho.sketches.workspace import reading
 
 FOLDER = "evaluation"
-ASKED = ("labels", "samples", "least_r", "seed", "equal_recall", "compare", "measure")
+ASKED = ("labels", "samples", "least_r", "seed", "equal_recall", "compare", "measure", "truth")
 
 
 def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> None:
@@ -18,7 +18,7 @@ def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) ->
     settings = EvaluationSettings(rules, **{name: options[name] for name in ASKED})
     with reading(path) as workspace:
         threads = options["threads"] or default_threads()
-        found = evaluate(workspace, settings, threads=threads)
+        found = evaluate(workspace, settings, threads=threads, memory=options["memory"])
         folder = workspace.path / "studies" / FOLDER
         write_evaluation(folder, found)
     for line in found.notes:
