@@ -44,6 +44,17 @@ def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     return {kind: command for kind, _sign, command in split}
 
 
+def shares(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, float], ...]:
+    """KIND=SHARE, any number of times."""
+    split = [value.partition("=") for value in values]
+    try:
+        return tuple((kind.strip(), float(share)) for kind, _sign, share in split)
+    except ValueError as error:
+        raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
+
+
 def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a verb the options that all have, and turns errors into messages and exit codes."""
 
@@ -448,6 +459,14 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     default=Web.duplicates,
     show_default=True,
     help="Share of the pages that are made from another one.",
+)
+@click.option(
+    "--family",
+    "families",
+    multiple=True,
+    callback=shares,
+    metavar="KIND=SHARE",
+    help="What families are made of, such as 'time stamp=2'; may be given several times.",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @every_verb

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import webecho as api
 from tests.command import contents, done, webecho
 from tests.evaluate.made_pairs import sketched, with_pairs
 from webecho.evaluate.breakdown import Judged
@@ -139,6 +140,16 @@ def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) ->
     assert contents(workspace.path) == before
     csv = done("evaluate", workspace.path, "--format", "csv").stdout
     assert csv.startswith("rule,kind,labelled,pairs,correct,correct_low,correct_high,incorrect,")
+
+
+def test_from_python(workspace: Workspace) -> None:
+    label_all(workspace)
+    found = api.evaluation(workspace.path, rules=["combined"], compare=("b", "c"))
+    assert found.tables["precision"]["correct"][0].as_py() == pytest.approx(3 / 5)
+    assert found.tables["side_by_side"].num_rows > 5
+    assert not (workspace.path / "studies").exists()
+    with pytest.raises(api.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
+        api.evaluation(workspace.path, least_r=2)
 
 
 def test_what_is_missing_is_told(workspace: Workspace) -> None:

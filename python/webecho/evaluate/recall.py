@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
-from webecho.errors import InputError
+from webecho.errors import InputError, SettingsError
 from webecho.evaluate.importing import as_row, read_rows
 from webecho.evaluate.matching import match, pair_files
 from webecho.evaluate.reasons import Verdict
@@ -38,7 +38,11 @@ BY_KIND: dict[str, Verdict] = {
     "execution time": "correct",
     "visitor count": "correct",
     "parked": "correct",
+    "own address": "correct",
     "shop": "incorrect",
+    "database": "incorrect",
+    "directory": "incorrect",
+    "form": "undecided",
     "near-copy": "undecided",
 }
 
@@ -206,10 +210,8 @@ def register_gold(
     rows = []
     for number, (where, values) in enumerate(gold_rows(file), 1):
         try:
-            label = {"label": "correct"} if isinstance(values, dict) else {}
-            given = {name: value for name, value in (values or {}).items() if value is not None}
-            rows.append(as_row(number, where, label | given, "gold"))
-        except InputError as error:
+            rows.append(as_row(number, where, with_label(values), "gold"))
+        except (InputError, SettingsError) as error:
             problems.append(f"{where}: {error}")
     rows = [row for row in rows if row.label == "correct"]
     pairs = set()
@@ -231,6 +233,13 @@ def register_gold(
         'JOIN names AS other ON other.page = "right"'
     )
     return problems
+
+
+def with_label(values: Any) -> Any:
+    """A row's values; who only names pairs means correct ones."""
+    if isinstance(values, dict) and values.get("label") in (None, ""):
+        return values | {"label": "correct"}
+    return values
 
 
 def gold_rows(file: Path) -> Iterable[tuple[str, Any]]:
