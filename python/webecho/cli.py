@@ -348,6 +348,11 @@ def pairs(workspace: Path, **options: Any) -> None:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Take labels in from a CSV or JSONL file instead.",
 )
+@click.option(
+    "--from-truth",
+    type=click.Path(path_type=Path, exists=True),
+    help="Label the sample as the truth of this made-up web has it instead.",
+)
 @click.option("--guess", is_flag=True, help="Guess the labels of the sample instead, and say so.")
 @click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead.")
 @every_verb

@@ -15,7 +15,7 @@ import webecho
 from tests.command import done
 from tests.command import webecho as run
 from tests.evaluate.made_pairs import sketched, with_pairs
-from webecho.evaluate.recall import BY_KIND
+from webecho.evaluate.planted import BY_KIND
 from webecho.made_up.web import FAMILY_KINDS
 from webecho.sketches.workspace import Workspace
 

@@ -3,10 +3,7 @@
 What is known is either the truth of a made-up web, by which every pair of a rule can be judged too,
 or a file of gold pairs: CSV, JSON lines or Parquet with the columns of importing.py, of which the
 label may be missing and then is correct. Identity sets are collapsed, as they are in pairs.
-
-In a made-up web two pages are a correct pair if they are of one family and differ only in what
-Henzinger 2006, section 3.1, lists; items of one shop or database, and pages of two families, are an
-incorrect one; what neither holds of, edited copies and forms, is undecided.
+What two pages of a made-up web are to each other: see planted.py.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,30 +18,11 @@ from webecho.engine.local import connect
 from webecho.errors import InputError, SettingsError
 from webecho.evaluate.importing import as_row, read_rows
 from webecho.evaluate.matching import match, pair_files
-from webecho.evaluate.reasons import Verdict
+from webecho.evaluate.planted import BY_KIND, truth_file
 from webecho.evaluate.sample import rule_label
 from webecho.group.identity import unite_identical
 from webecho.group.lists import page_numbers
-from webecho.made_up.truth import TRUTH
 from webecho.sketches.workspace import Workspace
-
-# What two pages of a family are, by how its pages were made.
-BY_KIND: dict[str, Verdict] = {
-    "exact copy": "correct",
-    "mirror": "correct",
-    "alias": "correct",
-    "session id": "correct",
-    "time stamp": "correct",
-    "execution time": "correct",
-    "visitor count": "correct",
-    "parked": "correct",
-    "own address": "correct",
-    "shop": "incorrect",
-    "database": "incorrect",
-    "directory": "incorrect",
-    "form": "undecided",
-    "near-copy": "undecided",
-}
 
 # One page stands for its identity set, whose pages are of one family.
 PAGES = """
@@ -117,7 +95,7 @@ def against_truth(
     out."""
     labels = [rule_label(workspace, name) for name in names]
     labels = labels or [file.stem for file in pair_files(workspace)]
-    file = truth / TRUTH if truth.is_dir() else truth
+    file = truth_file(truth)
     with connect(threads, memory) as connection:
         register_names(connection, workspace)
         if is_made_up(file):
