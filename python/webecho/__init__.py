@@ -5,6 +5,7 @@ page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
+`evaluation` tells from labels how precise rules are.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from webecho.api.comparing import diff, why
     from webecho.api.deduplicating import Deduplicated, dedup
+    from webecho.api.evaluating import evaluation
     from webecho.api.grouping import clusters, pairs
     from webecho.api.making import synth
     from webecho.api.restoring import restore
@@ -35,6 +37,7 @@ __all__ = [
     "clusters",
     "dedup",
     "diff",
+    "evaluation",
     "pairs",
     "restore",
     "sketch",
@@ -48,6 +51,7 @@ HOMES = {
     "clusters": "grouping",
     "dedup": "deduplicating",
     "diff": "comparing",
+    "evaluation": "evaluating",
     "pairs": "grouping",
     "restore": "restoring",
     "sketch": "sketching",

@@ -44,6 +44,17 @@ def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     return {kind: command for kind, _sign, command in split}
 
 
+def shares(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, float], ...]:
+    """KIND=SHARE, any number of times."""
+    split = [value.partition("=") for value in values]
+    try:
+        return tuple((kind.strip(), float(share)) for kind, _sign, share in split)
+    except ValueError as error:
+        raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
+
+
 def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a verb the options that all have, and turns errors into messages and exit codes."""
 
@@ -337,6 +348,11 @@ def pairs(workspace: Path, **options: Any) -> None:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Take labels in from a CSV or JSONL file instead.",
 )
+@click.option(
+    "--from-truth",
+    type=click.Path(path_type=Path, exists=True),
+    help="Label the sample as the truth of this made-up web has it instead.",
+)
 @click.option("--guess", is_flag=True, help="Guess the labels of the sample instead, and say so.")
 @click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead.")
 @every_verb
@@ -351,6 +367,57 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
 
     if run_label(workspace, rules, options) and options["strict"]:
         sys.exit(SKIPPED)
+
+
+@main.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The file of labels; WORKSPACE/labels/labels.jsonl unless told.",
+)
+@click.option(
+    "--sample",
+    "samples",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The sample that was labelled; all in WORKSPACE/labels unless told.",
+)
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    help="Which rule, such as b or combined-2-360; may be given several times; all unless told.",
+)
+@click.option("--compare", nargs=2, metavar="RULE RULE", help="Put two rules side by side.")
+@click.option(
+    "--equal-recall",
+    metavar="RULE",
+    help="Find the C threshold at which c has as many correct pairs as this rule, such as b.",
+)
+@click.option(
+    "--least-r",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="The share of the correct pairs of b that a chosen C threshold must leave.",
+)
+@click.option(
+    "--truth",
+    type=click.Path(path_type=Path, exists=True),
+    help="A made-up web, or a CSV, JSONL or Parquet file of correct pairs: tell the recall too.",
+)
+@click.option("--measure", is_flag=True, help="Measure term differences where nobody did.")
+@every_verb
+def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
+    """Tell from labels how precise the rules are on the pages of a WORKSPACE.
+
+    Shares of correct, incorrect and undecided pairs, each with a 95 % interval, by same site or
+    not, B-similarity and C-similarity. Label pairs with `webecho label` first.
+    """
+    from webecho.verbs.evaluate import run_evaluate
+
+    run_evaluate(workspace, rules, options)
 
 
 @main.command()
@@ -397,6 +464,14 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     default=Web.duplicates,
     show_default=True,
     help="Share of the pages that are made from another one.",
+)
+@click.option(
+    "--family",
+    "families",
+    multiple=True,
+    callback=shares,
+    metavar="KIND=SHARE",
+    help="What families are made of, such as 'time stamp=2'; may be given several times.",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @every_verb

@@ -34,7 +34,13 @@ class MemoryBudgetError(WebechoError):
 
 
 # What is not called on the command line as it is in Python, and what is on without a value.
-_NAMES = {"--input-format": "format", "--status": "statuses", "--type": "types", "-o": "out"}
+_NAMES = {
+    "--family": "families",
+    "--input-format": "format",
+    "--status": "statuses",
+    "--type": "types",
+    "-o": "out",
+}
 _FLAGS = ("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--revisit")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
 

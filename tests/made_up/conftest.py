@@ -10,9 +10,10 @@ import pytest
 import webecho
 from webecho.made_up.making import PAGES, write_web
 from webecho.made_up.truth import read_truth
-from webecho.made_up.web import Web
+from webecho.made_up.web import FAMILIES, Web
 
-WEB = Web(pages=2500, seed=7, form="parquet", file_pages=1000)
+ASKED_FOR = (("database", 0.03), ("directory", 0.03), ("form", 0.03), ("own address", 0.03))
+WEB = Web(pages=2500, seed=7, form="parquet", file_pages=1000, families=(*FAMILIES, *ASKED_FOR))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Pages say what the truth says of them."""
 
+import re
 from collections import defaultdict
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,10 +13,10 @@ import pytest
 from tests.kernel.reference import words
 from tests.kernel.reference_text import read_markup
 from tests.made_up.conftest import WEB, Made
-from webecho.made_up.plan import FAMILY_KINDS
-from webecho.made_up.web import KINDS
+from webecho.made_up.web import FAMILIES, FAMILY_KINDS, KINDS
 from webecho.settings import WEBECHO
 
+SIDES = ("page", "original")
 SAME_TEXT = ("exact copy", "session id", "mirror", "alias")
 
 
@@ -126,7 +128,7 @@ def test_addresses_tell_what_a_page_is(made: Made) -> None:
 
 def test_every_kind_and_script_is_there(made: Made) -> None:
     assert set(made.truth["kind"].to_pylist()) == set(KINDS)
-    assert set(FAMILY_KINDS) < set(KINDS)
+    assert dict(FAMILIES).keys() < set(FAMILY_KINDS) < set(KINDS)
     scripts = pc.value_counts(made.truth["script"]).to_pylist()
     count = {each["values"]: each["counts"] for each in scripts}
     assert set(count) == {
@@ -142,3 +144,57 @@ def test_pages_are_as_long_as_asked_for(made: Made) -> None:
     found = made.sketches.filter(original)["tokens"]
     # Title, links and template have some 70 words more.
     assert WEB.words < pc.mean(found).as_py() < WEB.words + 100
+
+
+def differing(made: Made, row: dict[str, Any]) -> tuple[list[str], list[str], int]:
+    """What stands between the first and the last token in which a page and its original differ, in
+    each of them, and how many tokens the page has."""
+    ours, theirs = (tokens(made.html[row[name]]) for name in ("page", "original"))
+    start = next(at for at, both in enumerate(zip(ours, theirs, strict=False)) if len({*both}) > 1)
+    backwards = zip(reversed(ours), reversed(theirs), strict=False)
+    end = next(at for at, both in enumerate(backwards) if len({*both}) > 1)
+    return ours[start : len(ours) - end], theirs[start : len(theirs) - end], len(ours)
+
+
+def spaced(made: Made, kind: str) -> list[dict[str, Any]]:
+    """Pages of a kind in scripts in which a word is a token."""
+    found = [row for row in rows(made.truth, kind) if row["script"] in ("Latin", "Cyrillic")]
+    assert found
+    return found
+
+
+def test_records_of_a_database_differ_in_some_words_one_after_the_other(made: Made) -> None:
+    for row in spaced(made, "database"):
+        ours, theirs, length = differing(made, row)
+        assert 270 <= length <= 540
+        # Five words, four to six times over; the first or the last may be the same by chance.
+        assert len(ours) == len(theirs) and 15 < len(ours) <= 30
+
+
+def test_entries_of_a_directory_differ_in_few_words_apart(made: Made) -> None:
+    for row in spaced(made, "directory"):
+        ours, theirs, length = differing(made, row)
+        assert length >= 800
+        apart = [at for at, both in enumerate(zip(ours, theirs, strict=True)) if len({*both}) > 1]
+        assert 1 <= len(apart) <= 5
+        assert all(later - at >= 7 for at, later in pairwise(apart))
+
+
+def test_forms_are_filled_in_differently(made: Made) -> None:
+    for row in spaced(made, "form"):
+        one, other = (
+            re.findall("<textarea>(.*?)</textarea>", made.html[row[name]])
+            for name in ("page", "original")
+        )
+        assert len(one) == len(other) == 5 and one[0] != other[0]
+        bare = [re.sub("<textarea>.*?</textarea>", "", made.html[row[n]]) for n in SIDES]
+        assert tokens(bare[0]) == tokens(bare[1])
+
+
+def test_pages_that_show_their_own_address(made: Made) -> None:
+    truth = made.truth.to_pylist()
+    same_host = set()
+    for row in rows(made.truth, "own address"):
+        assert f"The address of this page is {row['url']}<" in made.html[row["page"]]
+        same_host.add(row["host"] == truth[row["original"]]["host"])
+    assert same_host == {True, False}

@@ -95,6 +95,14 @@ def test_copies_are_far_apart_in_the_crawl() -> None:
         ({"words": 3}, "3 words a page are too few to plant anything in; give 30 or more"),
         ({"power": 1}, "sizes cannot follow a power law of 1; give above 1"),
         ({"duplicates": 0.9}, "a share of 0.9 duplicates cannot be made; give 0 to 0.7"),
+        (
+            {"families": (("spam", 1.0),)},
+            "no family is made of 'spam'; there are exact copy, near-copy, session id, "
+            "time stamp, execution time, visitor count, parked, shop, database, directory, "
+            "form, own address",
+        ),
+        ({"families": (("shop", 0.0),)}, "--family shop=0.0: give a share above 0"),
+        ({"families": ()}, "no families are asked for; give --duplicates 0 for none"),
         ({"form": "zip"}, "'zip' is no form of a crawl; there are warc and parquet"),
     ],
 )

@@ -1,6 +1,7 @@
 """`webecho.synth`."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,14 +21,16 @@ def synth(
     words: int = Web.words,
     power: float = Web.power,
     duplicates: float = Web.duplicates,
+    families: Mapping[str, float] | None = None,
     force: bool = False,
     threads: int = 1,
 ) -> pa.Table:
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
-    truth to `out/truth.parquet`.
+    truth to `out/truth.parquet`. `families` says what families are made of, with shares.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
     """
-    web = Web(pages, seed, words, power, duplicates, form)
+    made_of = Web.families if families is None else tuple(families.items())
+    web = Web(pages, seed, words, power, duplicates, form, families=made_of)
     return write_web(web, Path(out), force=force, processes=threads)

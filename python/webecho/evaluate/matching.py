@@ -136,17 +136,19 @@ def called_pages(workspace: Workspace, names: Iterable[Name], threads: int) -> C
     return called
 
 
-def page_names(workspace: Workspace, pages: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """The url and id of these pages."""
+def page_names(
+    workspace: Workspace, pages: Iterable[int], columns: Sequence[str] = ("url", "id")
+) -> dict[int, dict[str, Any]]:
+    """The url and id of these pages, or other columns."""
     files = [str(file) for file in workspace.part_files("sketches")]
     numbers = pa.table({"page": pa.array(sorted(set(pages)), pa.int64())})
     if not files or not len(numbers):
         return {}
     with connect() as connection:
         connection.register("wanted", numbers)
-        connection.register("sketches", connection.read_parquet(files).select("page", "url", "id"))
+        connection.register("sketches", connection.read_parquet(files).select("page", *columns))
         rows = connection.sql("SELECT * FROM sketches SEMI JOIN wanted USING (page)").fetchall()
-    return {page: {"url": url, "id": id_} for page, url, id_ in rows}
+    return {page: dict(zip(columns, values, strict=True)) for page, *values in rows}
 
 
 def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str]]:

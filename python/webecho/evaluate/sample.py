@@ -14,7 +14,7 @@ sample, and a larger one has, as long as its strata are the same, the smaller on
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -88,7 +88,7 @@ def draw(
     A row for each pair and rule, sorted by `number` (in which order to label) and rule.
     """
     file = sample_file(workspace, plan)
-    stamp = {b"webecho.pairs": json.dumps(stamps(workspace, plan)).encode()}
+    stamp = {b"webecho.pairs": json.dumps(stamps(workspace, plan.rules)).encode()}
     if file.is_file():
         found = pq.read_table(file, memory_map=False)
         if (found.schema.metadata or {}).items() >= stamp.items():
@@ -104,10 +104,10 @@ def draw(
     return pq.read_table(file, memory_map=False)
 
 
-def stamps(workspace: Workspace, plan: Plan) -> dict[str, list[int]]:
-    """What tells that the pairs of a rule are still the same."""
+def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, list[int]]:
+    """What tells that the pairs of rules are still the same."""
     found = {}
-    for label in plan.rules:
+    for label in rules:
         file = workspace.path / "pairs" / f"{label}.parquet"
         try:
             rows = pq.read_metadata(file).num_rows

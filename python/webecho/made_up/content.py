@@ -14,7 +14,7 @@ from typing import Any
 
 from webecho.made_up.chance import TOP, Key, bits, numbers, share
 from webecho.made_up.edits import near_copy
-from webecho.made_up.hosts import domain, template_of
+from webecho.made_up.hosts import domain, host_name, path, template_of
 from webecho.made_up.languages import Vocabulary, vocabulary
 from webecho.made_up.plan import Planned
 from webecho.made_up.web import KINDS, LEAST_WORDS, Web
@@ -26,6 +26,15 @@ RELATED = 4  # links to other pages, each with this many words
 SPREAD = 0.5
 # Of a shop's page this share is about the item; the rest stands on every page of the shop.
 ITEM = 0.15
+# A record of a database is so many words, and somewhat more, around it the same on all its pages;
+# so many words of its own stand together, some times over, as a name does in the fields of a record
+# (Henzinger 2006, section 3.2: 200 to 400 terms, and 10 to 30 that differ).
+RECORD, RECORD_SPREAD, OWN, OWN_TIMES = 250, 150, 5, (4, 5, 6)
+# A form has so many fields, filled in differently, between the paragraphs.
+FIELDS = 4
+# A directory says the same in so many lines of so many words, so many times (section 3.3: pages
+# that agree in about 1,000 terms and differ in 1 to 5, which do not stand together).
+LINES, LINE, TIMES, ENTRY, MOST_ENTRIES = 8, 12, 8, 6, 5
 # A parked domain has few words, and its name between them.
 PARKED_WORDS = 90
 # Near-copies are wanted at resemblances from here to there.
@@ -41,6 +50,7 @@ class Content:
     related: Sequence[str] = ()
     above: str = ""  # a line before the text
     below: str = ""  # a line after it
+    fields: Sequence[str] = ()  # what a form is filled in with, a field after each paragraph
     # What was planted, by the columns of the truth.
     planted: dict[str, Any] = field(default_factory=dict)
 
@@ -57,6 +67,10 @@ def content(web: Web, row: Planned) -> Content:
         return parked(web, row)
     if kind == "shop":
         return shop(web, row)
+    if kind == "database":
+        return database(web, row)
+    if kind == "directory":
+        return directory(web, row)
     found = prose(web, row)
     key = (web.seed, kind, row.original, row.member)
     if kind == "session id":
@@ -74,6 +88,13 @@ def content(web: Web, row: Planned) -> Content:
         visitors = first + 3 * row.member
         line = f"You are visitor number {visitors} of this page."
         return replace(found, below=line, planted={"visitor_count": visitors})
+    if kind == "form":
+        words = vocabulary(web.seed, template_of(web, row.home).language)
+        fields = words.words(FIELDS, *key)
+        return replace(found, fields=(str(1000 + row.member), *fields))
+    if kind == "own address":
+        address = f"http://{host_name(web.seed, row.host)}{path(row.place)}"
+        return replace(found, below=f"The address of this page is {address}")
     return found
 
 
@@ -108,6 +129,38 @@ def shop(web: Web, row: Planned) -> Content:
     offer = f"{name}: {price / 100:.2f} EUR, item number {number}."
     paragraphs = [*text(item, words, *own), *text(terms, words, *key)]
     return Content(name, paragraphs, above=offer, planted={"item": name})
+
+
+def database(web: Web, row: Planned) -> Content:
+    """A record of a database: some words of its own, one after the other, among many that all
+    records have."""
+    words = vocabulary(web.seed, template_of(web, row.home).language)
+    key = (web.seed, "database", row.original)
+    length, place, times = numbers(3, *key)
+    common = words.words(RECORD + length % RECORD_SPREAD, *key, "body")
+    middle = place % len(common)
+    record = words.words(OWN, *key, "record", row.member)
+    again = OWN_TIMES[times % len(OWN_TIMES)]
+    body = [*common[:middle], *(list(record) * again), *common[middle:]]
+    return Content(words.phrase(words.words(4, *key, "title")), text(body, words, *key))
+
+
+def directory(web: Web, row: Planned) -> Content:
+    """An entry of a directory: a number and up to four words of its own, each by itself, before
+    lines that are there many times."""
+    words = vocabulary(web.seed, template_of(web, row.home).language)
+    key = (web.seed, "directory", row.original)
+    count, number = numbers(2, *key)
+    entries = 1 + count % MOST_ENTRIES
+    common = words.words(ENTRY * entries, *key, "entry")
+    own = [f"{10_000 + (number + 37 * row.member) % 90_000}"]
+    own += words.words(MOST_ENTRIES, *key, "own", row.member)
+    entry = [
+        words.sentence([*common[ENTRY * at : ENTRY * at + ENTRY], own[at]]) for at in range(entries)
+    ]
+    lines = [words.sentence(words.words(LINE, *key, "line", at)) for at in range(LINES)]
+    title = words.phrase(words.words(4, *key, "title"))
+    return Content(title, [" ".join(entry), *[" ".join(lines)] * TIMES])
 
 
 def parked(web: Web, row: Planned) -> Content:

@@ -32,7 +32,8 @@ def html(template: Template, content: Content, place: int, layout: int, *key: in
         f"{top}<h1>{template.site}</h1><p>{template.slogan}</p>{closed(top)}",
         f"{side}{' | '.join(map(link, template.navigation))}{closed(side)}",
         middle,
-        *(f"<p>{paragraph}</p>" for paragraph in (content.above, *content.paragraphs) if paragraph),
+        *([f"<p>{content.above}</p>"] if content.above else []),
+        *filled_in(content),
         "".join(f"<li>{link(words)}</li>" for words in content.related),
         closed(middle),
         f"{bottom}<p>{template.footer}</p>",
@@ -40,6 +41,21 @@ def html(template: Template, content: Content, place: int, layout: int, *key: in
         f"{closed(bottom)}\n</body></html>\n",
     ]
     return "\n".join(parts)
+
+
+def filled_in(content: Content) -> list[str]:
+    """The paragraphs, each with a field of the form after it as long as there are some."""
+    paragraphs = [f"<p>{paragraph}</p>" for paragraph in content.paragraphs if paragraph]
+    fields = [f"<form><textarea>{field}</textarea></form>" for field in content.fields]
+    last = len(paragraphs) - 1
+    return [
+        part
+        for number, paragraph in enumerate(paragraphs)
+        for part in (
+            paragraph,
+            *(fields[number:] if number == last else fields[number : number + 1]),
+        )
+    ]
 
 
 def closed(tag: str) -> str:
@@ -57,6 +73,7 @@ def visible(template: Template, content: Content) -> str:
             content.above,
             *content.paragraphs,
             *content.related,
+            *content.fields,
             template.footer,
             content.below,
         )

@@ -19,19 +19,11 @@ from webecho.errors import SettingsError
 from webecho.made_up.hosts import ordinary_hosts
 from webecho.made_up.web import KINDS, Web
 
-# What families are made of, with shares of the families.
-FAMILY_KINDS = {
-    "exact copy": 0.3,
-    "near-copy": 0.3,
-    "session id": 0.08,
-    "time stamp": 0.07,
-    "execution time": 0.05,
-    "visitor count": 0.05,
-    "parked": 0.07,
-    "shop": 0.08,
-}
 # Made by the machine that has the original, at another time or for another visitor.
-SAME_HOST = ("time stamp", "execution time", "visitor count", "shop")
+SAME_HOST = (
+    *("time stamp", "execution time", "visitor count"),
+    *("shop", "database", "directory", "form"),
+)
 # Share of the duplicates that mirrors and aliases have.
 MIRRORED = 0.2
 # Fetterly 2004, section 3: with fewer pages in common, hosts are not called mirrors.
@@ -116,7 +108,7 @@ def families(web: Web, chance: Random) -> Iterator[Family]:
         places[host] += 1
         return host, places[host] - 1
 
-    for kind in kinds(chance):
+    for kind in kinds(web, chance):
         if copies == 0:
             break
         made = min(size(chance.random()) - 1, copies)
@@ -129,12 +121,15 @@ def families(web: Web, chance: Random) -> Iterator[Family]:
             )
         home = (next(new_host), 0) if kind == "parked" else stand()
         members = [("original", *home)]
-        for _ in range(made):
+        for number in range(made):
             if kind == "parked":
                 # A parked domain has a front page and nothing else.
                 at = (next(new_host), 0)
             elif kind == "session id":
                 at = home
+            elif kind == "own address":
+                # Every other one is of the same site.
+                at = stand(home[0] if number % 2 else None)
             else:
                 at = stand(home[0] if kind in SAME_HOST else None)
             members.append((kind, *at))
@@ -162,11 +157,11 @@ def mirrored(
             yield "original", [("original", first, place), *((kind, host, place) for host in rest)]
 
 
-def kinds(chance: Random) -> Iterator[str]:
+def kinds(web: Web, chance: Random) -> Iterator[str]:
     """What families are made of: first one of each, so that small webs have all."""
-    names = list(FAMILY_KINDS)
+    names = [kind for kind, _ in web.families]
     yield from names
-    drawn = drawing(list(FAMILY_KINDS.values()))
+    drawn = drawing([part for _, part in web.families])
     while True:
         yield names[drawn(chance.random())]
 

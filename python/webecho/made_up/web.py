@@ -1,6 +1,7 @@
 """What is asked of a made-up web, and the names of what is planted in it."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from webecho.errors import SettingsError
@@ -21,7 +22,25 @@ KINDS = (
     "shop",
     "mirror",
     "alias",
+    "database",
+    "directory",
+    "form",
+    "own address",
 )
+# What families are made of unless told, with shares of the families. Databases, directories, forms
+# and pages that show their own address are made where they are asked for.
+FAMILIES = (
+    ("exact copy", 0.3),
+    ("near-copy", 0.3),
+    ("session id", 0.08),
+    ("time stamp", 0.07),
+    ("execution time", 0.05),
+    ("visitor count", 0.05),
+    ("parked", 0.07),
+    ("shop", 0.08),
+)
+# What can be asked for: mirrors and aliases are made of whole hosts.
+FAMILY_KINDS = tuple(kind for kind in KINDS if kind not in ("original", "mirror", "alias"))
 
 # Fetterly 2004, section 3: the exponent of the sizes of clusters.
 POWER = 2.5
@@ -41,6 +60,7 @@ class Web:
     duplicates: float = 0.3  # share of the pages that are made from another one
     form: Form = "warc"
     file_pages: int = 5000  # pages of a file
+    families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -61,5 +81,14 @@ class Web:
             raise SettingsError(
                 f"{self.form!r} is no form of a crawl; there are {' and '.join(FORMS)}"
             )
+        for kind, part in self.families:
+            if kind not in FAMILY_KINDS:
+                raise SettingsError(
+                    f"no family is made of {kind!r}; there are {', '.join(FAMILY_KINDS)}"
+                )
+            if not 0 < part < inf:
+                raise SettingsError(f"--family {kind}={part}: give a share above 0")
+        if not self.families:
+            raise SettingsError("no families are asked for; give --duplicates 0 for none")
         if self.file_pages < 1:
             raise SettingsError(f"a file cannot have {self.file_pages} pages; give 1 or more")

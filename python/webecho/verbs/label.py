@@ -14,6 +14,7 @@ from webecho.evaluate.desk import Desk, pairs_of
 from webecho.evaluate.guesses import write_guesses
 from webecho.evaluate.importing import import_labels, labels_of
 from webecho.evaluate.labels import FILE, Lines, by_labeller
+from webecho.evaluate.planted import label_from_truth
 from webecho.evaluate.readings import Shelf
 from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
 from webecho.show.terminal import plain, say, show
@@ -48,6 +49,11 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         if not options["quiet"]:
             pairs = len(set(sample["number"].to_pylist()))
             say(f"sample: {sample_file(workspace, plan)}, {pairs:,} pairs")
+        if options["from_truth"] is not None:
+            drawn = pairs_of(sample)
+            count = label_from_truth(drawn, options["from_truth"], file, lines.labels)
+            show({"pairs": len(drawn), "labelled": count}, None, options["output"])
+            return False
         shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
         if options["guess"]:
             tell_guesses(workspace, plan, sample, shelf, options)

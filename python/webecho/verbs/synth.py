@@ -16,7 +16,8 @@ from webecho.show.terminal import progress, show
 def run_synth(out: Path, options: dict[str, Any]) -> None:
     """Makes a web up, and prints what is in it."""
     asked = ("pages", "seed", "words", "power", "duplicates", "form")
-    web = Web(**{name: options[name] for name in asked})
+    families = {"families": options["families"]} if options["families"] else {}
+    web = Web(**{name: options[name] for name in asked}, **families)
     processes = options["threads"] or default_threads()
     check_budget(options["memory"], making(web.pages, processes), "synth")
     with progress(options["quiet"]) as report:
