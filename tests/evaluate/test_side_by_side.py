@@ -63,9 +63,7 @@ def test_apart_two_samples_add_their_variances() -> None:
 
 
 def test_rules_whose_pairs_all_agree_are_not_sure_to_differ_in_nothing() -> None:
-    known = labelled_pairs(
-        [(6, 384, True, "correct")] * 10 + [(3, 350, True, "correct")] * 10, each=99
-    )
+    known = labelled_pairs([(6, 384, True, "correct")] * 20, each=99)
     rows = of_sample(known, "b-2")
     told = difference(known, rows, rows[:10])
     assert told["precision"] == 0

@@ -79,14 +79,19 @@ def difference(
     weight = average_weight([*one, *other])
     own = [variance(labelled, part, weight) for part in parts]
     apart = {
-        key: parts[0].get(key, 0.0) - parts[1].get(key, 0.0) for key in {**parts[0], **parts[1]}
+        key: parts[0].get(key, 0.0) - parts[1].get(key, 0.0)
+        for key in dict.fromkeys([*parts[0], *parts[1]])
     }
+    of_both = variance(labelled, apart, weight)
     together = sqrt(own[0] * own[1])
     # Where a rule's pairs all agree, nobody knows how far two rules err together.
-    shared = (sum(own) - variance(labelled, apart, weight)) / (2 * together) if together else 0.0
+    shared = (sum(own) - of_both) / (2 * together) if together else 0.0
     found = first.share - second.share
 
     def reach(below: float, above: float) -> float:
+        if together and not of_both:
+            # They have the same pairs.
+            return 0.0
         return sqrt(max(0.0, below**2 + above**2 - 2 * shared * below * above))
 
     low = found - reach(first.share - first.low, second.high - second.share)
