@@ -9,7 +9,7 @@ import pytest
 from tests.evaluate.labelled_pairs import Made, labelled_pairs
 from webecho.evaluate.derived import Member, of_sample
 from webecho.evaluate.labelled import Labelled
-from webecho.evaluate.precision import Stratum
+from webecho.evaluate.precision import Stratum, wilson
 from webecho.evaluate.side_by_side import difference, side_by_side
 
 MADE: list[Made] = [
@@ -55,7 +55,19 @@ def test_apart_two_samples_add_their_variances() -> None:
     huge: dict[object, Stratum] = dict.fromkeys((("sample", 0), ("other", 0)), Stratum(10**9, 101))
     told = difference(replace(one, strata=huge), rows, moved)
     p = 60 / 101
-    assert told["precision_high"] == pytest.approx(1.96 * sqrt(2 * p * (1 - p) / 100), rel=1e-4)
+    low, high = wilson(p, 100)
+    # Newcombe 1998, method 10, of two independent samples.
+    reach = sqrt((high - p) ** 2 + (p - low) ** 2)
+    assert told["precision_high"] == pytest.approx(reach, rel=1e-3)
+    assert told["precision_low"] == pytest.approx(-reach, rel=1e-3)
+
+
+def test_rules_whose_pairs_all_agree_are_not_sure_to_differ_in_nothing() -> None:
+    known = labelled_pairs([(6, 384, True, "correct")] * 20, each=99)
+    rows = of_sample(known, "b-2")
+    told = difference(known, rows, rows[:10])
+    assert told["precision"] == 0
+    assert -0.4 < told["precision_low"] < -0.1  # type: ignore[operator]
 
 
 def test_intervals_of_differences_cover_the_truth() -> None:

@@ -110,6 +110,11 @@ def by_labels(
         sides = [members(known, each, recipe) for each in ("c", name)]
         threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
         found.facts[f"C-similarity with the recall of {name}"] = threshold
+        if threshold is not None and threshold == least_seen(sides[0]):
+            found.notes.append(
+                f"no labelled pair of c has a C-similarity below {threshold}, so a lower one may "
+                f"come nearer to {name}; find its pairs with --least-c and label those"
+            )
     if settings.compare is not None:
         two = [(name, members(known, name, recipe)) for name in settings.compare]
         found.tables["side_by_side"] = side_by_side(known, *two)
@@ -170,6 +175,10 @@ def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) ->
     """The wanted rules with their labelled pairs."""
     wanted = [*names] or known_rules(known, workspace.recipe)
     return [(name, members(known, name, workspace.recipe)) for name in dict.fromkeys(wanted)]
+
+
+def least_seen(rows: Sequence[Member]) -> int | None:
+    return min((c for row in rows if (c := row.pair.c_similarity) is not None), default=None)
 
 
 def unseen(known: Labelled) -> list[str]:

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from webecho.evaluate.derived import Member
 from webecho.evaluate.labelled import Labelled
-from webecho.evaluate.precision import Z
-from webecho.evaluate.tables import SHARES, share_of, stands_for
+from webecho.evaluate.precision import Share
+from webecho.evaluate.tables import SHARES, share_of
 
 SIDE_BY_SIDE = pa.schema(
     [
@@ -28,6 +28,8 @@ SIDE_BY_SIDE = pa.schema(
     ]
 )
 Named = tuple[str, Sequence[Member]]
+# A stratum and a pair of it.
+Key = tuple[object, tuple[int, int]]
 
 
 def side_by_side(labelled: Labelled, one: Named, other: Named) -> pa.Table:
@@ -69,35 +71,51 @@ def told(labelled: Labelled, rows: Sequence[Member]) -> dict[str, object]:
 def difference(
     labelled: Labelled, one: Sequence[Member], other: Sequence[Member]
 ) -> dict[str, object]:
-    """How much more precise the first is, with the interval of the linearised difference."""
-    parts: dict[tuple[object, tuple[int, int]], float] = {}
-    means, correct, whole = [], [], []
-    for sign, rows in ((1, one), (-1, other)):
-        share = share_of(labelled, rows, SHARES["correct"])
-        mean, pairs = (share.share, share.all_pairs) if share is not None else (0.0, 1.0)
-        for row in rows:
-            key = (row.pair.stratum, row.pair.pair)
-            off = row.weight * ((row.pair.label == "correct") - mean) / pairs
-            parts[key] = parts.get(key, 0.0) + sign * off
-        means.append(mean)
-        correct.append(
-            sum(stands_for(labelled, row) for row in rows if SHARES["correct"](row.pair))
-        )
-        whole.append(pairs)
-    found = means[0] - means[1]
-    half = Z * sqrt(variance(labelled, parts, average_weight([*one, *other])))
+    """How much more precise the first is. The interval is made of those of the two, as far as they
+    do not err together (Zou and Donner 2008)."""
+    shares = [share_of(labelled, rows, SHARES["correct"]) for rows in (one, other)]
+    first, second = (share for share in shares if share is not None)
+    parts = [offs(rows, share) for rows, share in ((one, first), (other, second))]
+    weight = average_weight([*one, *other])
+    own = [variance(labelled, part, weight) for part in parts]
+    apart = {
+        key: parts[0].get(key, 0.0) - parts[1].get(key, 0.0)
+        for key in dict.fromkeys([*parts[0], *parts[1]])
+    }
+    of_both = variance(labelled, apart, weight)
+    together = sqrt(own[0] * own[1])
+    # Where a rule's pairs all agree, nobody knows how far two rules err together.
+    shared = (sum(own) - of_both) / (2 * together) if together else 0.0
+    found = first.share - second.share
+
+    def reach(below: float, above: float) -> float:
+        if together and not of_both:
+            # They have the same pairs.
+            return 0.0
+        return sqrt(max(0.0, below**2 + above**2 - 2 * shared * below * above))
+
+    low = found - reach(first.share - first.low, second.high - second.share)
+    high = found + reach(first.high - first.share, second.share - second.low)
     return {
-        "pairs": whole[0] - whole[1],
-        "correct_pairs": correct[0] - correct[1],
+        "pairs": first.all_pairs - second.all_pairs,
+        "correct_pairs": first.all_hits - second.all_hits,
         "precision": found,
-        "precision_low": max(-1.0, found - half),
-        "precision_high": min(1.0, found + half),
+        "precision_low": max(-1.0, low),
+        "precision_high": min(1.0, high),
     }
 
 
-def variance(
-    labelled: Labelled, parts: Mapping[tuple[object, tuple[int, int]], float], weight: float
-) -> float:
+def offs(rows: Sequence[Member], share: Share) -> dict[Key, float]:
+    """What each pair adds to the linearised precision of a rule."""
+    return {
+        (row.pair.stratum, row.pair.pair): row.weight
+        * (SHARES["correct"](row.pair) - share.share)
+        / share.all_pairs
+        for row in rows
+    }
+
+
+def variance(labelled: Labelled, parts: Mapping[Key, float], weight: float) -> float:
     """Of the estimated sum of what each labelled pair adds; those not named add nothing."""
     sums: dict[object, list[float]] = {}
     for (stratum, _), value in parts.items():

@@ -15,15 +15,15 @@ from webecho.sketches.tables import write_table
 TITLES = {
     "precision": "Shares of pairs, with 95 % intervals",
     "side_by_side": "Two rules side by side",
-    "training": "Precision and R by C threshold, on the half of the labels that chooses",
-    "checked": "What was chosen, and B-similarity alone, on the other half",
+    "training": "By C threshold, on the half that chooses",
+    "checked": "What was chosen, on the other half",
     "true_precision": "Shares of pairs by the truth",
     "recall": "Recall of what is known to be correct",
     "equal_recall": "Correct pairs of c by C threshold",
     "incorrect_sites": "The sites of most incorrect pairs",
 }
-# How many rows people are shown of tables that may be long.
-SHOWN = {"incorrect_sites": 10}
+# How many sites of each rule people are shown.
+SITES = 5
 # The thresholds that people are shown around the chosen one, as Table 11 does.
 AROUND = 6
 
@@ -73,7 +73,10 @@ def show_evaluation(found: Evaluation, output: Format) -> None:
 
 def shortened(found: Evaluation, name: str) -> pa.Table:
     """As much of a table as people are shown."""
-    table = found.tables[name].slice(0, SHOWN.get(name))
+    table = found.tables[name]
+    if name == "incorrect_sites":
+        first = [table.filter(pc.equal(table["rule"], rule)) for rule in table["rule"].unique()]
+        return pa.concat_tables([rows.slice(0, SITES) for rows in first])
     centre = found.facts.get("chosen C-similarity") if name == "training" else None
     if centre is None:
         return table
