@@ -171,7 +171,7 @@ impl Recipe {
 
     /// The text of a page.
     pub fn text_of(&self, page: &Page<'_>) -> String {
-        let raw = charset::decode(page.body, page.charset, page.markup);
+        let raw = decoded(page);
         if !page.markup {
             return raw.into_owned();
         }

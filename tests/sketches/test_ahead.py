@@ -22,3 +22,14 @@ def test_memory_comes_from_the_system_for_a_while() -> None:
         assert pa.default_memory_pool().backend_name == "system"
         raise OSError
     assert pa.default_memory_pool().backend_name == before
+
+
+def test_of_two_that_overlap_the_last_restores_it() -> None:
+    before = pa.default_memory_pool().backend_name
+    first, second = plain_memory(), plain_memory()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert pa.default_memory_pool().backend_name == "system"
+    second.__exit__(None, None, None)
+    assert pa.default_memory_pool().backend_name == before

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -129,3 +130,17 @@ def test_pages_without_address_have_no_boilerplate(tmp_path: Path) -> None:
     source.write_text("".join(f'{{"text": {text!r}}}\n'.replace("'", '"') for text in texts))
     done("sketch", source, "-o", tmp_path / "w.echo", "--recipe", "webecho+boilerplate=2")
     assert tokens(tmp_path / "w.echo") == [5] * 5
+
+
+def test_text_that_is_decoded_already_is_not_decoded_by_what_it_says_of_itself(
+    tmp_path: Path,
+) -> None:
+    """The column is text; the pages in it were once in Latin-1, and say so."""
+    head = '<meta charset="iso-8859-1"><div>Über unsere schönen Bücher</div>'
+    rows = [
+        {"url": f"http://www.shop.de/{number}", "html": f"{head}<p>{' '.join(prose(number, 20))}"}
+        for number in range(12)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "pages.parquet")
+    done("sketch", tmp_path / "pages.parquet", "-o", tmp_path / "w.echo", "--recipe", RECIPE)
+    assert tokens(tmp_path / "w.echo") == [20] * 12

@@ -45,6 +45,7 @@ class Desk:
     file: Path
     labeller: str
     writing: threading.Lock = field(default_factory=threading.Lock)
+    comparing: threading.Lock = field(default_factory=threading.Lock)
     ready: "OrderedDict[int, Compared]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -88,16 +89,18 @@ class Desk:
         }
 
     def compared(self, number: int) -> Compared:
-        """The pages of a pair, read and compared."""
-        found = self.ready.get(number)
-        if found is None:
-            pair = self.pairs[number - 1]
-            left, right = (self.shelf.reading(pair[side]) for side in ("left", "right"))
-            found = compared(left, right)
-            self.ready[number] = found
-            while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
-                self.ready.popitem(last=False)
-        return found
+        """The pages of a pair, read and compared, one pair at a time: the next one is asked for
+        while this one is."""
+        with self.comparing:
+            found = self.ready.get(number)
+            if found is None:
+                pair = self.pairs[number - 1]
+                left, right = (self.shelf.reading(pair[side]) for side in ("left", "right"))
+                found = compared(left, right)
+                self.ready[number] = found
+                while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
+                    self.ready.popitem(last=False)
+            return found
 
     def held(self) -> int:
         """Characters of the pages that are kept ready."""

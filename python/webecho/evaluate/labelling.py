@@ -29,6 +29,7 @@ from webecho.evaluate.reasons import REASONS
 
 # The most that a request may carry: a label with its note in any script.
 BODY = 16 * NOTE
+PORT = 80  # of HTTP
 SECURITY = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -58,8 +59,11 @@ class Address:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a browser may call this server in its requests."""
-        return (self.name, f"localhost:{self.port}") if self.is_loopback else (self.name,)
+        """What a browser may call this server in its requests: HTTP's own port it leaves out."""
+        names = [self.name, *([f"localhost:{self.port}"] if self.is_loopback else [])]
+        if self.port == PORT:
+            names += [name.removesuffix(f":{PORT}") for name in names]
+        return tuple(names)
 
     @property
     def is_loopback(self) -> bool:
@@ -72,8 +76,12 @@ class Address:
 
 def bind(host: str, port: int) -> tuple[socket.socket, Address]:
     """A socket that listens, and its address with a new token."""
+    # As browsers write it.
+    host = host.lower()
     try:
-        if ipaddress.ip_address(host).is_unspecified:
+        address = ipaddress.ip_address(host)
+        host = str(address)
+        if address.is_unspecified:
             raise SettingsError(
                 f"--host {host} is no address that one could check requests by; give the one by "
                 "which others reach this machine"
@@ -183,7 +191,7 @@ def refused(request: Request, address: Address) -> Response | None:
     # A name of another site that was made to point here (DNS rebinding) shows in the Host header.
     if request.headers.get("host", "").lower() not in address.names:
         return Response("this server has another name", 421)
-    token = request.url.path.split("/")[1]
+    token = request.url.path.removeprefix("/").partition("/")[0]
     if not hmac.compare_digest(token.encode(), address.token.encode()):
         return Response("not found", 404)
     if request.method == "POST":

@@ -4,7 +4,7 @@ the process while it does so."""
 import queue
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -18,19 +18,40 @@ T = TypeVar("T")
 SWITCH = 0.0001  # seconds
 
 
-@contextmanager
-def quick_switches() -> Iterator[None]:
+class WhileUsed:
+    """Something of the whole process that is set as long as at least one block runs under it."""
+
+    def __init__(self, set_it: Callable[[], Callable[[], None]]) -> None:
+        self.set_it = set_it
+        self.lock = threading.Lock()
+        self.users = 0
+        self.undo: Callable[[], None] = lambda: None
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        with self.lock:
+            if not self.users:
+                self.undo = self.set_it()
+            self.users += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.users -= 1
+                if not self.users:
+                    self.undo()
+
+
+@WhileUsed
+def quick_switches() -> Callable[[], None]:
     """Lets threads take turns more often while the block runs."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(min(SWITCH, usual))
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
+    return lambda: sys.setswitchinterval(usual)
 
 
-@contextmanager
-def plain_memory() -> Iterator[None]:
+@WhileUsed
+def plain_memory() -> Callable[[], None]:
     """Lets Arrow take memory from the system's own allocator while the block runs.
 
     Batches come and go; the usual allocator gives their memory back and takes cleared huge pages
@@ -38,10 +59,7 @@ def plain_memory() -> Iterator[None]:
     """
     usual = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
-    try:
-        yield
-    finally:
-        pa.set_memory_pool(usual)
+    return lambda: pa.set_memory_pool(usual)
 
 
 def read_ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:

@@ -144,8 +144,8 @@ impl Sketcher {
         let Some(shelf) = shelf else {
             return Ok(PyArrowType(py.detach(|| self.sketch_batch(&pages.0, columns))?));
         };
-        let numbers = numbers
-            .map_or_else(|| Ok(Vec::new()), |numbers| one_each(&numbers, pages.0.num_rows()))?;
+        let text = || BorderError::BadValue("a shelf needs the numbers of the pages".into());
+        let numbers = one_each(&numbers.ok_or_else(text)?, pages.0.num_rows())?;
         let open = shelf.open()?;
         let batch = py.detach(|| self.shelve_batch(&pages.0, columns, open, &numbers))?;
         Ok(PyArrowType(batch))
@@ -278,7 +278,13 @@ impl Sketcher {
         let sketches = pages
             .iter()
             .map(|(page, number)| {
-                let sketch = self.recipe.sketch(page.as_ref()?, columns, scratch);
+                let sketch = match page {
+                    Some(page) => self.recipe.sketch(page, columns, scratch),
+                    None => {
+                        places.push(Place { page: *number, count: 0, start: 0 });
+                        return None;
+                    }
+                };
                 let shingles = scratch.shingles();
                 // Where among these values, until it is known where they lie on the shelf.
                 let (start, count) = (values.len() as u64, shingles.len() as u32);
