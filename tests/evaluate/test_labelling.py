@@ -169,10 +169,16 @@ def test_labels_of_pages_with_other_names_are_none_of_this_sample(server: Server
 
 
 def test_addresses() -> None:
-    assert Address("::1", 80, "t").url == "http://[::1]:80/t/"
-    assert Address("::1", 80, "t").names == ("[::1]:80", "localhost:80")
+    assert Address("::1", 8000, "t").url == "http://[::1]:8000/t/"
+    assert Address("::1", 8000, "t").names == ("[::1]:8000", "localhost:8000")
     # Seen from elsewhere there is only one name, and localhost is not it.
-    assert Address("192.0.2.7", 80, "t").names == ("192.0.2.7:80",)
+    assert Address("192.0.2.7", 8000, "t").names == ("192.0.2.7:8000",)
+    # Browsers do not name HTTP's own port, and write hosts in one way.
+    assert Address("192.0.2.7", 80, "t").names == ("192.0.2.7:80", "192.0.2.7")
+    for host, written in (("LocalHost", "localhost"), ("0:0:0:0:0:0:0:1", "::1")):
+        listening, address = bind(host, 0)
+        listening.close()
+        assert address.host == written
     for host in ("0.0.0.0", "::"):
         with pytest.raises(SettingsError, match="is no address that one could check requests by"):
             bind(host, 0)
