@@ -7,7 +7,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho import settings
-from webecho.api.inputs import as_bytes, default_threads, recipe_of, sketched, warn_of_estimates
+from webecho.api.inputs import (
+    as_bytes,
+    default_threads,
+    recipe_of,
+    several,
+    sketched,
+    warn_of_estimates,
+)
 from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.measures import MeasureSettings
@@ -72,7 +79,7 @@ def pairs(
     pieces: int | None = None,
     hot: int | None = HotSettings.hot,
     drawn: int = HotSettings.drawn,
-    measure: Sequence[str] = (),
+    measure: str | Sequence[str] = (),
     measured: int | None = None,
     seed: int = 0,
     recipe: str | settings.Recipe | None = None,
@@ -104,7 +111,7 @@ def pairs(
             workspace,
             chosen,
             HotSettings(hot, drawn, seed),
-            MeasureSettings(tuple(measure), measured, seed),
+            MeasureSettings(several(measure), measured, seed),
             threads=threads or default_threads(),
             memory=as_bytes(memory),
             again=again,
