@@ -195,12 +195,6 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
         lengths: Column = pc.binary_length(body)
         ends: Column = pc.cumulative_sum(lengths.cast(pa.int64()).fill_null(0))
         start = before = 0
-        total = ends[-1].as_py() if count else 0
-        if not held and count <= BATCH_PAGES and BATCH_BYTES // 4 <= total <= BATCH_BYTES:
-            # Of a good size as it is; to gather it with others would only copy it.
-            yield Batch(pages, (*skipped, *waiting))
-            skipped = []
-            continue
         while start < count:
             stop = bisect_right(
                 ends,

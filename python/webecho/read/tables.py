@@ -28,10 +28,8 @@ from webecho.read.rows import NO_PAGES, Cursor, cut, joined, numbers_from, page_
 # steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
 STEP_BYTES = BATCH_BYTES // 4
 STEP_ROWS = 128
-# Many steps are made pages together, for each time costs some 0.2 ms, and no more than make a
-# batch, for then nothing need be copied again.
+# Many steps are made pages together, for each time costs some 0.2 ms.
 _STEPS = 64
-_GATHERED = BATCH_BYTES // 2
 # How much of a column chunk is fetched at a time, instead of all of it.
 _FETCH = 1 << 20
 _FETCH_REMOTE = 8 << 20
@@ -200,16 +198,15 @@ def _row_group(
     held: list[pa.RecordBatch] = []
     held_bytes = 0
     for step in chain(_decoded(file, group, chosen, first, start, stop), (None,)):
-        size = _GATHERED if step is None or isinstance(step, Skipped) else step.nbytes
-        # Large enough for itself; to hold it while the next is decoded would take twice that.
-        alone = size >= STEP_BYTES
-        if held and (alone or held_bytes + size > _GATHERED or len(held) == _STEPS):
+        size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
+        if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
             yield _pages(joined(held), start, chosen)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
-        elif step is not None and alone:
+        elif step is not None and size >= STEP_BYTES:
+            # Large enough for itself; to hold it while the next is decoded would take twice that.
             yield _pages(step, start, chosen)
             start += len(step)
         elif step is not None:
