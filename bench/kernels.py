@@ -9,7 +9,7 @@ from bench.measure import Row, best
 from webecho import _core
 from webecho.settings import RECIPES, SKETCH_COLUMNS, WEBECHO, Recipe
 
-# Issue 1: MB/s per core from text, and of HTML from HTML, to all sketches.
+# MB/s per core that are wanted from text, and of HTML from HTML, to all sketches.
 WANTED = {"text": 90.0, "HTML": 150.0}
 # The papers' recipes evaluate 84 functions for each shingle; a sample is enough.
 SAMPLE = 2000

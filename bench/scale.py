@@ -38,7 +38,7 @@ RULE = "very-similar"
 # What a page takes on disk at the most: its supershingles, its number, its cluster, and where it
 # was planted.
 PAGE_BYTES = 6 * 8 + 8 + 24 + 12
-# Issue 4 asks for so much at the most.
+# So much is wanted at the most.
 SECONDS, MEMORY = 600, 12e9
 
 
