@@ -13,7 +13,7 @@ from bench.environments import HERE, OURS, environment
 from bench.measure import Row
 from bench.process import run
 
-# The script, its library, what it does, and how many times as fast webecho is to be (issue 4).
+# The script, its library, what it does, and how many times as fast webecho is to be.
 EXTRACTORS = (
     ("webecho_features", OURS, "HTML to digests, features and supershingles", None),
     ("selectolax_text", "selectolax", "HTML to plain text", 5.0),

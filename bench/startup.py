@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 RUNS = 7
-# Issue 4: seconds.
+# Seconds that are wanted at the most.
 WANTED = {"webecho --help": 0.3, "webecho dedup of ten small files": 1.0}
 
 
