@@ -5,10 +5,12 @@ mod agreement;
 mod arrays;
 mod differences;
 mod groups;
+mod pages;
 mod pairs;
 mod records;
 mod shelves;
 mod sketcher;
+mod sketches;
 
 use arrow_pyarrow::PyArrowType;
 use arrow_schema::DataType;

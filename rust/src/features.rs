@@ -14,6 +14,8 @@
 //! letter; unlike one-permutation hashing with borrowing it stays unbiased, with no more variance
 //! than independent functions, for pages with fewer shingles than positions.
 
+use std::borrow::Cow;
+
 use crate::mixing::{STEP, mix, sequence};
 use crate::rabin::{self, Polynomial, Rabin};
 
@@ -89,17 +91,7 @@ fn pick_by_rounds(shingles: &[u64], features: &mut [u64]) {
         features[at] = lowest[at].rotate_left(32);
         missing += usize::from(!reached[at]);
     }
-    // A page that repeats itself may have many shingles and few distinct ones; only they count.
-    let distinct: Vec<u64>;
-    let shingles = if missing > 0 && shingles.len() > m {
-        let mut sorted = shingles.to_vec();
-        sorted.sort_unstable();
-        sorted.dedup();
-        distinct = sorted;
-        &distinct
-    } else {
-        shingles
-    };
+    let mut shingles = Cow::Borrowed(shingles);
     let mut round = 1;
     // After m rounds by chance each position has a round of its own, so that 2m rounds suffice
     // however few shingles there are.
@@ -109,9 +101,16 @@ fn pick_by_rounds(shingles: &[u64], features: &mut [u64]) {
             round += 1;
             continue;
         }
+        // A page that repeats itself may have many shingles and few distinct ones; only they count.
+        // Where that is not so, a few rounds are enough, and cost less than sorting.
+        if round == FEW_ROUNDS && shingles.len() > m {
+            let sorted = shingles.to_mut();
+            sorted.sort_unstable();
+            sorted.dedup();
+        }
         let met = &mut [false; MOST][..m];
         lowest.fill(u64::MAX);
-        for &shingle in shingles {
+        for &shingle in &*shingles {
             let image = image(shingle, round);
             let at = own.unwrap_or_else(|| position(image, m));
             let order = image.rotate_left(32);
@@ -128,6 +127,9 @@ fn pick_by_rounds(shingles: &[u64], features: &mut [u64]) {
         round += 1;
     }
 }
+
+/// Rounds after which shingles that repeat are looked for.
+const FEW_ROUNDS: u64 = 4;
 
 /// The most features a recipe may ask for.
 pub const MOST: usize = 1024;

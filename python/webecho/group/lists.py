@@ -19,18 +19,23 @@ def page_numbers(count: int) -> pa.Array:
 def flat_lists(
     workspace: Pages, column: str, wanted: pa.Array | None = None
 ) -> Iterator[tuple[pa.Array, pa.Array]]:
-    """(pages, flat values) of the pages that have the list, batch by batch in page order.
+    """(pages, flat values) of the pages that have the list, batch by batch in page order, the next
+    one read meanwhile.
 
     `wanted` says for every page of the workspace whether it is to come.
     """
     workspace.require(column)
-    for batch in workspace.batches(["page", column]):
-        keep = batch[column].is_valid()
-        if wanted is not None:
-            keep = pc.and_(keep, wanted.take(batch["page"]))
-        rows = batch.filter(keep)
-        if len(rows):
-            yield rows["page"], pc.list_flatten(rows[column])
+
+    def batches() -> Iterator[tuple[pa.Array, pa.Array]]:
+        for batch in workspace.batches(["page", column]):
+            keep = batch[column].is_valid()
+            if wanted is not None:
+                keep = pc.and_(keep, wanted.take(batch["page"]))
+            rows = batch.filter(keep)
+            if len(rows):
+                yield rows["page"], pc.list_flatten(rows[column])
+
+    yield from read_ahead(batches())
 
 
 def flags(workspace: Pages, members: pa.Array) -> pa.Array:

@@ -39,10 +39,12 @@ RECORDS = pa.schema(
 class OpenPart:
     """The part that is being filled; its rows are written by another thread as they come."""
 
-    def __init__(self, workspace: Workspace, writer: Executor, first: int, input_: int) -> None:
+    def __init__(
+        self, workspace: Workspace, writer: Executor, number: int, first: int, input_: int
+    ) -> None:
         self.workspace = workspace
-        self.number = len(workspace.manifest.parts)
         self.writer = writer
+        self.number = number
         self.first = first
         self.input = input_
         self.source = -1
@@ -84,10 +86,14 @@ class OpenPart:
             self.add("skipped", skipped_table(self.skipped))
             self.skipped = []
 
-    def finish(self, ends_input: bool) -> Part:
-        """Completes the files of the part; the caller then names it in the manifest."""
+    def finish(self, ends_input: bool) -> Future[Part]:
+        """Lets the writing thread complete the files of the part; the caller then names it in the
+        manifest."""
         self.write_skipped()
         self.settle()
+        return self.writer.submit(self.finished, ends_input)
+
+    def finished(self, ends_input: bool) -> Part:
         return Part(
             first=self.first,
             pages=self.pages,

@@ -1,7 +1,7 @@
 """Settings → kernel call → table: every page of a collection becomes one row of `sketches`."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,6 +97,7 @@ class Work:
         self.pages = 0
         self.bytes = 0
         self.unsaved = 0
+        self.finishing: Future[Part] | None = None
         self.prefix = ""
         self.start: float | None = None if workspace.manifest.parts else 0.0
 
@@ -110,7 +111,10 @@ class Work:
                     continue
                 resumed = last if last and last.input == number else None
                 first_source = manifest.inputs[number]["sources"][0]
-                self.read_input(number, first_source, each.sources, resumed, sizes)
+                try:
+                    self.read_input(number, first_source, each.sources, resumed, sizes)
+                finally:
+                    self.settle()
 
     def read_input(
         self,
@@ -120,7 +124,8 @@ class Work:
         resumed: Part | None,
         sizes: Sequence[int],
     ) -> None:
-        part = self.next_part(number)
+        done = self.workspace
+        part = OpenPart(done, self.writer, len(done.manifest.parts), done.pages, number)
         for offset, source in enumerate(sources):
             source_number = first_source + offset
             after = -1
@@ -210,20 +215,26 @@ class Work:
         part.pages += count
         part.reach(source, pages["place"][count - 1].as_py())
 
-    def next_part(self, number: int) -> OpenPart:
-        return OpenPart(self.workspace, self.writer, self.workspace.pages, number)
-
     def write(self, part: OpenPart, *, ends_input: bool) -> OpenPart:
-        """Completes a part, names it in the manifest, and begins the next."""
+        """Lets a part be completed, and begins the next meanwhile."""
+        self.settle()
+        self.finishing = part.finish(ends_input)
+        first = part.first + part.pages
+        return OpenPart(self.workspace, self.writer, part.number + 1, first, part.input)
+
+    def settle(self) -> None:
+        """Names the part in the manifest that was to be completed last."""
+        if self.finishing is None:
+            return
+        finishing, self.finishing = self.finishing, None
         parts = self.workspace.manifest.parts
-        parts.append(part.finish(ends_input))
+        parts.append(finishing.result())
         # The manifest names all parts. With very many it is not written for each one, which would
         # be quadratic; what it does not name yet a later run makes again.
         self.unsaved += 1
         if self.unsaved * 100 >= len(parts):
             self.workspace.save()
             self.unsaved = 0
-        return self.next_part(part.input)
 
 
 def batch_end(batch: Batch) -> int:

@@ -2,19 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::builder::{
-    BinaryBuilder, BooleanBuilder, Int64Builder, LargeStringBuilder, ListBuilder, StringBuilder,
-};
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch};
-use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_array::builder::{Int64Builder, LargeStringBuilder, ListBuilder};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_pyarrow::PyArrowType;
-use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::arrays::{bytes, column, one_each, signed, strings, unsigned, values};
+use super::arrays::{one_each, signed, unsigned, values};
+use super::pages::Pages;
 use super::shelves::PyShelf;
+use super::sketches::table;
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::boilerplate::Boilerplate;
 use crate::features::{self, Picker};
@@ -128,7 +125,7 @@ impl Sketcher {
     fn sketch(
         &self,
         py: Python<'_>,
-        pages: PyArrowType<RecordBatch>,
+        pages: Pages,
         columns: Vec<String>,
         shelf: Option<&mut PyShelf>,
         numbers: Option<ArrayIn>,
@@ -142,12 +139,12 @@ impl Sketcher {
             shelved: shelf.is_some(),
         };
         let Some(shelf) = shelf else {
-            return Ok(PyArrowType(py.detach(|| self.sketch_batch(&pages.0, columns))?));
+            return Ok(PyArrowType(py.detach(|| self.sketch_batch(&pages, columns))?));
         };
         let text = || BorderError::BadValue("a shelf needs the numbers of the pages".into());
-        let numbers = one_each(&numbers.ok_or_else(text)?, pages.0.num_rows())?;
+        let numbers = one_each(&numbers.ok_or_else(text)?, pages.len())?;
         let open = shelf.open()?;
-        let batch = py.detach(|| self.shelve_batch(&pages.0, columns, open, &numbers))?;
+        let batch = py.detach(|| self.shelve_batch(&pages, columns, open, &numbers))?;
         Ok(PyArrowType(batch))
     }
 
@@ -158,32 +155,20 @@ impl Sketcher {
     }
 
     /// The text of each page, its tokens as people read them, their fingerprints and places.
-    fn words(
-        &self,
-        py: Python<'_>,
-        pages: PyArrowType<RecordBatch>,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
-        Ok(PyArrowType(py.detach(|| self.words_batch(&pages.0))?))
+    fn words(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.words_batch(&pages))?))
     }
 
     /// The terms of each page, image terms marked.
-    fn terms(
-        &self,
-        py: Python<'_>,
-        pages: PyArrowType<RecordBatch>,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
+    fn terms(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         let terms = |page: &Page<'_>| self.recipe.terms_of(page);
-        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages.0, "terms", terms))?))
+        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "terms", terms))?))
     }
 
     /// The keys of each page's blocks.
-    fn blocks(
-        &self,
-        py: Python<'_>,
-        pages: PyArrowType<RecordBatch>,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
+    fn blocks(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         let blocks = |page: &Page<'_>| self.recipe.blocks_of(page);
-        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages.0, "blocks", blocks))?))
+        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "blocks", blocks))?))
     }
 
     /// The fingerprints of one page's tokens, in order.
@@ -222,8 +207,8 @@ impl Sketcher {
         Lent { idle: &self.idle, buffers: found.unwrap_or_default() }
     }
 
-    fn sketch_batch(&self, batch: &RecordBatch, columns: Columns) -> Result<RecordBatch> {
-        let pages = pages(batch)?;
+    fn sketch_batch(&self, pages: &Pages, columns: Columns) -> Result<RecordBatch> {
+        let pages = pages.all()?;
         let sketches: Vec<Option<Sketch>> = self.pool.install(|| {
             pages
                 .par_iter()
@@ -242,13 +227,13 @@ impl Sketcher {
     /// Sketches, and puts the shingles of the pages, which have these numbers, on the shelf.
     fn shelve_batch(
         &self,
-        batch: &RecordBatch,
+        pages: &Pages,
         columns: Columns,
         shelf: &mut Shelf,
         numbers: &[u32],
     ) -> Result<RecordBatch> {
         let pages: Vec<(Option<Page<'_>>, u32)> =
-            pages(batch)?.into_iter().zip(numbers.iter().copied()).collect();
+            pages.all()?.into_iter().zip(numbers.iter().copied()).collect();
         let writing = &*shelf;
         let done: Vec<(Vec<Option<Sketch>>, Vec<Place>)> = self.pool.install(|| {
             pages
@@ -301,11 +286,11 @@ impl Sketcher {
     /// What is made of each page, as lists of a column of this name.
     fn lists_batch(
         &self,
-        batch: &RecordBatch,
+        pages: &Pages,
         name: &str,
         of: impl Fn(&Page<'_>) -> Vec<u64> + Sync,
     ) -> Result<RecordBatch> {
-        let pages = pages(batch)?;
+        let pages = pages.all()?;
         let made = |page: &Option<Page<'_>>| page.as_ref().map(&of);
         let all: Vec<Option<Vec<u64>>> = self.pool.install(|| pages.par_iter().map(made).collect());
         let mut lists = ListBuilder::new(Int64Builder::new());
@@ -317,11 +302,11 @@ impl Sketcher {
         Ok(RecordBatch::try_from_iter(columns)?)
     }
 
-    fn words_batch(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+    fn words_batch(&self, pages: &Pages) -> Result<RecordBatch> {
         let mut texts = LargeStringBuilder::new();
         let mut words = ListBuilder::new(LargeStringBuilder::new());
         let mut numbers: [_; 4] = std::array::from_fn(|_| ListBuilder::new(Int64Builder::new()));
-        for page in pages(batch)? {
+        for page in pages.all()? {
             let found = page.as_ref().map(|page| self.recipe.layout_of(page));
             texts.append_option(found.as_ref().map(|(text, _)| text));
             if let (Some(page), Some((_, found))) = (&page, &found) {
@@ -344,94 +329,4 @@ impl Sketcher {
         }
         Ok(RecordBatch::try_from_iter(columns)?)
     }
-}
-
-/// The pages of a batch; none where a row has no body.
-fn pages(batch: &RecordBatch) -> Result<Vec<Option<Page<'_>>>> {
-    let body = column(batch, "body")?;
-    let decoded = !matches!(
-        body.data_type(),
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
-    );
-    let markup = column(batch, "markup")?
-        .as_boolean_opt()
-        .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
-    let (charsets, urls) = (strings(batch, "charset")?, strings(batch, "url")?);
-    let sites = batch.column_by_name("site").map(|_| strings(batch, "site")).transpose()?;
-    let bodies = bytes(body)?.into_iter().enumerate();
-    Ok(bodies
-        .map(|(row, body)| {
-            let (markup, charset, url) = (markup.value(row), charsets[row], urls[row]);
-            let site = sites.as_ref().and_then(|sites| sites[row]);
-            body.map(|body| Page { body, markup, decoded, charset, url, site })
-        })
-        .collect())
-}
-
-/// The rows as columns, in the order of DESIGN's sketches table.
-fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
-    let rows = sketches.len();
-    let mut chars = Int64Builder::with_capacity(rows);
-    let mut tokens = Int64Builder::with_capacity(rows);
-    let mut titles = StringBuilder::new();
-    let mut hollow = BooleanBuilder::with_capacity(rows);
-    let mut markup_digests = BinaryBuilder::with_capacity(rows, 16 * rows);
-    let mut digests = BinaryBuilder::with_capacity(rows, 16 * rows);
-    for sketch in sketches {
-        chars.append_option(sketch.as_ref().map(|s| s.chars as i64));
-        tokens.append_option(sketch.as_ref().map(|s| s.tokens as i64));
-        titles.append_option(sketch.as_ref().map(|s| &s.title).filter(|title| !title.is_empty()));
-        hollow.append_value(sketch.as_ref().is_some_and(|s| s.hollow));
-        markup_digests.append_option(sketch.as_ref().and_then(|s| s.markup_digest));
-        digests.append_option(sketch.as_ref().and_then(|s| s.digest));
-    }
-    let mut fields: Vec<(&str, ArrayRef)> = vec![
-        ("chars", Arc::new(chars.finish())),
-        ("tokens", Arc::new(tokens.finish())),
-        ("title", Arc::new(titles.finish())),
-        ("hollow", Arc::new(hollow.finish())),
-        ("markup_digest", Arc::new(markup_digests.finish())),
-        ("digest", Arc::new(digests.finish())),
-    ];
-    type List = fn(&Sketch) -> &Vec<u64>;
-    let wanted: [(&str, bool, List); 4] = [
-        ("features", columns.features, |s| &s.features),
-        ("supershingles", columns.supershingles, |s| &s.supershingles),
-        ("projection", columns.projection, |s| &s.projection),
-        ("shingles", columns.shingles, |s| &s.shingles),
-    ];
-    for (name, wanted, list) in wanted {
-        if wanted {
-            fields.push((name, lists(sketches, list)?));
-        }
-    }
-    let schema =
-        fields.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
-    let schema = Schema::new(schema.collect::<Vec<_>>());
-    Ok(RecordBatch::try_new(
-        Arc::new(schema),
-        fields.into_iter().map(|(_, array)| array).collect(),
-    )?)
-}
-
-/// One list a row, null where the page has no tokens.
-fn lists(sketches: &[Option<Sketch>], list: fn(&Sketch) -> &Vec<u64>) -> Result<ArrayRef> {
-    let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
-    let total: usize = lengths.clone().sum();
-    if i32::try_from(total).is_err() {
-        return Err(BorderError::BadValue(format!("{total} values are too many for one batch")));
-    }
-    let mut values = Vec::with_capacity(total);
-    for sketch in sketches.iter().flatten() {
-        values.extend(list(sketch).iter().map(|&value| value as i64));
-    }
-    let valid: NullBuffer = lengths.clone().map(|length| length > 0).collect();
-    let field = Arc::new(Field::new("element", DataType::Int64, true));
-    let values = Arc::new(Int64Array::from(values));
-    Ok(Arc::new(ListArray::try_new(
-        field,
-        OffsetBuffer::from_lengths(lengths),
-        values,
-        Some(valid),
-    )?))
 }

@@ -1,0 +1,78 @@
+//! `Pages`: a batch of pages as Python hands it over.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, make_array};
+use arrow_pyarrow::FromPyArrowUnchecked;
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+
+use super::arrays::{bytes, column, strings};
+use super::{BorderError, Result};
+use crate::sketch::Page;
+
+/// Its columns are valid, but for the text of bodies: that is checked page by page where it is
+/// read, on many threads, and only there can it be mended.
+pub(super) struct Pages {
+    batch: RecordBatch,
+    body: ArrayRef,
+    /// Bodies are text already, not bytes in some charset.
+    decoded: bool,
+}
+
+impl FromPyObject<'_, '_> for Pages {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Pages> {
+        // SAFETY: `checked` looks at all columns before any of their values is used.
+        let batch = unsafe { RecordBatch::from_pyarrow_bound_unchecked(&value)? };
+        Ok(Pages::checked(batch)?)
+    }
+}
+
+impl Pages {
+    fn checked(batch: RecordBatch) -> Result<Pages> {
+        let body = column(&batch, "body")?;
+        let untyped = match body.data_type() {
+            DataType::Utf8 => DataType::Binary,
+            DataType::LargeUtf8 => DataType::LargeBinary,
+            other => other.clone(),
+        };
+        let decoded = matches!(
+            body.data_type(),
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null
+        );
+        let data = body.to_data().into_builder().data_type(untyped);
+        // SAFETY: text and bytes are laid out alike, and the next lines check the bounds.
+        let data = unsafe { data.build_unchecked() };
+        data.validate_full()?;
+        let body = make_array(data);
+        for (field, other) in batch.schema().fields().iter().zip(batch.columns()) {
+            if field.name() != "body" {
+                other.to_data().validate_full()?;
+            }
+        }
+        Ok(Pages { batch, body, decoded })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Each page; none where a row has no body.
+    pub(super) fn all(&self) -> Result<Vec<Option<Page<'_>>>> {
+        let markup: &BooleanArray = column(&self.batch, "markup")?
+            .as_boolean_opt()
+            .ok_or(BorderError::BadType("markup", DataType::Boolean))?;
+        let (charsets, urls) = (strings(&self.batch, "charset")?, strings(&self.batch, "url")?);
+        let sites = self.batch.column_by_name("site").map(|_| strings(&self.batch, "site"));
+        let sites = sites.transpose()?;
+        let bodies = bytes(&self.body)?.into_iter().enumerate();
+        Ok(bodies
+            .map(|(row, body)| {
+                let (markup, charset, url) = (markup.value(row), charsets[row], urls[row]);
+                let site = sites.as_ref().and_then(|sites| sites[row]);
+                body.map(|body| Page { body, markup, decoded: self.decoded, charset, url, site })
+            })
+            .collect())
+    }
+}
