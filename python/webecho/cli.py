@@ -9,39 +9,32 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from getpass import getuser
 from pathlib import Path
 from typing import Any
 
 import click
 
 from webecho.errors import SettingsError, WebechoError
-from webecho.group.rules import KEEPS, LINKS, REMOVING, RULES, WITHIN
+from webecho.group.rules import REMOVING, RULES
 from webecho.made_up.web import FORMS, Web
-from webecho.settings import RECIPES
-from webecho.sizes import in_bytes
-from webecho.verbs.options import hot_options, rule_options, threshold_options
+from webecho.verbs.judging import evaluate_options, label_options
+from webecho.verbs.options import (
+    common_options,
+    dedup_options,
+    difference_options,
+    hot_options,
+    input_format_option,
+    inputs_argument,
+    reading_options,
+    recipe_option,
+    rule_options,
+    threshold_options,
+    workspace_argument,
+)
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 # Verbs that, stopped and started again, go on where they were.
 GOES_ON = ("sketch", "dedup", "label")
-
-
-def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    """A number of bytes: 500MB, 2G, 1.5 GB, 2GiB."""
-    try:
-        return None if value is None else in_bytes(value)
-    except SettingsError as error:
-        raise click.BadParameter(str(error)) from error
-
-
-def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """TYPE=COMMAND, any number of times."""
-    split = [value.partition("=") for value in values]
-    for kind, _sign, command in split:
-        if not (kind and command):
-            raise click.BadParameter("give TYPE=COMMAND, such as application/pdf='pdftotext - -'")
-    return {kind: command for kind, _sign, command in split}
 
 
 def shares(
@@ -58,23 +51,7 @@ def shares(
 def every_verb(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a verb the options that all have, and turns errors into messages and exit codes."""
 
-    @click.option("--threads", type=click.IntRange(1), help="Threads to use; all cores by default.")
-    @click.option("--memory", callback=size, help="Memory to keep within, such as 2GB or 2GiB.")
-    @click.option("--seed", type=int, default=0, show_default=True, help="For what is random.")
-    @click.option("-q", "--quiet", is_flag=True, help="No progress and no notes.")
-    @click.option(
-        "--format",
-        "output",
-        type=click.Choice(["table", "json", "csv"]),
-        default="table",
-        show_default=True,
-        help="How results are printed.",
-    )
-    @click.option(
-        "--strict",
-        is_flag=True,
-        help="Exit with 3 if records could not be read, or resemblances only be estimated.",
-    )
+    @common_options
     @functools.wraps(command)
     def run(**options: Any) -> None:
         try:
@@ -109,83 +86,11 @@ def main() -> None:
     """Find where a web collection repeats itself."""
 
 
-def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The inputs of verbs that read a collection, and how they are read and sketched."""
-    for option in reversed(
-        (
-            click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
-            click.option(
-                "--recipe",
-                default="webecho",
-                show_default=True,
-                help=f"How pages are sketched: {', '.join(RECIPES)}.",
-            ),
-            click.option("--text", help="The column with the text."),
-            click.option("--html", help="The column with the HTML."),
-            click.option("--url", help="The column with the address."),
-            click.option("--id", help="The column with your own id."),
-            click.option("--date", help="The column with the date."),
-            click.option(
-                "--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."
-            ),
-            click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
-            click.option(
-                "--convert",
-                multiple=True,
-                callback=converters,
-                help="TYPE=COMMAND: pipe a type through it.",
-            ),
-            click.option(
-                "--input-format", help="The format of the inputs, where their names do not tell."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
-
-
 @main.command()
 @reading_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
 @rule_options(REMOVING)
-@click.option(
-    "--link",
-    type=click.Choice(LINKS),
-    default="kept",
-    show_default=True,
-    help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
-)
-@click.option(
-    "--keep",
-    default="first",
-    show_default=True,
-    help=f"Which page stays: {', '.join(KEEPS)}.",
-)
-@click.option(
-    "--within",
-    type=click.Choice(WITHIN),
-    default="collection",
-    show_default=True,
-    help="Compare pages only within the same host or site.",
-)
-@click.option("--by", help="Compare pages only within the same value of this column.")
-@click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy.")
-@click.option(
-    "--against",
-    type=click.Path(path_type=Path),
-    help="Remove also what this earlier workspace has.",
-)
-@click.option(
-    "--append-kept", is_flag=True, help="Add what stays to the workspace of --against afterwards."
-)
-@click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need.")
-@click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about.")
-@click.option(
-    "--sample",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="--dry-run: share of each input to read.",
-)
-@click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there.")
+@dedup_options
 @every_verb
 def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
     """Remove the duplicates of the INPUTs, and tell what was removed and why.
@@ -221,7 +126,7 @@ def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 
 
 @main.command()
-@click.argument("workspace", type=click.Path(path_type=Path))
+@workspace_argument
 @rule_options(RULES)
 @threshold_options
 @every_verb
@@ -231,32 +136,6 @@ def clusters(workspace: Path, **options: Any) -> None:
 
     if run_clusters(workspace, options) and options["strict"]:
         sys.exit(SKIPPED)
-
-
-def difference_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of verbs that compare two pages."""
-    command = click.option(
-        "--context",
-        type=click.IntRange(0),
-        default=8,
-        show_default=True,
-        help="Equal words that are shown next to a change.",
-    )(command)
-    command = click.option(
-        "--side-by-side", "layout", flag_value="side-by-side", help="The pages next to each other."
-    )(command)
-    command = click.option(
-        "--unified",
-        "layout",
-        flag_value="unified",
-        default="unified",
-        help="Both pages in one text; the default.",
-    )(command)
-    return click.option(
-        "--resemblance",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="What the rule similar asks for; 0.8 unless told.",
-    )(command)
 
 
 @main.command()
@@ -269,13 +148,8 @@ def difference_options(command: Callable[..., None]) -> Callable[..., None]:
     metavar="INPUT",
     help="What A and B are pages of; may be given several times.",
 )
-@click.option(
-    "--recipe",
-    default="webecho",
-    show_default=True,
-    help=f"How pages are sketched: {', '.join(RECIPES)}.",
-)
-@click.option("--input-format", help="The format of the files, where their names do not tell.")
+@recipe_option
+@input_format_option
 @difference_options
 @every_verb
 def diff(left: str, right: str, **options: Any) -> None:
@@ -290,7 +164,7 @@ def diff(left: str, right: str, **options: Any) -> None:
 
 
 @main.command()
-@click.argument("workspace", type=click.Path(path_type=Path))
+@workspace_argument
 @click.argument("one", metavar="URL")
 @click.argument("other", metavar="URL")
 @difference_options
@@ -308,7 +182,7 @@ def why(workspace: Path, one: str, other: str, **options: Any) -> None:
 
 
 @main.command()
-@click.argument("workspace", type=click.Path(path_type=Path))
+@workspace_argument
 @rule_options(RULES)
 @threshold_options
 @hot_options
@@ -322,39 +196,8 @@ def pairs(workspace: Path, **options: Any) -> None:
 
 
 @main.command()
-@click.argument("workspace", type=click.Path(path_type=Path))
-@click.option(
-    "--rule",
-    "rules",
-    multiple=True,
-    help="Whose pairs are sampled, such as b or c-372; may be given several times.",
-)
-@click.option(
-    "--sample", type=click.IntRange(1), default=500, show_default=True, help="Pairs to label."
-)
-@click.option("--labeller", default=getuser, help="Who labels; your user name unless told.")
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path),
-    help="The file of labels; WORKSPACE/labels/labels.jsonl unless told.",
-)
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="The address to be reached by."
-)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0: any that is free.")
-@click.option(
-    "--import",
-    "imported",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Take labels in from a CSV or JSONL file instead.",
-)
-@click.option(
-    "--from-truth",
-    type=click.Path(path_type=Path, exists=True),
-    help="Label the sample as the truth of this made-up web has it instead.",
-)
-@click.option("--guess", is_flag=True, help="Guess the labels of the sample instead, and say so.")
-@click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead.")
+@workspace_argument
+@label_options
 @every_verb
 def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     """Label a sample of the pairs of a WORKSPACE by hand, in a browser.
@@ -370,44 +213,8 @@ def label(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
 
 
 @main.command()
-@click.argument("workspace", type=click.Path(path_type=Path))
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The file of labels; WORKSPACE/labels/labels.jsonl unless told.",
-)
-@click.option(
-    "--sample",
-    "samples",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The sample that was labelled; all in WORKSPACE/labels unless told.",
-)
-@click.option(
-    "--rule",
-    "rules",
-    multiple=True,
-    help="Which rule, such as b or combined-2-360; may be given several times; all unless told.",
-)
-@click.option("--compare", nargs=2, metavar="RULE RULE", help="Put two rules side by side.")
-@click.option(
-    "--equal-recall",
-    metavar="RULE",
-    help="Find the C threshold at which c has as many correct pairs as this rule, such as b.",
-)
-@click.option(
-    "--least-r",
-    type=click.FloatRange(0, 1),
-    default=0.8,
-    show_default=True,
-    help="The share of the correct pairs of b that a chosen C threshold must leave.",
-)
-@click.option(
-    "--truth",
-    type=click.Path(path_type=Path, exists=True),
-    help="A made-up web, or a CSV, JSONL or Parquet file of correct pairs: tell the recall too.",
-)
-@click.option("--measure", is_flag=True, help="Measure term differences where nobody did.")
+@workspace_argument
+@evaluate_options
 @every_verb
 def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
     """Tell from labels how precise the rules are on the pages of a WORKSPACE.
@@ -421,7 +228,7 @@ def evaluate(workspace: Path, rules: tuple[str, ...], **options: Any) -> None:
 
 
 @main.command()
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
+@inputs_argument
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @every_verb

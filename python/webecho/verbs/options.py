@@ -1,14 +1,23 @@
-"""The options of verbs that go by a rule."""
+"""The options that several verbs have, each defined once, and blocks of them.
+
+A block is a decorator as one option is, and its options are listed by `--help` in the order in
+which they stand here.
+"""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
 
-from webecho.group.rules import PARAMETERS
+from webecho.errors import SettingsError
+from webecho.group.rules import KEEPS, LINKS, PARAMETERS, WITHIN
+from webecho.settings import RECIPES
+from webecho.sizes import in_bytes
 
 MEASURES = ("difference", "resemblance")
 
 Command = Callable[..., None]
+Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
 THRESHOLDS = {
@@ -19,57 +28,204 @@ THRESHOLDS = {
 }
 
 
-def rule_options(rules: Sequence[str]) -> Callable[[Command], Command]:
-    """Which of these rules, and the parameter of `similar`."""
+def block(*options: Option) -> Option:
+    """The options together, in their order."""
 
     def added(command: Command) -> Command:
-        command = click.option(
-            "--resemblance",
-            type=click.FloatRange(0, 1, min_open=True),
-            help="For similar; 0.8 unless told.",
-        )(command)
-        return click.option(
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
+
+
+def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    """A number of bytes: 500MB, 2G, 1.5 GB, 2GiB."""
+    try:
+        return None if value is None else in_bytes(value)
+    except SettingsError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """TYPE=COMMAND, any number of times."""
+    split = [value.partition("=") for value in values]
+    for kind, _sign, command in split:
+        if not (kind and command):
+            raise click.BadParameter("give TYPE=COMMAND, such as application/pdf='pdftotext - -'")
+    return {kind: command for kind, _sign, command in split}
+
+
+def resemblance_option(text: str) -> Option:
+    """The parameter of the rule `similar`."""
+    return click.option("--resemblance", type=click.FloatRange(0, 1, min_open=True), help=text)
+
+
+workspace_argument = click.argument("workspace", type=click.Path(path_type=Path))
+inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
+recipe_option = click.option(
+    "--recipe",
+    default="webecho",
+    show_default=True,
+    help=f"How pages are sketched: {', '.join(RECIPES)}.",
+)
+input_format_option = click.option(
+    "--input-format", help="The format of the inputs, where their names do not tell."
+)
+
+# What every verb has.
+common_options = block(
+    click.option("--threads", type=click.IntRange(1), help="Threads to use; all cores by default."),
+    click.option("--memory", callback=size, help="Memory to keep within, such as 2GB or 2GiB."),
+    click.option("--seed", type=int, default=0, show_default=True, help="For what is random."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress and no notes."),
+    click.option(
+        "--format",
+        "output",
+        type=click.Choice(["table", "json", "csv"]),
+        default="table",
+        show_default=True,
+        help="How results are printed.",
+    ),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit with 3 if records could not be read, or resemblances only be estimated.",
+    ),
+)
+
+# The inputs of verbs that read a collection, and how they are read and sketched.
+reading_options = block(
+    inputs_argument,
+    recipe_option,
+    click.option("--text", help="The column with the text."),
+    click.option("--html", help="The column with the HTML."),
+    click.option("--url", help="The column with the address."),
+    click.option("--id", help="The column with your own id."),
+    click.option("--date", help="The column with the date."),
+    click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."),
+    click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+    click.option(
+        "--convert",
+        multiple=True,
+        callback=converters,
+        help="TYPE=COMMAND: pipe a type through it.",
+    ),
+    input_format_option,
+)
+
+# What is removed, what stays, and how the answer is foreseen.
+dedup_options = block(
+    click.option(
+        "--link",
+        type=click.Choice(LINKS),
+        default="kept",
+        show_default=True,
+        help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
+    ),
+    click.option(
+        "--keep",
+        default="first",
+        show_default=True,
+        help=f"Which page stays: {', '.join(KEEPS)}.",
+    ),
+    click.option(
+        "--within",
+        type=click.Choice(WITHIN),
+        default="collection",
+        show_default=True,
+        help="Compare pages only within the same host or site.",
+    ),
+    click.option("--by", help="Compare pages only within the same value of this column."),
+    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
+    click.option(
+        "--against",
+        type=click.Path(path_type=Path),
+        help="Remove also what this earlier workspace has.",
+    ),
+    click.option(
+        "--append-kept",
+        is_flag=True,
+        help="Add what stays to the workspace of --against afterwards.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need."),
+    click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about."),
+    click.option(
+        "--sample",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="--dry-run: share of each input to read.",
+    ),
+    click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there."),
+)
+
+# How two pages are compared, and how that is shown.
+difference_options = block(
+    resemblance_option("What the rule similar asks for; 0.8 unless told."),
+    click.option(
+        "--unified",
+        "layout",
+        flag_value="unified",
+        default="unified",
+        help="Both pages in one text; the default.",
+    ),
+    click.option(
+        "--side-by-side", "layout", flag_value="side-by-side", help="The pages next to each other."
+    ),
+    click.option(
+        "--context",
+        type=click.IntRange(0),
+        default=8,
+        show_default=True,
+        help="Equal words that are shown next to a change.",
+    ),
+)
+
+
+def rule_options(rules: Sequence[str]) -> Option:
+    """Which of these rules, and the parameter of `similar`."""
+    return block(
+        click.option(
             "--rule",
             "name",
             type=click.Choice(rules),
             default="similar",
             show_default=True,
             help="When two pages belong together.",
-        )(command)
-
-    return added
-
-
-def threshold_options(command: Command) -> Command:
-    """The parameters of the rules that are told by similarities."""
-    for name, text in reversed(THRESHOLDS.items()):
-        option = f"--{name.replace('_', '-')}"
-        rules = ", ".join(PARAMETERS[name])
-        command = click.option(option, type=int, help=f"For {rules}: {text}")(command)
-    return command
+        ),
+        resemblance_option("For similar; 0.8 unless told."),
+    )
 
 
-def hot_options(command: Command) -> Command:
-    """What is done about what very many pages share, and what is measured and told on demand."""
-    command = click.option(
-        "--report",
-        is_flag=True,
-        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
-    )(command)
-    command = click.option(
-        "--measured", type=int, help="Of how many pairs, by chance; of all unless told."
-    )(command)
-    command = click.option(
+# The parameters of the rules that are told by similarities.
+threshold_options = block(
+    *(
+        click.option(
+            f"--{name.replace('_', '-')}",
+            type=int,
+            help=f"For {', '.join(PARAMETERS[name])}: {text}",
+        )
+        for name, text in THRESHOLDS.items()
+    )
+)
+
+# What is done about what very many pages share, and what is measured and told on demand.
+hot_options = block(
+    click.option(
+        "--hot",
+        type=int,
+        help="b, c, combined, by-site: a bucket of more pages gives a sample; 5,000 unless told.",
+    ),
+    click.option("--drawn", type=int, help="Pairs that such a bucket gives; 100,000 unless told."),
+    click.option(
         "--measure",
         multiple=True,
         type=click.Choice(MEASURES),
         help="b, c, combined, by-site: read the pages again and measure; may be given twice.",
-    )(command)
-    command = click.option(
-        "--drawn", type=int, help="Pairs that such a bucket gives; 100,000 unless told."
-    )(command)
-    return click.option(
-        "--hot",
-        type=int,
-        help="b, c, combined, by-site: a bucket of more pages gives a sample; 5,000 unless told.",
-    )(command)
+    ),
+    click.option("--measured", type=int, help="Of how many pairs, by chance; of all unless told."),
+    click.option(
+        "--report",
+        is_flag=True,
+        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
+    ),
+)
