@@ -169,6 +169,38 @@ def test_what_is_missing_is_told(workspace: Workspace) -> None:
     )
 
 
+def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
+    tmp_path: Path,
+) -> None:
+    common = " ".join(f"common{n}" for n in range(300))
+    pages = [(f"http://a.example/{n}", f"<p>{common} end{n}".encode()) for n in range(4)]
+    workspace = sketched(tmp_path, pages)
+    find = ("pairs", workspace.path, "--rule", "b", "--quiet")
+    done(*find)
+    plan = Plan(("b-2",), 10)
+    draw(workspace, plan)
+    gold = tmp_path / "gold.csv"
+    gold.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
+    done("label", workspace.path, "--import", gold, "--quiet")
+    known = "no term difference is known"
+    assert known in done("evaluate", workspace.path).stderr
+    # What is measured later is known; the sample is still of the same pairs.
+    done(*find, "--measure", "difference")
+    told = done("evaluate", workspace.path).stderr
+    assert "other pairs" not in told and known not in told
+    sample_file(workspace, plan).unlink()
+    draw(workspace, plan)
+    # And what the sample has of measures stays when pairs are found again without.
+    done(*find)
+    told = done("evaluate", workspace.path).stderr
+    assert "other pairs" not in told and known not in told
+    # Fewer pairs are other pairs.
+    done("pairs", workspace.path, "--rule", "b", "--least-b", "6", "--quiet")
+    strict = workspace.path / "pairs" / "b-6.parquet"
+    strict.replace(workspace.path / "pairs" / "b-2.parquet")
+    assert "drawn from other pairs" in done("evaluate", workspace.path).stderr
+
+
 def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
     table = draw(workspace, Plan(("b-2",), 100))
     first = table.slice(0, 1).to_pylist()[0]

@@ -4,7 +4,6 @@ Each rule is judged by the sample in which most of its pairs have a label. What 
 said of a pair is what most of them said, else undecided (see labels.py).
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from webecho.engine.local import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.evaluate.breakdown import Judged
 from webecho.evaluate.labels import Label, settled, standing
-from webecho.evaluate.matching import Pair, page_names
+from webecho.evaluate.matching import Pair, page_names, pair_table
 from webecho.evaluate.precision import Stratum
 from webecho.evaluate.reasons import Verdict
-from webecho.evaluate.sample import stamps
+from webecho.evaluate.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.sketches.workspace import Workspace
 from webecho.study.near_duplicates import LARGE
@@ -113,8 +113,9 @@ def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Ju
             if row["stratum"] in counts:
                 key = (name, row["stratum"])
                 strata[key] = Stratum(row["stratum_pairs"], counts[row["stratum"]])
+        measured = found_large(workspace, rows)
         pairs += [
-            as_pair(name, group, own, said[pair_of(group[0])], sites)
+            as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
             for number, group in by_number(rows).items()
             if number in known
         ]
@@ -183,10 +184,11 @@ def as_pair(
     rules: set[str],
     said: Judged,
     sites: Mapping[int, str | None],
+    measured: Mapping[Pair, bool],
 ) -> LabelledPair:
     row = rows[0]
     # A rule may have been found with measures, and another without.
-    measured = next((row for row in rows if is_large(row) is not None), row)
+    large = (known for each in rows if (known := is_large(each)) is not None)
     return LabelledPair(
         stratum=(sample, row["stratum"]),
         left=row["left"],
@@ -195,7 +197,7 @@ def as_pair(
         c_similarity=row["c_similarity"],
         c_range=row["c_range"],
         same_site=bool(row["same_site"]),
-        large=is_large(measured),
+        large=next(large, measured.get(pair_of(row))),
         sites=(sites.get(row["left"]), sites.get(row["right"])),
         weights={row["rule"]: row["pair_weight"] for row in rows if row["rule"] in rules},
         label=said.label,
@@ -211,11 +213,27 @@ def is_large(row: Mapping[str, Any]) -> bool | None:
     return True if more_than is not None and more_than >= LARGE else None
 
 
-def is_stale(workspace: Workspace, table: pa.Table) -> bool:
-    """Whether the pairs of a sample's rules are others by now; not if they are gone."""
-    told = json.loads((table.schema.metadata or {}).get(b"webecho.pairs", b"{}"))
-    there = [rule for rule in told if (workspace.path / "pairs" / f"{rule}.parquet").is_file()]
-    return stamps(workspace, there) != {rule: told[rule] for rule in there}
+def found_large(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> dict[Pair, bool]:
+    """Whether the term differences are large that `webecho pairs` measured after a sample was
+    drawn, as far as it did."""
+    unknown: dict[str, set[Pair]] = {}
+    for row in rows:
+        if is_large(row) is None:
+            unknown.setdefault(row["rule"], set()).add(pair_of(row))
+    found: dict[Pair, bool] = {}
+    for rule, pairs in unknown.items():
+        file = workspace.path / "pairs" / f"{rule}.parquet"
+        if not file.is_file() or "term_difference" not in pq.read_schema(file).names:
+            continue
+        with connect() as connection:
+            connection.register("wanted", pair_table(pairs))
+            connection.register("pairs", connection.read_parquet(str(file)))
+            both = connection.sql('SELECT * FROM pairs SEMI JOIN wanted USING ("left", "right")')
+            for row in both.to_arrow_table().to_pylist():
+                large = is_large(row)
+                if large is not None:
+                    found[pair_of(row)] = large
+    return found
 
 
 def sites_of(workspace: Workspace, tables: Iterable[pa.Table]) -> dict[int, str | None]:

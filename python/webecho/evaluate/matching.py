@@ -153,16 +153,9 @@ def page_names(
 
 def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str]]:
     """The rules that found each of these pairs, as far as one did."""
-    rows = sorted(pairs)
     found: dict[Pair, list[str]] = {}
-    wanted = pa.table(
-        {
-            "left": pa.array([left for left, _ in rows], pa.int64()),
-            "right": pa.array([right for _, right in rows], pa.int64()),
-        }
-    )
     with connect() as connection:
-        connection.register("wanted", wanted)
+        connection.register("wanted", pair_table(pairs))
         for file in pair_files(workspace):
             connection.register("pairs", connection.read_parquet(str(file)))
             both = connection.sql(
@@ -171,6 +164,13 @@ def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str
             for left, right in both:
                 found.setdefault((left, right), []).append(file.stem)
     return found
+
+
+def pair_table(pairs: Iterable[Pair]) -> pa.Table:
+    """Pairs as rows, for SQL."""
+    rows = sorted(pairs)
+    sides = {"left": [left for left, _ in rows], "right": [right for _, right in rows]}
+    return pa.table({name: pa.array(side, pa.int64()) for name, side in sides.items()})
 
 
 def pair_files(workspace: Workspace) -> list[Path]:

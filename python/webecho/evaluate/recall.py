@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from webecho.engine.local import connect
 from webecho.errors import InputError, SettingsError
 from webecho.evaluate.importing import as_row, read_rows
-from webecho.evaluate.matching import match, pair_files
+from webecho.evaluate.matching import match, pair_files, pair_table
 from webecho.evaluate.planted import BY_KIND, truth_file
 from webecho.evaluate.sample import rule_label
 from webecho.group.identity import unite_identical
@@ -58,7 +58,6 @@ FOUND = """
 SELECT {kind} AS kind, count(*) AS gold_pairs, coalesce(sum(pairs.weight), 0) AS found_pairs
 FROM gold LEFT JOIN pairs USING ("left", "right") GROUP BY ALL ORDER BY ALL
 """
-SIDES = ("left", "right")
 # All pairs, and those on the same site or not.
 KINDS = ("'all'", "CASE WHEN same_site THEN 'same site' ELSE 'different sites' END")
 RECALL = pa.schema(
@@ -202,9 +201,7 @@ def register_gold(
     if not pairs:
         why = problems[0] if problems else "it is empty"
         raise InputError(f"{file} names no correct pair of {workspace.path}: {why}")
-    sides = list(zip(*sorted(pairs), strict=True))
-    columns = {name: pa.array(side, pa.int64()) for name, side in zip(SIDES, sides, strict=True)}
-    connection.register("named", pa.table(columns))
+    connection.register("named", pair_table(pairs))
     connection.execute(
         'CREATE TEMP TABLE gold AS SELECT "left", "right", one.site = other.site AS same_site '
         'FROM named JOIN names AS one ON one.page = "left" '

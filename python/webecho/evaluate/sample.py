@@ -13,8 +13,7 @@ The chance of a pair is a digest of the seed and the two page numbers: the same 
 sample, and a larger one has, as long as its strata are the same, the smaller one within it.
 """
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -25,6 +24,7 @@ import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.errors import SettingsError, WorkspaceError
+from webecho.evaluate.stamps import metadata
 from webecho.evaluate.strata import Stratum, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
 from webecho.group.rules import RULES, rule
@@ -88,7 +88,7 @@ def draw(
     A row for each pair and rule, sorted by `number` (in which order to label) and rule.
     """
     file = sample_file(workspace, plan)
-    stamp = {b"webecho.pairs": json.dumps(stamps(workspace, plan.rules)).encode()}
+    stamp = metadata(workspace, plan.rules)
     if file.is_file():
         found = pq.read_table(file, memory_map=False)
         if (found.schema.metadata or {}).items() >= stamp.items():
@@ -102,21 +102,6 @@ def draw(
         rows: pa.Table = connection.sql(told(connection, plan)).to_arrow_table()
     write_table(file, [rows.replace_schema_metadata(stamp)])
     return pq.read_table(file, memory_map=False)
-
-
-def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, list[int]]:
-    """What tells that the pairs of rules are still the same."""
-    found = {}
-    for label in rules:
-        file = workspace.path / "pairs" / f"{label}.parquet"
-        try:
-            rows = pq.read_metadata(file).num_rows
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); find the pairs again"
-            ) from error
-        found[label] = [workspace.pages, rows, file.stat().st_size]
-    return found
 
 
 def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Plan) -> None:
