@@ -204,8 +204,9 @@ def test_ids_of_another_type_are_added_as_they_can_be(tmp_path: Path, old: Path)
     assert webecho.clusters(str(old), "exact")["id"].to_pylist()[-2:] == ["7", "8"]
 
 
-def test_an_append_that_was_killed_is_not_done_twice(
-    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("step", ["remove_stale", "remember_locations", "save_removed"])
+def test_an_append_that_was_killed_goes_on_and_is_not_done_twice(
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     from webecho.sketches import appending
 
@@ -216,11 +217,17 @@ def test_an_append_that_was_killed_is_not_done_twice(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(appending.Workspace, "save", killed)
+        patched.setattr(appending, step, killed)
         result = run("dedup", new, "--against", old, "--append-kept", "-o", out)
         assert result.exit_code == 130
-    done("dedup", new, "--against", old, "--append-kept", "-o", out, "--force")
+    written = contents(out)
+    other = run("dedup", new, "--against", old, "--append-kept", "-o", out, "--link", "chain")
+    assert (other.exit_code, "--force" in other.stderr) == (2, True)
+    done("dedup", new, "--against", old, "--append-kept", "-o", out)
+    assert contents(out) == written
     assert webecho.clusters(str(old), "exact").num_rows == 7
+    result = run("dedup", new, "--against", old, "--append-kept", "-o", out)
+    assert (result.exit_code, "--force" in result.stderr) == (2, True)
     result = run("dedup", new, "--against", old, "--append-kept", "-o", out, "--force")
     assert (result.exit_code, "already" in result.stderr) == (1, True)
     assert kept(out) == ["doc-40", "doc-41"]

@@ -5,6 +5,7 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 `OUT.echo`, and lets a run that was stopped go on.
 """
 
+import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
 from webecho.write.layout import SPOOLED, places_of
-from webecho.write.results import write_results, write_skipped, write_summary
+from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 
 # What dedup needs of every page; all workspaces of dedups have the same, so that one can be
 # compared with another.
@@ -64,7 +65,8 @@ class Job:
 
     def open(self, inputs: Sequence[str]) -> Collection:
         """The inputs, opened; standard input is first copied beside the output."""
-        check_out(self.out, self.force)
+        if self._written() is None:
+            check_out(self.out, self.force)
         collection = open_collection([self._spooled(each) for each in inputs], self.options)
         columns = self.options.columns
         for role, option in (("by", "--by"), ("value", "--keep")):
@@ -107,11 +109,28 @@ class Job:
         with locked(self.workspace):
             if self.against is None:
                 return self._finish(collection, workspace, again, None)
-            with reading(self.against) as old:
-                summary = self._finish(collection, workspace, again, old)
+            summary = self._written()
+            if summary is None:
+                with reading(self.against) as old:
+                    summary = self._finish(collection, workspace, again, old)
         if self.append_kept:
             append_workspace(self.against, workspace)
         return summary
+
+    def _written(self) -> dict[str, Any] | None:
+        """The summary of an earlier run of this command that was stopped after it had written what
+        stays and before it had added it to the earlier workspace."""
+        if not self.append_kept or self.force or not (self.out / SUMMARY).is_file():
+            return None
+        summary: dict[str, Any] = json.loads((self.out / SUMMARY).read_text(encoding="utf-8"))
+        same = summary.get("settings") == self.settings.as_dict()
+        return summary if same and summary.get("against") == self.earlier() else None
+
+    def earlier(self) -> dict[str, Any] | None:
+        """The earlier workspace, and how much was in it."""
+        if self.against is None:
+            return None
+        return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
 
     def shelf(self, folder: Path) -> _core.Shelf | None:
         """Where shingles wait to be compared, if the rule compares them."""
@@ -206,6 +225,7 @@ def write_out(
         write_results(decision.pages, decision.stars, folder, job.memory)
         write_skipped(workspace, folder)
         summary = summarise(workspace, decision, job.settings, written, len(gone_too))
+        summary["against"] = job.earlier()
         write_summary(summary, folder)
         save_removed(workspace, gone["page"].combine_chunks())
     return summary
@@ -244,7 +264,7 @@ def check_out(out: Path, force: bool) -> None:
     """Refuses to replace what is there, unless told to and it is what a dedup wrote."""
     if not out.exists():
         return
-    ours = (out / "summary.json").is_file() and (out / "data").is_dir()
+    ours = (out / SUMMARY).is_file() and (out / "data").is_dir()
     if not force:
         raise SettingsError(f"{out} exists; choose another -o, or give --force to replace it")
     if not ours:

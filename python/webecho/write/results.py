@@ -24,6 +24,8 @@ from webecho.sketches.parts import SKIPPED
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
 
+SUMMARY = "summary.json"
+
 # What a row takes while the names of both its pages are gathered.
 ROW = 512
 
@@ -119,6 +121,6 @@ def _named(rows: pa.Table, names: pa.Array) -> pa.Table:
 
 
 def write_summary(summary: dict[str, Any], folder: Path) -> None:
-    """Writes `summary.json`: counts and settings, the same from run to run."""
+    """Writes counts and settings, the same from run to run."""
     text = json.dumps(summary, indent=1, ensure_ascii=False)
-    (folder / "summary.json").write_text(text + "\n", encoding="utf-8")
+    (folder / SUMMARY).write_text(text + "\n", encoding="utf-8")
