@@ -31,6 +31,7 @@ def sketch(
     recipe: str | settings.Recipe = "webecho",
     columns: str | Sequence[str] = settings.SKETCH_COLUMNS,
     keep_shingles: bool = False,
+    paragraphs: bool = False,
     append: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -39,13 +40,15 @@ def sketch(
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
 
-    With `out` they are also written there as a workspace, which later calls can use. What else is
+    With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
+    are kept there for the studies that need them, which else read the sources again. What else is
     named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
     `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a text such
     as "2GB".
     """
     chosen = settings.sketch_columns(several(columns))
-    wanted = SketchSettings(as_recipe(recipe), chosen, keep_shingles)
+    tables = ("paragraphs",) if paragraphs else ()
+    wanted = SketchSettings(as_recipe(recipe), chosen, keep_shingles, tables=tables)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         path = Path(out) if out is not None else Path(folder) / "sketches.echo"
         options = read_options(**reading)

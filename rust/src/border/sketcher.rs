@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::arrays::{one_each, signed, unsigned, values};
 use super::pages::Pages;
 use super::shelves::PyShelf;
-use super::sketches::table;
+use super::sketches::{paragraph_table, table};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::boilerplate::Boilerplate;
 use crate::features::{self, Picker};
@@ -136,6 +136,7 @@ impl Sketcher {
             supershingles: wanted("supershingles"),
             projection: wanted("projection"),
             shingles: wanted("shingles"),
+            paragraphs: wanted("paragraphs"),
             shelved: shelf.is_some(),
         };
         let Some(shelf) = shelf else {
@@ -163,6 +164,11 @@ impl Sketcher {
     fn terms(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         let terms = |page: &Page<'_>| self.recipe.terms_of(page);
         Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "terms", terms))?))
+    }
+
+    /// The paragraphs of each page, without and with overlap.
+    fn paragraphs(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.paragraphs_batch(&pages))?))
     }
 
     /// The keys of each page's blocks.
@@ -222,6 +228,24 @@ impl Sketcher {
                 .collect()
         });
         table(&sketches, columns)
+    }
+
+    fn paragraphs_batch(&self, pages: &Pages) -> Result<RecordBatch> {
+        let pages = pages.all()?;
+        let made: Vec<Option<Sketch>> = self.pool.install(|| {
+            pages
+                .par_iter()
+                .map_init(
+                    || self.scratch(),
+                    |scratch, page| {
+                        let found = self.recipe.paragraphs_of(page.as_ref()?, &mut scratch.buffers);
+                        let (paragraphs, overlapping_paragraphs) = found;
+                        Some(Sketch { paragraphs, overlapping_paragraphs, ..Sketch::default() })
+                    },
+                )
+                .collect()
+        });
+        paragraph_table(&made)
     }
 
     /// Sketches, and puts the shingles of the pages, which have these numbers, on the shelf.

@@ -36,11 +36,13 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
         ("digest", Arc::new(digests.finish())),
     ];
     type List = fn(&Sketch) -> &Vec<u64>;
-    let wanted: [(&str, bool, List); 4] = [
+    let wanted: [(&str, bool, List); 6] = [
         ("features", columns.features, |s| &s.features),
         ("supershingles", columns.supershingles, |s| &s.supershingles),
         ("projection", columns.projection, |s| &s.projection),
         ("shingles", columns.shingles, |s| &s.shingles),
+        ("paragraphs", columns.paragraphs, |s| &s.paragraphs),
+        ("overlapping_paragraphs", columns.paragraphs, |s| &s.overlapping_paragraphs),
     ];
     for (name, wanted, list) in wanted {
         if wanted {
@@ -56,7 +58,16 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
     )?)
 }
 
-/// One list a row, null where the page has no tokens.
+/// The paragraphs alone.
+pub(super) fn paragraph_table(sketches: &[Option<Sketch>]) -> Result<RecordBatch> {
+    let columns = [
+        ("paragraphs", lists(sketches, |s| &s.paragraphs)?),
+        ("overlapping_paragraphs", lists(sketches, |s| &s.overlapping_paragraphs)?),
+    ];
+    Ok(RecordBatch::try_from_iter_with_nullable(columns.map(|(name, list)| (name, list, true)))?)
+}
+
+/// One list a row, null where the page has none, as it has no tokens.
 fn lists(sketches: &[Option<Sketch>], list: fn(&Sketch) -> &Vec<u64>) -> Result<ArrayRef> {
     let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
     let total: usize = lengths.clone().sum();
