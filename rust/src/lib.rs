@@ -5,8 +5,9 @@
 //! `paragraphs` makes shingle paragraphs of text, and `sketch` does all of that for a page.
 //! `grouping`, `repeats`, `agreement`, `candidates`, `sifting`, `shelf`, `evidence`, `clusters`,
 //! `stars` and `overlap` work on sketches and shingles; `hamming`, `buckets`, `hot` and `pairing`
-//! find the pairs of sketches that agree in many values or bits; `documents`, `near` and
-//! `growth` find the documents that agree in all or many paragraphs; `difference` works on the tokens of two pages.
+//! find the pairs of sketches that agree in many values or bits; `documents`, `near` and `growth` find
+//! the documents that agree in all or many paragraphs, and `paragraph_texts` compares the texts of
+//! these; `difference` works on the tokens of two pages.
 //! `warc` reads archive files that are in order. `border` alone knows Python.
 
 pub mod agreement;
@@ -32,6 +33,7 @@ pub mod near;
 pub mod numbers;
 pub mod overlap;
 pub mod pairing;
+pub mod paragraph_texts;
 pub mod paragraphs;
 pub mod projection;
 pub mod rabin;

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::arrays::{one_each, signed, unsigned, values};
 use super::pages::Pages;
+use super::paragraph_texts::PyParagraphTexts;
 use super::shelves::PyShelf;
 use super::sketches::{paragraph_table, table};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
@@ -169,6 +170,21 @@ impl Sketcher {
     /// The paragraphs of each page, without and with overlap.
     fn paragraphs(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         Ok(PyArrowType(py.detach(|| self.paragraphs_batch(&pages))?))
+    }
+
+    /// Compares the texts of the paragraphs of pages, which lie from `starts` to `ends` among all.
+    fn compare_paragraphs(
+        &self,
+        py: Python<'_>,
+        pages: Pages,
+        texts: &mut PyParagraphTexts,
+        starts: ArrayIn,
+        ends: ArrayIn,
+    ) -> PyResult<()> {
+        let (starts, ends) = (values(&starts)?, values(&ends)?);
+        let of = |page: &Page<'_>| self.recipe.paragraph_texts_of(page);
+        py.detach(|| self.pool.install(|| texts.compare(&pages, of, &starts, &ends)))?;
+        Ok(())
     }
 
     /// The keys of each page's blocks.
