@@ -1,111 +1,251 @@
-"""*Growth*: how many clusters and duplicates are found in each step of the algorithm of Pereira
-2006, section 3, and what a part of the steps tells of the whole (section 4.2).
+"""The growth of clusters and duplicates: Pereira 2006, section 4.2, of another collection.
 
-The documents are cut, in an order by chance, into m parts. In each *step* all documents that are
-left are looked up among those of a part, which then leaves the collection. A cluster is found as a
-whole when the first of its documents is in the part. After all steps the clusters are those of the
-study of duplicates, whatever m is.
+| here | in the paper |
+| --- | --- |
+| `growth` | Figure 5: documents, clusters and duplicates after each step, and the share found |
+| `estimates` | the estimate from 20 % and 50 % of the steps, by another collection's growth |
+| `by_sample` | beyond the paper: what the documents of the first parts tell by themselves |
+| `clusters` | every document with its cluster after the last step that was run |
+
+Percentages of duplicates and of clusters are of the documents.
 """
 
-from array import array
-from dataclasses import dataclass
-from random import Random
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from webecho.errors import SettingsError
-from webecho.group.paragraphs import Match, documents, long_enough
-from webecho.memory import check_budget, comparing
 from webecho.sketches.workspace import Workspace
-from webecho.study.cluster_sizes import Sizes
+from webecho.study.estimates import (
+    Estimate,
+    clusters_by_sample,
+    duplicates_by_sample,
+    of_all,
+)
+from webecho.study.near_duplicates import ratio
+from webecho.study.result import Lines, LogLog, Study
+from webecho.study.steps import Growth, GrowthSettings, grow, share_found
 
-# The paper had 15, 40 and 50 steps.
-STEPS = 50
-# The paper's match looks paragraphs up one by one; each takes as much in a hash table as so many
-# when near-duplicates are looked for.
-TABLE_ENTRY = 2
+# Section 4.2 tells what is found in half of the steps.
+HALF = 0.5
+SAMPLED = "this collection's sample"
+COUNTED = {"duplicates": duplicates_by_sample, "clusters": clusters_by_sample}
 
-
-@dataclass(frozen=True)
-class GrowthSettings:
-    """How many steps there are, how many are run, and which documents are the same."""
-
-    steps: int = STEPS
-    match: Match = "multiset"
-    seed: int = 0
-    run: float = 1.0  # the share of the steps that is run
-    go_on: bool = False  # with all others afterwards
-    other_steps: int | None = None  # of the other collection, if not as many
-
-    def __post_init__(self) -> None:
-        for steps in (self.steps, self.other_steps):
-            if steps is not None and steps < 1:
-                raise SettingsError(f"{steps} steps cannot be run; give 1 or more")
-        if not 0 < self.run <= 1:
-            raise SettingsError(f"a share of {self.run} of the steps cannot be run; try 20%")
-
-    @property
-    def first(self) -> int:
-        """The steps that are run first: at least one."""
-        return max(1, round(self.steps * self.run))
+Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Growth:
-    """What was found after each step of a collection, and the clusters after the last."""
-
-    name: str
-    documents: int
-    steps: int
-    ends: list[int]  # documents of the parts so far
-    sizes: list[Sizes]
-    clusters: pa.Table
-
-    @property
-    def is_whole(self) -> bool:
-        return len(self.sizes) == self.steps
-
-
-def grow(
+def study_growth(
     workspace: Workspace,
-    name: str,
     settings: GrowthSettings,
-    steps: int,
-    run: int,
+    other: Workspace | None = None,
     *,
     threads: int = 1,
     memory: int | None = None,
-) -> Growth:
-    """Runs so many of the steps over a workspace, which must have its paragraphs."""
-    found = documents(workspace, long_enough(workspace), memory=memory)
-    count = len(found.pages)
-    paper = settings.match == "paper"
-    in_table = len(found.paragraphs) // steps * TABLE_ENTRY if paper else 0
-    check_budget(memory, comparing(count, in_table), f"comparing the documents of {workspace.path}")
-    ends = [step * count // steps for step in range(1, run + 1)]
-    order = by_chance(count, settings.seed)
-    clusters, rows = found.kernel(threads).growth(order, ends, paper)
-    counts: list[dict[int, int]] = [{} for _ in ends]
-    for step, size, number in zip(*(column.to_pylist() for column in rows), strict=True):
-        counts[step - 1][size] = number
-    table = {"page": found.pages, "cluster": found.pages.take(clusters)}
-    columns = {column: values.cast(pa.int64()) for column, values in table.items()}
-    return Growth(name, count, steps, ends, [Sizes(each) for each in counts], pa.table(columns))
+) -> Study:
+    """The study of a workspace, and of another one by which the whole is estimated; both must have
+    their paragraphs (see `require_tables`)."""
+    first = settings.first
+    name, other_name = names(workspace, other)
+    found = grow(
+        workspace,
+        name,
+        settings,
+        settings.steps,
+        settings.steps if settings.go_on else first,
+        threads=threads,
+        memory=memory,
+    )
+    known = None
+    if other is not None:
+        steps = settings.other_steps or settings.steps
+        known = grow(other, other_name, settings, steps, steps, threads=threads, memory=memory)
+    tables = {
+        "growth": growth_rows([found, *([] if known is None else [known])]),
+        "by_sample": sample_rows(found),
+        "clusters": found.clusters,
+    }
+    titles = {"growth": "Figure 5. After each step"}
+    if first < settings.steps:
+        estimates = estimate_rows(found, first, known)
+        tables["estimates"] = pa.Table.from_pylist(estimates)
+        titles["estimates"] = f"Estimates after {first} of {settings.steps} steps"
+        said = [estimate_sentence(row) for row in estimates]
+    else:
+        said = []
+    return Study(
+        "growth",
+        tables,
+        titles,
+        sentences=(*growth_sentences(found), *said),
+        notes=notes(settings, first),
+        figures=figures(found, known) if len(found.sizes) > 1 else {},
+    )
 
 
-def by_chance(count: int, seed: int) -> pa.Array:
-    """Numbers below `count` in an order by chance, the same for the same seed."""
-    chance = Random(seed)
-    keys = pa.array(array("d", (chance.random() for _ in range(count))), pa.float64())
-    return pc.sort_indices(keys).cast(pa.uint32())
+def names(workspace: Workspace, other: Workspace | None) -> tuple[str, str]:
+    own = workspace.path.resolve().stem
+    theirs = "" if other is None else other.path.resolve().stem
+    return (own, theirs) if own != theirs else (f"{own}-1", f"{theirs}-2")
 
 
-def share_found(found: Growth, share: float, what: str) -> float | None:
-    """Of the `clusters` or `duplicates` of a collection the share that is found in a share of its
-    steps, between two steps in proportion; None if there are none."""
-    after = [0, *(getattr(sizes, what) for sizes in found.sizes)]
-    place = share * found.steps
-    step = min(int(place + 1e-9), found.steps - 1)
-    there = after[step] + (place - step) * (after[step + 1] - after[step])
-    return there / after[-1] if after[-1] else None
+def growth_rows(collections: list[Growth]) -> pa.Table:
+    """What is found after each step. Which share that is of all, only all steps can tell."""
+    rows = []
+    for found in collections:
+        last = found.sizes[-1] if found.is_whole else None
+        for step, (end, sizes) in enumerate(zip(found.ends, found.sizes, strict=True), 1):
+            rows.append(
+                {
+                    "collection": found.name,
+                    "step": step,
+                    "documents": end,
+                    "clusters": sizes.clusters,
+                    "duplicates": sizes.duplicates,
+                    "share of steps": step / found.steps,
+                    "share of clusters": last and ratio(sizes.clusters, last.clusters),
+                    "share of duplicates": last and ratio(sizes.duplicates, last.duplicates),
+                }
+            )
+    return pa.Table.from_pylist(rows)
+
+
+def sample_rows(found: Growth) -> pa.Table:
+    """After each step what the documents of the parts so far tell of the whole."""
+    rows: list[Row] = []
+    for step, (end, sizes) in enumerate(zip(found.ends, found.sizes, strict=True), 1):
+        row: Row = {"collection": found.name, "step": step, "documents": end}
+        for what, estimate in COUNTED.items():
+            row |= shares(what, estimate(sizes.counts, found.documents, end), found.documents)
+        rows.append(row)
+    return pa.Table.from_pylist(rows)
+
+
+def shares(what: str, estimate: Estimate, documents: int) -> Row:
+    """An estimated number as a share of the documents, with its interval."""
+    return {
+        f"share of {what}": ratio(estimate.value, documents),
+        f"share of {what}, low": ratio(estimate.low, documents),
+        f"share of {what}, high": ratio(estimate.high, documents),
+    }
+
+
+def estimate_rows(found: Growth, step: int, known: Growth | None) -> list[Row]:
+    """The share of duplicates and of clusters by each way to estimate it; with the truth and the
+    error, in percentage points, if all steps were run."""
+    sizes, end = found.sizes[step - 1], found.ends[step - 1]
+    rows: list[Row] = []
+    for what, by_sample in COUNTED.items():
+        counted = getattr(sizes, what)
+        ways: list[tuple[str, float | None, Estimate | None]] = []
+        if known is not None:
+            share = share_found(known, step / found.steps, what)
+            value = None if share is None else of_all(counted, share)
+            ways.append((f"the growth of {known.name}", value, None))
+        sampled = by_sample(sizes.counts, found.documents, end)
+        ways.append((SAMPLED, sampled.value, sampled))
+        for way, value, estimate in ways:
+            row: Row = {
+                "collection": found.name,
+                "of": what,
+                "by": way,
+                "found": counted,
+                "estimated share": value and ratio(value, found.documents),
+                "low share": estimate and ratio(estimate.low, found.documents),
+                "high share": estimate and ratio(estimate.high, found.documents),
+            }
+            if found.is_whole:
+                true = ratio(getattr(found.sizes[-1], what), found.documents)
+                off = None if value is None else 100 * (value / found.documents - true)
+                row |= {"true share": true, "error in points": off}
+            rows.append(row)
+    return rows
+
+
+def growth_sentences(found: Growth) -> list[str]:
+    """What section 4.2 says of the growth."""
+    begun, name = found.sizes[0], found.name
+    said = [
+        f"{name}: the first of {found.steps} steps finds {begun.duplicates:,} duplicates in "
+        f"{begun.clusters:,} clusters."
+    ]
+    if found.is_whole and found.steps > 1:
+        duplicates, clusters = (
+            share_found(found, HALF, what) for what in ("duplicates", "clusters")
+        )
+        if duplicates is not None and clusters is not None:
+            said.append(
+                f"{name}: with {HALF:.0%} of the steps, {duplicates:.1%} of the duplicates and "
+                f"{clusters:.1%} of the clusters are found."
+            )
+    return said
+
+
+def estimate_sentence(row: Row) -> str:
+    if row["estimated share"] is None:
+        return f"{row['collection']}: by {row['by']}, which has none, nothing can be estimated."
+    said = (
+        f"{row['collection']}: {row['of']} by {row['by']}: {row['estimated share']:.1%} of the "
+        "documents"
+    )
+    if row["low share"] is not None:
+        said += f", 95 % interval {row['low share']:.1%} to {row['high share']:.1%}"
+    if "true share" in row:
+        points = f"{row['error in points']:+.2f}".replace("-", "−")
+        said += f"; in truth {row['true share']:.1%}, an error of {points} percentage points"
+    return said + "."
+
+
+def notes(settings: GrowthSettings, first: int) -> tuple[str, ...]:
+    if settings.match == "paper" and first < settings.steps:
+        return (
+            "by the paper's match a cluster may be found in several steps, piece by piece, so the "
+            "estimate from the sample is somewhat low; --match multiset has none of that",
+        )
+    return ()
+
+
+def figures(found: Growth, known: Growth | None) -> dict[str, LogLog | Lines]:
+    steps = range(1, len(found.sizes) + 1)
+    counts = {
+        "documents": found.ends,
+        "clusters": [sizes.clusters for sizes in found.sizes],
+        "duplicates": [sizes.duplicates for sizes in found.sizes],
+    }
+    drawn: dict[str, LogLog | Lines] = {
+        "growth": Lines(
+            f"Growth in {found.steps} steps",
+            "step",
+            "number",
+            {what: list(zip(steps, values, strict=True)) for what, values in counts.items()},
+        ),
+        "by_sample": sampled_figure(found),
+    }
+    whole = [each for each in (found, known) if each is not None and each.is_whole]
+    if whole:
+        drawn["shares"] = Lines(
+            "Found in a share of the steps",
+            "share of the steps",
+            "share found",
+            {
+                f"{what}, {each.name}" if len(whole) > 1 else what: [
+                    (step / each.steps, ratio(getattr(sizes, what), getattr(each.sizes[-1], what)))
+                    for step, sizes in enumerate(each.sizes, 1)
+                ]
+                for each in whole
+                for what in COUNTED
+            },
+        )
+    return drawn
+
+
+def sampled_figure(found: Growth) -> Lines:
+    """The estimate of the share of duplicates after each step, with its interval, and what was
+    found by then."""
+    series: dict[str, list[tuple[float, float]]] = {
+        name: [] for name in ("estimate", "lower end", "upper end", "found")
+    }
+    for step, (end, sizes) in enumerate(zip(found.ends, found.sizes, strict=True), 1):
+        estimate = duplicates_by_sample(sizes.counts, found.documents, end)
+        values = (estimate.value, estimate.low, estimate.high, sizes.duplicates)
+        for points, value in zip(series.values(), values, strict=True):
+            points.append((step, ratio(value, found.documents)))
+    return Lines("Duplicates, estimated after each step", "step", "share of the documents", series)
