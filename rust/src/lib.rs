@@ -5,12 +5,14 @@
 //! `sketch` does all of that for a batch of pages. `grouping`, `repeats`, `agreement`, `candidates`,
 //! `sifting`, `shelf`, `evidence`, `clusters`, `stars` and `overlap` work on sketches and shingles;
 //! `hamming`, `buckets`, `hot` and `pairing` find the pairs of sketches that agree in many values or
-//! bits; `difference` works on the tokens of two pages. `warc` reads archive files that are in order.
+//! bits; `addresses`, `graph` and `bow_tie` work on links; `difference` works on the tokens of two pages. `warc` reads archive files that are in order.
 //! `border` alone knows Python.
 
+pub mod addresses;
 pub mod agreement;
 pub mod boilerplate;
 pub mod border;
+pub mod bow_tie;
 pub mod buckets;
 pub mod candidates;
 pub mod charset;
@@ -18,6 +20,7 @@ pub mod clusters;
 pub mod difference;
 pub mod evidence;
 pub mod features;
+pub mod graph;
 pub mod grouping;
 pub mod hamming;
 pub mod hot;

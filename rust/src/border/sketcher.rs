@@ -75,7 +75,11 @@ impl RecipeSettings {
             Some(other) => return unknown("project", other),
         };
         Ok(Recipe {
-            text: TextOptions { join_formatting: self.join_formatting, images: self.image_terms },
+            text: TextOptions {
+                join_formatting: self.join_formatting,
+                images: self.image_terms,
+                links: false,
+            },
             rules: TokenRules {
                 fold_case: self.fold_case,
                 split_unspaced: self.split_unspaced,
