@@ -70,7 +70,8 @@ class Sketcher:
         numbers: pa.Array | None = None,
     ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `markup_digest`, `digest`,
-        and of `features`, `supershingles`, `projection`, `shingles` those in `columns`.
+        and of `features`, `supershingles`, `projection`, `shingles`, `paragraphs` (with
+        `overlapping_paragraphs`), `links` (with `link_kinds`) those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
         gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
@@ -92,6 +93,17 @@ class Sketcher:
     def terms(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `terms`, the fingerprints of its tokens less their lowest bit,
         which is set where a token is an image's. `pages` is as for `sketch`."""
+
+    def paragraphs(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `paragraphs`, the fingerprints of its shingle paragraphs, in order
+        and without overlap, and `overlapping_paragraphs`; null where it has no sentence. `pages` is
+        as for `sketch`."""
+
+    def links(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `links`, the keys of the addresses that it links to, ascending and
+        each kind of link to one once, and `link_kinds`: twice the number of the kind (0 a, 1 area,
+        2 frame, 3 iframe, 4 redirect, 5 canonical), and one more where it is not to be followed;
+        null where it has none. `pages` is as for `sketch`; a `url` may be a path in a folder."""
 
     def blocks(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `blocks`, the keys of the different lines of its text, of pages

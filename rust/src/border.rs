@@ -4,6 +4,7 @@
 mod agreement;
 mod arrays;
 mod differences;
+mod documents;
 mod graph;
 mod groups;
 mod pages;
@@ -77,6 +78,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shelves::PyShelf>()?;
     module.add_class::<shelves::PySets>()?;
     module.add_class::<pairs::PyPairing>()?;
+    module.add_class::<documents::PyDocuments>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;

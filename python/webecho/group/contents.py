@@ -14,11 +14,9 @@ from webecho.read.pages import Source
 from webecho.sketches.ahead import read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.joined import Pages
-from webecho.sketches.sources import open_input
+from webecho.sketches.sources import open_input, read_again
 from webecho.sketches.workspace import Workspace
 
-# Pages of about so much text are read again at a time.
-CHARS = 4 << 20
 # Where a list begins that could not be made.
 MISSING = -1
 
@@ -98,23 +96,6 @@ def _contents(
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
-
-
-def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
-    """Reads some pages once more, in order."""
-    start = 0
-    numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
-    while start < len(rows):
-        end, total = start, 0
-        while end < len(rows) and numbers[end] == numbers[start] and total < CHARS:
-            total += chars[end] or 0
-            end += 1
-        pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        yield pages
-        if end == len(rows) or numbers[end] != numbers[start]:
-            # Each of a thousand files would hold what it has decoded last.
-            sources[numbers[start]].close()
-        start = end
 
 
 Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]
