@@ -53,6 +53,38 @@ def term_differences(
     null is not known.
     """
 
+class Documents:
+    """Documents as the sequences of their shingle paragraphs.
+
+    `paragraphs` are the values of all; `starts` and `ends` say where those of each document lie
+    (Pereira 2006). Clusters are named by their lowest document, as places among the documents.
+    """
+
+    def __new__(
+        cls, paragraphs: pa.Array, starts: pa.Array, ends: pa.Array, threads: int
+    ) -> Documents: ...
+    def equal(self) -> pa.UInt32Array:
+        """For every document its cluster of those with the same paragraphs, each as often."""
+
+    def matching(self, equal: pa.Array) -> tuple[pa.UInt32Array, int]:
+        """For every document its cluster of those with as many paragraphs, where all of one are
+        found in the other; and the pairs of documents that match so and are not equal."""
+
+    def near(self, least: float, equal: pa.Array, known: pa.Array) -> pa.UInt32Array:
+        """For every document its cluster of near-duplicates: common paragraphs / max(n1, n2) is at
+        least `least`. `known` are clusters that are joined anyway."""
+
+class ParagraphTexts:
+    """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes
+    a text for each, and goes away by itself."""
+
+    # How many paragraphs had the fingerprint of another text.
+    accidents: int
+
+    def __new__(cls, paragraphs: pa.Array, folder: os.PathLike[str]) -> ParagraphTexts: ...
+    def mended(self) -> pa.Int64Array:
+        """All paragraphs, those with a value of their own that had the fingerprint of another."""
+
 class Sketcher:
     """Takes pages to sketches by one recipe, on its own threads.
 
@@ -104,6 +136,12 @@ class Sketcher:
         each kind of link to one once, and `link_kinds`: twice the number of the kind (0 a, 1 area,
         2 frame, 3 iframe, 4 redirect, 5 canonical), and one more where it is not to be followed;
         null where it has none. `pages` is as for `sketch`; a `url` may be a path in a folder."""
+
+    def compare_paragraphs(
+        self, pages: pa.RecordBatch, texts: ParagraphTexts, starts: pa.Array, ends: pa.Array
+    ) -> None:
+        """Hands the texts of the paragraphs of these pages, which lie from `starts` to `ends` among
+        all, over to be compared."""
 
     def blocks(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `blocks`, the keys of the different lines of its text, of pages

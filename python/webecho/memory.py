@@ -89,6 +89,19 @@ def linking(pages: int, links: int) -> int:
     return GROUPING + LINKING_PAGE * pages + LINKING_LINK * links
 
 
+# What comparing documents by their paragraphs holds beside: for each where its paragraphs lie, its
+# digest and its clusters; near-duplicates also, for each paragraph, it with its document and then
+# its number twice. The paragraphs themselves are in a mapped file.
+DOCUMENT = 160
+PARAGRAPH = 48
+
+
+def comparing(documents: int, paragraphs: int = 0) -> int:
+    """The least memory in which this many documents, and near-duplicates among so many paragraphs,
+    can be compared."""
+    return GROUPING + SORTING + DOCUMENT * documents + PARAGRAPH * paragraphs
+
+
 def check_budget(allowed: int | None, needed: int, what: str) -> None:
     """Refuses a budget below the floor."""
     if allowed is not None and allowed < needed:

@@ -9,6 +9,7 @@ mod graph;
 mod groups;
 mod pages;
 mod pairs;
+mod paragraph_texts;
 mod records;
 mod shelves;
 mod sketcher;
@@ -79,6 +80,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shelves::PySets>()?;
     module.add_class::<pairs::PyPairing>()?;
     module.add_class::<documents::PyDocuments>()?;
+    module.add_class::<paragraph_texts::PyParagraphTexts>()?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;

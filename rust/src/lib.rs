@@ -6,8 +6,9 @@
 //! `grouping`, `repeats`, `agreement`, `candidates`, `sifting`, `shelf`, `evidence`, `clusters`,
 //! `stars` and `overlap` work on sketches and shingles; `hamming`, `buckets`, `hot` and `pairing`
 //! find the pairs of sketches that agree in many values or bits; `documents` and `near` find the
-//! documents that agree in all or many paragraphs; `addresses` and `links` say where pages link to,
-//! `graph` and `bow_tie` what is reached that way; `difference` works on the tokens of two pages.
+//! documents that agree in all or many paragraphs, and `paragraph_texts` compares the texts of these;
+//! `addresses` and `links` say where pages link to, `graph` and `bow_tie` what is reached that way;
+//! `difference` works on the tokens of two pages.
 //! `warc` reads archive files that are in order. `border` alone knows Python.
 
 pub mod addresses;
@@ -36,6 +37,7 @@ pub mod near;
 pub mod numbers;
 pub mod overlap;
 pub mod pairing;
+pub mod paragraph_texts;
 pub mod paragraphs;
 pub mod projection;
 pub mod rabin;

@@ -134,6 +134,22 @@ pub fn fingerprints(text: &str, found: &mut Vec<u64>) {
     sentences(text, |sentence| found.push(xxh3_64(sentence)));
 }
 
+/// The texts of a text's paragraphs without overlap, a sentence a line: no sentence has lines.
+pub fn texts(text: &str) -> Vec<Vec<u8>> {
+    let (mut found, mut count) = (Vec::<Vec<u8>>::new(), 0);
+    sentences(text, |sentence| {
+        match found.last_mut() {
+            Some(paragraph) if count % SENTENCES > 0 => {
+                paragraph.push(b'\n');
+                paragraph.extend_from_slice(sentence);
+            }
+            _ => found.push(sentence.to_vec()),
+        }
+        count += 1;
+    });
+    found
+}
+
 /// The paragraphs of a document with these sentences, without overlap.
 pub fn paragraphs(sentences: &[u64]) -> Vec<u64> {
     sentences.chunks(SENTENCES).map(sequence).collect()
@@ -210,5 +226,6 @@ mod tests {
         assert_eq!(of("a. b. c. d.").0, [of("a. b. c.").0, of("d.").0].concat());
         assert_eq!(of("a. b.").1.len(), 1);
         assert!(of("...").0.is_empty());
+        assert_eq!(texts("a. b. c. d."), [b"a.\nb.\nc.".to_vec(), b"d.".to_vec()]);
     }
 }

@@ -193,6 +193,11 @@ impl Recipe {
         text.text
     }
 
+    /// The texts of a page's paragraphs, without overlap.
+    pub fn paragraph_texts_of(&self, page: &Page<'_>) -> Vec<Vec<u8>> {
+        paragraphs::texts(&self.text_of(page))
+    }
+
     /// The fingerprints of a page's tokens.
     pub fn tokens_of(&self, page: &Page<'_>) -> Vec<u64> {
         let mut scratch = Scratch::default();

@@ -16,6 +16,7 @@ from tests.collections_made import (
     prose,
 )
 from tests.command import contents, done, manifest
+from tests.command import webecho as run
 from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
 from webecho.sketches.workspace import Workspace
 
@@ -88,6 +89,16 @@ def test_one_that_is_damaged_or_gone_is_made_again(tmp_path: Path) -> None:
     assert contents(crawl) == before
     # Nothing but the table was made again.
     assert Workspace.open(crawl).part_file("sketches", 1).stat().st_mtime_ns == sketches.st_mtime_ns
+
+
+def test_input_that_cannot_be_read_again_is_an_error_that_names_the_option(tmp_path: Path) -> None:
+    lines = as_jsonl(tmp_path / "pages.jsonl", many_pages(5)).read_bytes()
+    done("sketch", "-", "-o", tmp_path / "crawl.echo", stdin=lines)
+    result = run("study", "duplicates", tmp_path / "crawl.echo")
+    assert result.exit_code == 1
+    assert "sketch it with --paragraphs" in result.stderr
+    done("sketch", "-", "-o", tmp_path / "kept.echo", "--paragraphs", stdin=lines)
+    done("study", "duplicates", tmp_path / "kept.echo")
 
 
 def test_from_python(tmp_path: Path) -> None:

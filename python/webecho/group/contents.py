@@ -110,16 +110,27 @@ def lists_of(
     problems: list[str],
 ) -> tuple[pa.Array, pa.Array, pa.Array]:
     """What is made of the contents of these pages (ascending), mapped: see `mapped`."""
+
+    def lists(wanted: pa.Array) -> Iterator[pa.ListArray | int]:
+        for pages, rows, sketcher in contents_of(workspace, wanted, sources, threads, problems):
+            yield made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
+
+    return by_content(workspace, members, lists)
+
+
+def by_content(
+    workspace: Pages,
+    members: pa.Array,
+    lists: Callable[[pa.Array], Iterator[pa.ListArray | int]],
+) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """The lists of these pages (ascending), mapped; `lists` gives those of pages with a content of
+    their own."""
     contents = content_pages(workspace, members)
     own = members.cast(pa.int64())
     # Without revisits each member has its own content, and nothing need be looked up.
     shared = not contents.equals(own)
     wanted = pc.unique(contents).sort() if shared else own
-    found = contents_of(workspace, wanted, sources, threads, problems)
-    values, starts, ends = mapped(
-        made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
-        for pages, rows, sketcher in found
-    )
+    values, starts, ends = mapped(lists(wanted))
     if shared:
         at = pc.index_in(contents, value_set=wanted)
         starts, ends = starts.take(at), ends.take(at)

@@ -11,6 +11,15 @@ from webecho.sketches.tables import write_table
 from webecho.study.result import Lines, LogLog, Study
 
 
+def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
+    """Writes a study where the options say, or into the workspace at `path`, and prints it."""
+    folder = options["out"] or path / "studies" / study.name
+    write_study(folder, study)
+    if not options["quiet"]:
+        say(f"written: {folder}")
+    show_study(study, options["output"])
+
+
 def write_study(folder: Path, study: Study) -> list[Path]:
     """Writes the tables and figures of a study into a folder, and gives their files."""
     files = {name: folder / f"{name}.parquet" for name in study.tables}

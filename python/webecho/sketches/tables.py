@@ -77,17 +77,20 @@ class TableWriter:
 
 def count_values(table: pa.Table) -> int:
     """The values in the long lists of these rows; other lists are of one length."""
-    lists = [table[name] for name in LONG_LISTS if name in table.column_names]
-    return sum(pc.sum(pc.list_value_length(each)).as_py() or 0 for each in lists)
+    return sum(pc.sum(pc.list_value_length(lists)).as_py() or 0 for lists in long_lists(table))
+
+
+def long_lists(table: pa.Table) -> list[pa.ChunkedArray]:
+    fields = [field for field in table.schema if field.name in LONG_LISTS]
+    return [table[field.name] for field in fields if pa.types.is_list(field.type)]
 
 
 def group_end(rows: pa.Table) -> int:
     """How many of the rows make the next row group: told by the rows alone."""
     total: pa.ChunkedArray | None = None
-    for name in LONG_LISTS:
-        if name in rows.column_names:
-            lengths = pc.fill_null(pc.list_value_length(rows[name]), 0).cast(pa.int64())
-            total = lengths if total is None else pc.add(total, lengths)
+    for lists in long_lists(rows):
+        lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
+        total = lengths if total is None else pc.add(total, lengths)
     if total is None:
         return ROWS
     before = pc.sum(pc.less(pc.cumulative_sum(total), VALUES)).as_py() or 0

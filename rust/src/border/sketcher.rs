@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::arrays::{one_each, signed, unsigned, values};
 use super::pages::Pages;
+use super::paragraph_texts::PyParagraphTexts;
 use super::shelves::PyShelf;
 use super::sketches::{lists_table, table};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
@@ -195,6 +196,21 @@ impl Sketcher {
         let columns: [(&str, fn(&Sketch) -> &Vec<u64>); 2] =
             [("links", |sketch| &sketch.links), ("link_kinds", |sketch| &sketch.link_kinds)];
         Ok(PyArrowType(lists_table(&made, columns)?))
+    }
+
+    /// Compares the texts of the paragraphs of pages, which lie from `starts` to `ends` among all.
+    fn compare_paragraphs(
+        &self,
+        py: Python<'_>,
+        pages: Pages,
+        texts: &mut PyParagraphTexts,
+        starts: ArrayIn,
+        ends: ArrayIn,
+    ) -> PyResult<()> {
+        let (starts, ends) = (values(&starts)?, values(&ends)?);
+        let of = |page: &Page<'_>| self.recipe.paragraph_texts_of(page);
+        py.detach(|| self.pool.install(|| texts.compare(&pages, of, &starts, &ends)))?;
+        Ok(())
     }
 
     /// The keys of each page's blocks.

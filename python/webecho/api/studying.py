@@ -1,0 +1,48 @@
+"""`webecho.study_duplicates` and the other studies, of workspaces."""
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+
+from webecho.api.inputs import as_bytes, as_inputs, default_threads
+from webecho.errors import in_python
+from webecho.group.paragraphs import TABLE, Match
+from webecho.sketches.page_tables import require_tables
+from webecho.sketches.workspace import reading
+from webecho.study import duplicates
+from webecho.study.result import Study
+
+Name = str | os.PathLike[str]
+
+
+@in_python()
+def study_duplicates(
+    workspaces: Name | Sequence[Name],
+    *,
+    match: Match = "multiset",
+    compare: Literal["fingerprints", "text"] = "fingerprints",
+    near: Sequence[float] = duplicates.NEAR,
+    reachable: Sequence[pa.Array | None] = (),
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> Study:
+    """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
+    `.sentences`, and `.draw(folder)` for the figures.
+
+    Options as of `webecho study duplicates`. `reachable` has for each workspace a flag for each
+    page, or None: then the two parts of the collection are clustered by themselves too.
+    """
+    settings = duplicates.DuplicateSettings(match, compare, tuple(near))
+    paths = [Path(each) for each in as_inputs(workspaces)]
+    cores, allowed = threads or default_threads(), as_bytes(memory)
+    for path in paths:
+        require_tables(path, [TABLE], threads=cores, memory=allowed)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(reading(path)) for path in paths]
+        return duplicates.study_duplicates(
+            opened, settings, reachable=reachable, threads=cores, memory=allowed
+        )
