@@ -83,9 +83,7 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
     with _readable(name):
         reader = pv.open_csv(
             pa.PythonFile(_Joined(first, blocks), "r"),
-            pv.ReadOptions(
-                column_names=numbers, skip_rows=1 if named else 0, block_size=_BLOCK
-            ),
+            pv.ReadOptions(column_names=numbers, skip_rows=1 if named else 0, block_size=_BLOCK),
             pv.ParseOptions(
                 delimiter=sign,
                 quote_char='"' if sign != "\t" else False,

@@ -1,15 +1,17 @@
 """*Links* of pages: a page table with a row for each different link of a page.
 
-`target` is the key of the address that it leads to (see `rust/src/addresses.rs`), `kind` what kind
-of link it is, `nofollow` whether the link or a `<meta name=robots>` asks not to follow it. Sorted by
-all columns. A link that is there twice is there once; links to nothing that can be a page
-(`mailto:`, `javascript:`, broken addresses) are not there.
+`target` is the key of the address that it leads to (see `rust/src/addresses.rs`), `kind` is what
+kind of link it is, and `nofollow` whether the link or a `<meta name=robots>` asks not to follow it.
+Rows are sorted by all columns. A link that is there twice is there once; links to nothing that can
+be a page (`mailto:`, `javascript:`, broken addresses) are not there.
 """
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.read.urls import path_addresses
+
+TABLE = "links"
 
 # By the numbers that the kernel has for them: a redirect is a `<meta http-equiv=refresh>`.
 KINDS = ("a", "area", "frame", "iframe", "redirect", "canonical")

@@ -6,7 +6,7 @@ known of it. What a page of at most 450 characters links to is reached through i
 other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.errors import InputError
+from webecho.errors import InputError, SettingsError
 from webecho.memory import check_budget, linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
-from webecho.sketches.links import KINDS
+from webecho.sketches.links import KINDS, TABLE
 from webecho.sketches.workspace import Workspace
 
 Level = Literal["page", "host"]
@@ -40,6 +40,14 @@ class LinkSettings:
     edges: Path | None = None
     level: Level = "page"
 
+    def __post_init__(self) -> None:
+        for kind in self.kinds:
+            if kind not in KINDS:
+                text = f"no links are of the kind {kind!r}; there are {', '.join(KINDS)}"
+                raise SettingsError(text)
+        if self.level not in LEVELS:
+            raise SettingsError(f"an edge list is of the level page or host, not {self.level!r}")
+
 
 @dataclass(frozen=True)
 class Web:
@@ -54,7 +62,7 @@ def graph_of(
     workspace: Workspace, settings: LinkSettings, *, threads: int, memory: int | None = None
 ) -> Web:
     """Reads the links of a workspace, or an edge list, into a graph."""
-    files = [] if settings.edges else workspace.part_files("links")
+    files = [] if settings.edges else workspace.part_files(TABLE)
     count = sum(pq.read_metadata(file).num_rows for file in files)
     check_budget(memory, linking(workspace.pages, count), "the graph of the links")
     host = settings.edges is not None and settings.level == "host"
@@ -124,7 +132,7 @@ def add_links(
     wanted = pa.array([KINDS.index(kind) for kind in settings.kinds], pa.int8())
     counts = {kind: [0, 0] for kind in KINDS}
     followed = inside = 0
-    for batch in workspace.batches(["page", "target", "kind", "nofollow"], "links"):
+    for batch in workspace.batches(["page", "target", "kind", "nofollow"], TABLE):
         for number, refused, links in tallied(batch):
             counts[KINDS[number]][0] += links
             counts[KINDS[number]][1] += links if refused else 0
@@ -163,7 +171,9 @@ def add_edges(graph: _core.Graph, file: Path, level: Level, threads: int) -> dic
     counts = EdgeCounts()
     inside = 0
     for table in edges(str(file), counts):
-        ends = [edge_keys(table[name].combine_chunks(), level, threads) for name in table.column_names]
+        ends = [
+            edge_keys(table[name].combine_chunks(), level, threads) for name in table.column_names
+        ]
         known = pc.and_(ends[0].is_valid(), ends[1].is_valid())
         inside += graph.add_between(*(end.filter(known) for end in ends))
     if counts.rows and not inside:
@@ -183,11 +193,3 @@ def edge_keys(ends: pa.Array, level: Level, threads: int) -> pa.Array:
     if level == "host":
         return _core.text_keys(host_names(ends))
     return _core.address_keys(pa.record_batch([ends], names=["url"]), threads)[0]
-
-
-def check_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
-    """Refuses kinds of links that there are not."""
-    for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"no links are of the kind {kind!r}; there are {', '.join(KINDS)}")
-    return tuple(dict.fromkeys(kinds))
