@@ -147,6 +147,7 @@ def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
+@click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
 @every_verb
 def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
