@@ -6,7 +6,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
 `evaluation` tells from labels how precise rules are.
-`study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections of yours.
+`study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
+yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
