@@ -133,7 +133,7 @@ def test_estimates_from_a_fifth_of_the_steps(made: Made, other: Made) -> None:
 def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
     options = ("--steps", 10, "--steps-run", "20%", "--estimate-from", other.workspace)
     told = done("study", "growth", made.workspace, *options, "-o", tmp_path / "out")
-    assert told.stdout.startswith("Figure 5. After each step\n")
+    assert told.stdout.startswith("Figure 5. Found after each step\n")
     assert "Estimates after 2 of 10 steps\n" in told.stdout
     assert "made: duplicates by this collection's sample: " in told.stdout
     assert "in truth" not in told.stdout
@@ -150,6 +150,16 @@ def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
     assert len(as_json["tables"]["growth"]) == 20
     assert all(row["true share"] > 0 for row in as_json["tables"]["estimates"])
     assert (made.workspace / "studies" / "growth" / "growth.png").is_file()
+
+
+def test_people_are_shown_tenths_of_many_steps(made: Made) -> None:
+    told = done("study", "growth", made.workspace, "--steps", 25, "-q").stdout
+    title, _, *rows = told.split("\n\n")[0].splitlines()
+    assert title == "Figure 5. Found after each step, the first and every tenth of them"
+    # 2.5 steps are a tenth, so three complete it.
+    assert [int(row.split()[1]) for row in rows] == [1, 3, 5, 8, 10, 13, 15, 18, 20, 23, 25]
+    told = done("study", "growth", made.workspace, "--steps", 25, "-q", "--format", "csv").stdout
+    assert len(told.splitlines()) == 1 + 25
 
 
 def test_the_papers_match_warns_that_the_sample_tells_too_little(made: Made) -> None:

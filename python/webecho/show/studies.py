@@ -57,7 +57,7 @@ def show_study(study: Study, output: Format) -> None:
     for number, (name, title) in enumerate(study.titles.items()):
         if number:
             print()
-        print_rows(readable(study.tables[name]), title)
+        print_rows(readable(study.short.get(name, study.tables[name])), title)
     if study.sentences:
         print()
         print("\n".join(study.sentences))

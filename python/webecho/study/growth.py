@@ -27,6 +27,8 @@ from webecho.study.steps import Growth, GrowthSettings, grow, share_found
 
 # Section 4.2 tells what is found in half of the steps.
 HALF = 0.5
+# Steps that are shown to people before some are left out.
+MOST_SHOWN = 20
 SAMPLED = "this collection's sample"
 COUNTED = {"duplicates": duplicates_by_sample, "clusters": clusters_by_sample}
 
@@ -63,7 +65,11 @@ def study_growth(
         "by_sample": sample_rows(found),
         "clusters": found.clusters,
     }
-    titles = {"growth": "Figure 5. After each step"}
+    titles = {"growth": "Figure 5. Found after each step"}
+    short = {}
+    if len(tables["growth"]) > MOST_SHOWN:
+        titles["growth"] += ", the first and every tenth of them"
+        short["growth"] = tenths(tables["growth"])
     if first < settings.steps:
         estimates = estimate_rows(found, first, known)
         tables["estimates"] = pa.Table.from_pylist(estimates)
@@ -78,6 +84,7 @@ def study_growth(
         sentences=(*growth_sentences(found), *said),
         notes=notes(settings, first),
         figures=figures(found, known) if len(found.sizes) > 1 else {},
+        short=short,
     )
 
 
@@ -106,6 +113,18 @@ def growth_rows(collections: list[Growth]) -> pa.Table:
                 }
             )
     return pa.Table.from_pylist(rows)
+
+
+def tenths(growth: pa.Table) -> pa.Table:
+    """The first step and the one that completes each tenth of the steps, of each collection."""
+    rows, before = [], 1.0
+    for row in growth.to_pylist():
+        share = row["share of steps"]
+        first = row["step"] == 1
+        if first or int(10 * share + 1e-9) > int(10 * before + 1e-9):
+            rows.append(row)
+        before = share
+    return pa.Table.from_pylist(rows, growth.schema)
 
 
 def sample_rows(found: Growth) -> pa.Table:
@@ -210,13 +229,12 @@ def figures(found: Growth, known: Growth | None) -> dict[str, LogLog | Lines]:
         "clusters": [sizes.clusters for sizes in found.sizes],
         "duplicates": [sizes.duplicates for sizes in found.sizes],
     }
+    points = {what: list(zip(steps, values, strict=True)) for what, values in counts.items()}
+    title = f"Growth in {found.steps} steps"
     drawn: dict[str, LogLog | Lines] = {
-        "growth": Lines(
-            f"Growth in {found.steps} steps",
-            "step",
-            "number",
-            {what: list(zip(steps, values, strict=True)) for what, values in counts.items()},
-        ),
+        "growth": Lines(title, "step", "number", points),
+        # Where duplicates are few, they lie flat below the documents.
+        "found": Lines(title, "step", "number", {what: points[what] for what in COUNTED}),
         "by_sample": sampled_figure(found),
     }
     whole = [each for each in (found, known) if each is not None and each.is_whole]
