@@ -5,21 +5,17 @@ Results go to standard output, progress and notes to standard error. Exit codes:
 141 whoever read the output went away, as other programs have it.
 """
 
-import functools
-import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from webecho.errors import SettingsError, WebechoError
 from webecho.group.rules import REMOVING, RULES
 from webecho.made_up.web import FORMS, Web
+from webecho.verbs.every import SKIPPED, every_verb
 from webecho.verbs.judging import evaluate_options, label_options
 from webecho.verbs.options import (
-    common_options,
     dedup_options,
     difference_options,
     hot_options,
@@ -31,10 +27,7 @@ from webecho.verbs.options import (
     threshold_options,
     workspace_argument,
 )
-
-FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
-# Verbs that, stopped and started again, go on where they were.
-GOES_ON = ("sketch", "dedup", "label")
+from webecho.verbs.study import study
 
 
 def shares(
@@ -48,42 +41,13 @@ def shares(
         raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
 
 
-def every_verb(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a verb the options that all have, and turns errors into messages and exit codes."""
-
-    @common_options
-    @functools.wraps(command)
-    def run(**options: Any) -> None:
-        try:
-            command(**options)
-            sys.stdout.flush()
-        except KeyboardInterrupt:
-            on = "goes on from here" if command.__name__ in GOES_ON else "begins again"
-            click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
-            sys.exit(STOPPED)
-        except SettingsError as error:
-            raise click.UsageError(str(error)) from error
-        except WebechoError as error:
-            click.echo(f"webecho: {error}", err=True)
-            sys.exit(FAILED)
-        except BrokenPipeError:
-            # Whoever read the output has enough. What is left of it goes nowhere, else the
-            # interpreter would complain of it when it ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(UNREAD)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
-            sys.exit(FAILED)
-
-    return run
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="webecho")
 def main() -> None:
     """Find where a web collection repeats itself."""
+
+
+main.add_command(study)
 
 
 @main.command()
@@ -110,6 +74,8 @@ def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
+@click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
+@click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
 @every_verb
 def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
@@ -279,6 +245,17 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     callback=shares,
     metavar="KIND=SHARE",
     help="What families are made of, such as 'time stamp=2'; may be given several times.",
+)
+@click.option(
+    "--graph", is_flag=True, help="Make documents of whole paragraphs, linked as a bow tie."
+)
+@click.option(
+    "--component",
+    "components",
+    multiple=True,
+    callback=shares,
+    metavar="NAME=SHARE",
+    help="--graph: what the bow tie consists of, such as 'core=4'; may be given several times.",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @every_verb

@@ -10,7 +10,9 @@ use crate::charset;
 use crate::features::Picker;
 use crate::html::{self, Image, Text, TextOptions};
 use crate::images;
+use crate::links;
 use crate::mixing::mix;
+use crate::paragraphs;
 use crate::projection;
 use crate::shingles::{Shingler, number_repeated};
 use crate::terms::IMAGE;
@@ -41,7 +43,10 @@ pub struct Columns {
     pub supershingles: bool,
     pub projection: bool,
     pub shingles: bool,
-    /// They are left with the buffers, to be put on a shelf.
+    /// With overlap and without.
+    pub paragraphs: bool,
+    pub links: bool,
+    /// The shingles are left with the buffers, to be put on a shelf.
     pub shelved: bool,
 }
 
@@ -74,6 +79,11 @@ pub struct Sketch {
     pub supershingles: Vec<u64>,
     pub projection: Vec<u64>,
     pub shingles: Vec<u64>,
+    pub paragraphs: Vec<u64>,
+    pub overlapping_paragraphs: Vec<u64>,
+    pub links: Vec<u64>,
+    /// One for each link.
+    pub link_kinds: Vec<u64>,
 }
 
 /// Buffers that are used again from page to page.
@@ -83,6 +93,7 @@ pub struct Scratch {
     tokens: Vec<u64>,
     shingles: Vec<u64>,
     mixed: Vec<u64>,
+    sentences: Vec<u64>,
 }
 
 impl Scratch {
@@ -93,8 +104,10 @@ impl Scratch {
 
     /// Whether the buffers are of a size that is worth keeping.
     pub fn is_small(&self) -> bool {
-        let values = [&self.tokens, &self.shingles, &self.mixed].map(Vec::capacity);
-        self.text.text.capacity() + 8 * values.iter().sum::<usize>() < LARGE
+        let buffers = [&self.tokens, &self.shingles, &self.mixed, &self.sentences];
+        let values = buffers.map(Vec::capacity);
+        self.text.text.capacity() + self.text.links.capacity() + 8 * values.iter().sum::<usize>()
+            < LARGE
     }
 }
 
@@ -114,13 +127,13 @@ impl Recipe {
             ..Sketch::default()
         };
         scratch.shingles.clear();
-        self.read(page, scratch, &mut sketch);
+        self.read(page, columns, scratch, &mut sketch);
         let tokens = &scratch.tokens;
         sketch.tokens = tokens.len() as u64;
         if tokens.is_empty() {
             return sketch;
         }
-        sketch.digest = Some(token_digest(tokens));
+        sketch.digest = Some(sequence_digest(tokens));
         let of_shingles = columns.projection && self.project_shingles;
         let picked = columns.features || columns.supershingles;
         if picked || columns.shingles || columns.shelved || of_shingles {
@@ -180,17 +193,23 @@ impl Recipe {
         text.text
     }
 
+    /// The texts of a page's paragraphs, without overlap.
+    pub fn paragraph_texts_of(&self, page: &Page<'_>) -> Vec<Vec<u8>> {
+        paragraphs::texts(&self.text_of(page))
+    }
+
     /// The fingerprints of a page's tokens.
     pub fn tokens_of(&self, page: &Page<'_>) -> Vec<u64> {
         let mut scratch = Scratch::default();
-        self.read(page, &mut scratch, &mut Sketch::default());
+        self.read(page, Columns::default(), &mut scratch, &mut Sketch::default());
         scratch.tokens
     }
 
     /// The fingerprints of a page's tokens, those of image terms marked in their lowest bit.
     pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
         let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
-        self.pieces(page, &mut text, |piece| match piece {
+        let whole = |_: &str| ();
+        self.pieces(page, &self.text, &mut text, whole, |piece| match piece {
             Piece::Text(text) => {
                 tokens.clear();
                 tokenize(text, self.rules, &mut tokens);
@@ -202,30 +221,69 @@ impl Recipe {
     }
 
     /// Bytes to text to tokens, into the scratch buffers.
-    fn read(&self, page: &Page<'_>, scratch: &mut Scratch, sketch: &mut Sketch) {
-        let Scratch { text, tokens, .. } = scratch;
+    fn read(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch, sketch: &mut Sketch) {
+        let Scratch { text, tokens, sentences, .. } = scratch;
         tokens.clear();
-        sketch.chars = self.pieces(page, text, |piece| match piece {
+        let whole = |text: &str| {
+            sketch.chars = count_chars(text);
+            if columns.paragraphs {
+                (sketch.paragraphs, sketch.overlapping_paragraphs) = both(text, sentences);
+            }
+        };
+        let options = TextOptions { links: columns.links, ..self.text };
+        self.pieces(page, &options, text, whole, |piece| match piece {
             Piece::Text(text) => tokenize(text, self.rules, tokens),
             Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
         });
         if page.markup {
             sketch.title = beginning(&text.title).to_owned();
             sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
+            if columns.links {
+                (sketch.links, sketch.link_kinds) = links::targets(&text.links, page.url);
+            }
         }
     }
 
-    /// Calls `each` with all that a page's tokens are made of, in order, and gives the number of
-    /// the text's characters. HTML leaves its text in `text`.
-    fn pieces(&self, page: &Page<'_>, text: &mut Text, mut each: impl FnMut(Piece<'_>)) -> u64 {
+    /// Calls `whole` with a page's text, and `each` with all that its tokens are made of, in order.
+    /// HTML leaves its text in `text`.
+    fn pieces(
+        &self,
+        page: &Page<'_>,
+        options: &TextOptions,
+        text: &mut Text,
+        whole: impl FnOnce(&str),
+        mut each: impl FnMut(Piece<'_>),
+    ) {
         let raw = &*decoded(page);
         if !page.markup {
             self.segments(page, raw, &[], &mut |_, piece| each(piece));
-            return count_chars(raw);
+            return whole(raw);
+        }
+        html::extract(raw, options, text);
+        self.segments(page, &text.text, &text.images, &mut |_, piece| each(piece));
+        whole(&text.text);
+    }
+
+    /// The paragraphs of a page without and with overlap, and nothing else of its sketch. They are
+    /// of all its text, boilerplate too, as the paper knows of none.
+    pub fn paragraphs_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+        let raw = &*decoded(page);
+        let Scratch { text, sentences, .. } = scratch;
+        if !page.markup {
+            return both(raw, sentences);
         }
         html::extract(raw, &self.text, text);
-        self.segments(page, &text.text, &text.images, &mut |_, piece| each(piece));
-        count_chars(&text.text)
+        both(&text.text, sentences)
+    }
+
+    /// Where the links of a page lead, and their kinds, and nothing else of its sketch.
+    pub fn links_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+        if !page.markup {
+            return Default::default();
+        }
+        let options = TextOptions { links: true, ..self.text };
+        html::extract(&decoded(page), &options, &mut scratch.text);
+        links::targets(&scratch.text.links, page.url)
     }
 
     /// Calls `each` with a text and with what its images give, in order, and with where in the text
@@ -271,6 +329,13 @@ impl Recipe {
     }
 }
 
+/// The paragraphs of a text without and with overlap.
+fn both(text: &str, sentences: &mut Vec<u64>) -> (Vec<u64>, Vec<u64>) {
+    sentences.clear();
+    paragraphs::fingerprints(text, sentences);
+    (paragraphs::paragraphs(sentences), paragraphs::overlapping(sentences))
+}
+
 /// The characters of a page, markup and all.
 pub(crate) fn decoded<'a>(page: &Page<'a>) -> Cow<'a, str> {
     if page.decoded
@@ -295,8 +360,8 @@ fn beginning(title: &str) -> &str {
     title.char_indices().nth(TITLE).map_or(title, |(end, _)| &title[..end])
 }
 
-/// 128 bits of the token sequence.
-fn token_digest(tokens: &[u64]) -> [u8; 16] {
+/// 128 bits of a sequence of tokens, or of other fingerprints.
+pub(crate) fn sequence_digest(tokens: &[u64]) -> [u8; 16] {
     #[cfg(target_endian = "little")]
     {
         // SAFETY: any initialised u64 slice may be viewed as bytes.

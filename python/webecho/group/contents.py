@@ -14,11 +14,9 @@ from webecho.read.pages import Source
 from webecho.sketches.ahead import read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.joined import Pages
-from webecho.sketches.sources import open_input
+from webecho.sketches.sources import open_input, read_again
 from webecho.sketches.workspace import Workspace
 
-# Pages of about so much text are read again at a time.
-CHARS = 4 << 20
 # Where a list begins that could not be made.
 MISSING = -1
 
@@ -100,23 +98,6 @@ def _contents(
                 start += len(body)
 
 
-def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
-    """Reads some pages once more, in order."""
-    start = 0
-    numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
-    while start < len(rows):
-        end, total = start, 0
-        while end < len(rows) and numbers[end] == numbers[start] and total < CHARS:
-            total += chars[end] or 0
-            end += 1
-        pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        yield pages
-        if end == len(rows) or numbers[end] != numbers[start]:
-            # Each of a thousand files would hold what it has decoded last.
-            sources[numbers[start]].close()
-        start = end
-
-
 Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]
 
 
@@ -129,16 +110,27 @@ def lists_of(
     problems: list[str],
 ) -> tuple[pa.Array, pa.Array, pa.Array]:
     """What is made of the contents of these pages (ascending), mapped: see `mapped`."""
+
+    def lists(wanted: pa.Array) -> Iterator[pa.ListArray | int]:
+        for pages, rows, sketcher in contents_of(workspace, wanted, sources, threads, problems):
+            yield made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
+
+    return by_content(workspace, members, lists)
+
+
+def by_content(
+    workspace: Pages,
+    members: pa.Array,
+    lists: Callable[[pa.Array], Iterator[pa.ListArray | int]],
+) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """The lists of these pages (ascending), mapped; `lists` gives those of pages with a content of
+    their own."""
     contents = content_pages(workspace, members)
     own = members.cast(pa.int64())
     # Without revisits each member has its own content, and nothing need be looked up.
     shared = not contents.equals(own)
     wanted = pc.unique(contents).sort() if shared else own
-    found = contents_of(workspace, wanted, sources, threads, problems)
-    values, starts, ends = mapped(
-        made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
-        for pages, rows, sketcher in found
-    )
+    values, starts, ends = mapped(lists(wanted))
     if shared:
         at = pc.index_in(contents, value_set=wanted)
         starts, ends = starts.take(at), ends.take(at)

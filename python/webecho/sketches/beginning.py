@@ -10,6 +10,7 @@ from webecho.errors import WorkspaceError
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.ids import id_type, settle_ids
+from webecho.sketches.page_tables import PAGE_TABLES, forget_damaged_tables
 from webecho.sketches.sources import (
     check_unchanged,
     describe,
@@ -25,12 +26,16 @@ SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
 @dataclass(frozen=True)
 class SketchSettings:
-    """What is sketched and how; all of it goes into the manifest."""
+    """What is sketched and how; all that changes a result goes into the manifest.
+
+    `tables` are page tables that are made meanwhile; others can be made later.
+    """
 
     recipe: Recipe = WEBECHO
     columns: tuple[str, ...] = SKETCH_COLUMNS
     keep_shingles: bool = False
     part_pages: int = PART_PAGES
+    tables: tuple[str, ...] = ()
 
 
 def begin(
@@ -118,7 +123,8 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     after it is made again with it, because pages are numbered through.
     """
     parts = workspace.manifest.parts
-    damaged = workspace.first_damaged()
+    forget_damaged_tables(workspace)
+    damaged = workspace.first_damaged(but=PAGE_TABLES)
     if damaged is None:
         return
     number, file = damaged

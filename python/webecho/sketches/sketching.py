@@ -19,6 +19,8 @@ from webecho.sketches.again import MOST
 from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
+from webecho.sketches.links import addressed
+from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
 from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch_schema
@@ -73,6 +75,8 @@ def sketch_collection(
             resolve_revisits(workspace, memory)
             manifest.complete = True
             workspace.save()
+        # Parts that were sketched before the tables were asked for lack them.
+        add_tables(workspace, settings.tables, threads=threads, memory=memory)
     return workspace
 
 
@@ -99,6 +103,7 @@ class Work:
         self.unsaved = 0
         self.finishing: Future[Part] | None = None
         self.prefix = ""
+        self.folder = False
         self.start: float | None = None if workspace.manifest.parts else 0.0
 
     def run(self, collection: Collection, first_input: int) -> None:
@@ -134,6 +139,7 @@ class Work:
                     continue
                 after = resumed.place
             self.prefix = self.path_prefix(source, source_number)
+            self.folder = isinstance(source, FolderSource)
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
@@ -161,9 +167,12 @@ class Work:
         """Sketches a batch and adds it, writing the part whenever it is full."""
         pages = batch.pages
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
+        for name in self.settings.tables:
+            columns += PAGE_TABLES[name].columns
         shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
         numbers = numbers_from(part.first + part.pages, len(pages))
-        body = content(pages, self.settings.recipe)
+        urls = prefixed(pages["url"], self.prefix)
+        body = addressed(content(pages, self.settings.recipe), urls, self.folder)
         sketched = self.sketcher.sketch(body, columns, shelf, numbers)
         body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
         self.pages += len(pages)
@@ -202,6 +211,8 @@ class Work:
         if "shingles" in sketched.schema.names:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
             part.add("shingles", kept)
+        for name in self.settings.tables:
+            part.add(name, PAGE_TABLES[name].rows(numbers, sketched))
         records = record_rows(pages, numbers)
         if records.num_rows:
             part.add("records", records)

@@ -1,7 +1,7 @@
 """The sources of a workspace as its manifest has them, and opened once more."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from webecho.read.columns import ColumnNames
 from webecho.read.files import is_remote
 from webecho.read.pages import Source
 from webecho.sketches.workspace import Workspace, read_run, write_run
+
+# Pages of about so much text are read again at a time.
+CHARS = 4 << 20
 
 
 def describe(
@@ -137,3 +140,20 @@ def read_page(
     if number not in opened:
         opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
     return opened[number].read([place])
+
+
+def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
+    """Reads some pages once more, in order."""
+    start = 0
+    numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
+    while start < len(rows):
+        end, total = start, 0
+        while end < len(rows) and numbers[end] == numbers[start] and total < CHARS:
+            total += chars[end] or 0
+            end += 1
+        pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
+        yield pages
+        if end == len(rows) or numbers[end] != numbers[start]:
+            # Each of a thousand files would hold what it has decoded last.
+            sources[numbers[start]].close()
+        start = end

@@ -19,6 +19,9 @@ ROWS = 8192
 VALUES = 1 << 20
 # Rows of shingles that are read at a time, for the same reason.
 SHINGLE_ROWS = 256
+# Lists that a page has any number of values in, and tables of which few rows are read at a time.
+LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs")
+READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
@@ -73,18 +76,24 @@ class TableWriter:
 
 
 def count_values(table: pa.Table) -> int:
-    """The shingles in these rows; other lists are of one length."""
-    if "shingles" not in table.column_names:
-        return 0
-    return pc.sum(pc.list_value_length(table["shingles"])).as_py() or 0
+    """The values in the long lists of these rows; other lists are of one length."""
+    return sum(pc.sum(pc.list_value_length(lists)).as_py() or 0 for lists in long_lists(table))
+
+
+def long_lists(table: pa.Table) -> list[pa.ChunkedArray]:
+    fields = [field for field in table.schema if field.name in LONG_LISTS]
+    return [table[field.name] for field in fields if pa.types.is_list(field.type)]
 
 
 def group_end(rows: pa.Table) -> int:
     """How many of the rows make the next row group: told by the rows alone."""
-    if "shingles" not in rows.column_names:
+    total: pa.ChunkedArray | None = None
+    for lists in long_lists(rows):
+        lengths = pc.fill_null(pc.list_value_length(lists), 0).cast(pa.int64())
+        total = lengths if total is None else pc.add(total, lengths)
+    if total is None:
         return ROWS
-    lengths = pc.fill_null(pc.list_value_length(rows["shingles"]), 0).cast(pa.int64())
-    before = pc.sum(pc.less(pc.cumulative_sum(lengths), VALUES)).as_py() or 0
+    before = pc.sum(pc.less(pc.cumulative_sum(total), VALUES)).as_py() or 0
     return min(ROWS, before + 1)
 
 

@@ -9,7 +9,7 @@ part is complete or absent, wherever a run was killed.
 import contextlib
 import fcntl
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import BusyError, WorkspaceError
 from webecho.settings import Recipe
-from webecho.sketches.tables import ROWS, SHINGLE_ROWS, aside, checksum, write_aside
+from webecho.sketches.tables import READ_ROWS, ROWS, aside, checksum, write_aside
 
 FORMAT = 3
 MANIFEST = "manifest.json"
@@ -200,7 +200,7 @@ class Workspace:
         """Some columns of one part of a table, or all."""
         file = self.part_file(table, number)
         try:
-            rows = SHINGLE_ROWS if table == "shingles" else ROWS
+            rows = READ_ROWS.get(table, ROWS)
             with pq.ParquetFile(file, pre_buffer=False) as parquet:
                 yield from parquet.iter_batches(
                     rows, columns=None if columns is None else list(columns), use_threads=False
@@ -230,15 +230,16 @@ class Workspace:
             return sketch_schema(self.manifest.columns, self.manifest.id_type).empty_table()
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
-    def first_damaged(self) -> tuple[int, Path] | None:
-        """The first part that has a file missing or not what was written, and that file.
+    def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:
+        """The first part that has a file missing or not what was written, and that file, `but` for
+        some tables.
 
         A file that a killed run had completed aside but not yet renamed gets its name here.
         """
         for number, part in enumerate(self.manifest.parts):
             for table, digest in part.files.items():
                 file = self.part_file(table, number)
-                if file.is_file() and checksum(file) == digest:
+                if table in but or (file.is_file() and checksum(file) == digest):
                     continue
                 if not (aside(file).is_file() and checksum(aside(file)) == digest):
                     return number, file

@@ -4,14 +4,18 @@ import os
 import platform
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from webecho.memory import PeakMemory
+from webecho.show.terminal import say
+from webecho.sketches.page_tables import require_tables
 from webecho.sketches.workspace import write_run
 
+# Seconds between two lines that tell how far reading again has come.
+EVERY = 10.0
 READING = ("text", "html", "url", "id", "date", "statuses", "types")
 
 
@@ -34,3 +38,16 @@ def recorded(path: Path, verb: str, threads: int, options: dict[str, Any]) -> It
         "cores": os.cpu_count(),
     }
     write_run(path, {verb: record})
+
+
+def with_tables(path: Path, names: Sequence[str], threads: int, options: dict[str, Any]) -> None:
+    """Makes the page tables that a workspace lacks, and tells that it takes a while."""
+    last = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY and not options["quiet"]:
+            last = time.monotonic()
+            say(f"{path}: {', '.join(names)} of {done:,} of {total:,} pages")
+
+    require_tables(path, names, threads=threads, memory=options["memory"], report=report)

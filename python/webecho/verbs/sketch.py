@@ -8,6 +8,7 @@ from webecho.api.inputs import default_threads, read_options
 from webecho.read.collection import open_collection
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.beginning import PART_PAGES, SketchSettings
+from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 from webecho.verbs.records import READING, recorded
@@ -23,6 +24,7 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
         columns=settings.sketch_columns(columns.split(",") if columns else settings.SKETCH_COLUMNS),
         keep_shingles=options["keep_shingles"],
         part_pages=options["part_pages"] or PART_PAGES,
+        tables=tuple(name for name in PAGE_TABLES if options[name]),
     )
     reading = read_options(
         **{name: options[name] or None for name in READING},

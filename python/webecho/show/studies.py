@@ -1,0 +1,74 @@
+"""A study: its tables and sentences for people; tables as Parquet and figures in a folder."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.show.figures import Labels, lines, log_log, save
+from webecho.show.terminal import Format, print_rows, say, show
+from webecho.sketches.tables import write_table
+from webecho.study.result import Lines, LogLog, Study
+
+
+def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
+    """Writes a study where the options say, or into the workspace at `path`, and prints it."""
+    folder = options["out"] or path / "studies" / study.name
+    write_study(folder, study)
+    if not options["quiet"]:
+        say(f"written: {folder}")
+    show_study(study, options["output"])
+
+
+def write_study(folder: Path, study: Study) -> list[Path]:
+    """Writes the tables and figures of a study into a folder, and gives their files."""
+    files = {name: folder / f"{name}.parquet" for name in study.tables}
+    for name, file in files.items():
+        write_table(file, [study.tables[name]])
+    return [*files.values(), *draw(folder, study)]
+
+
+def draw(folder: Path, study: Study) -> list[Path]:
+    written = []
+    for name, figure in study.figures.items():
+        written += save(drawn(figure), folder / name)
+    return written
+
+
+def drawn(figure: LogLog | Lines) -> Any:
+    labels = Labels(figure.title, figure.x, figure.y)
+    if isinstance(figure, LogLog):
+        return log_log(figure.counts, figure.line, labels)
+    return lines(figure.series, labels)
+
+
+def show_study(study: Study, output: Format) -> None:
+    """Prints tables and sentences; CSV has the first of the tables alone."""
+    for note in study.notes:
+        say(f"webecho: {note}")
+    if output == "json":
+        tables = {name: study.tables[name].to_pylist() for name in study.titles}
+        facts = study.facts | {"sentences": list(study.sentences), "tables": tables}
+        show(facts, None, "json")
+        return
+    if output == "csv":
+        show({}, study.tables[next(iter(study.titles))], "csv")
+        return
+    for number, (name, title) in enumerate(study.titles.items()):
+        if number:
+            print()
+        print_rows(readable(study.short.get(name, study.tables[name])), title)
+    if study.sentences:
+        print()
+        print("\n".join(study.sentences))
+
+
+def readable(table: pa.Table) -> pa.Table:
+    """A table with its shares as percentages."""
+    for at, name in enumerate(table.column_names):
+        if pa.types.is_floating(table[name].type) and "share" in name:
+            values = [
+                None if share is None else f"{share:.1%}" for share in table[name].to_pylist()
+            ]
+            table = table.set_column(at, name.replace("share", "%", 1), pa.array(values))
+    return table

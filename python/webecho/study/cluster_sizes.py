@@ -1,0 +1,128 @@
+"""How many clusters have how many documents, and what Pereira 2006, section 4.1 says of that."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.engine.local import connect
+from webecho.sketches.workspace import Workspace
+from webecho.study.near_duplicates import ratio
+
+# Clusters of at most so many documents are small ones, and of more than so many very large ones.
+SMALL, VERY_LARGE = 10, 10_000
+# Clusters are small or large for the question on how many sites they lie.
+CLASSES = ((2, 2), (3, 10), (11, 100), (101, 1_000), (1_001, 10_000), (10_001, None))
+
+# Of clusters whose documents have addresses.
+ON_SITES = """
+SELECT count(*) AS size, count(DISTINCT site) AS sites
+FROM documents JOIN pages ON pages.page = documents.page
+GROUP BY cluster HAVING count(*) > 1
+"""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Clusters of two and more: their number by size."""
+
+    counts: Mapping[int, int]
+
+    @property
+    def clusters(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def documents(self) -> int:
+        """The documents that are clustered."""
+        return sum(size * count for size, count in self.counts.items())
+
+    @property
+    def duplicates(self) -> int:
+        return self.documents - self.clusters
+
+    def between(self, low: int, high: int | None = None) -> "Sizes":
+        """Only the clusters of these sizes."""
+        most = max(self.counts, default=0) if high is None else high
+        return Sizes({size: n for size, n in self.counts.items() if low <= size <= most})
+
+
+def cluster_sizes(clusters: pa.Array) -> Sizes:
+    """The sizes of clusters; nulls are in none."""
+    sizes = pc.value_counts(clusters.drop_null()).field("counts")
+    counted = pc.value_counts(sizes.filter(pc.greater(sizes, 1)))
+    return Sizes({row["values"]: row["counts"] for row in counted.to_pylist()})
+
+
+def statistics(sizes: Sizes, documents: int) -> dict[str, float]:
+    """The statistics of section 4.1."""
+    twos, small = sizes.between(2, 2), sizes.between(2, SMALL)
+    huge = sizes.between(VERY_LARGE + 1)
+    return {
+        "documents": documents,
+        "clusters": sizes.clusters,
+        "clustered documents": sizes.documents,
+        "duplicates": sizes.duplicates,
+        "clusters of two": twos.clusters,
+        "share of clusters of two among clusters": ratio(twos.clusters, sizes.clusters),
+        "share of clusters of two among duplicates": ratio(twos.duplicates, sizes.duplicates),
+        "clusters of ten or fewer": small.clusters,
+        "share of clusters of ten or fewer among clusters": ratio(small.clusters, sizes.clusters),
+        "share of clusters of ten or fewer among clustered documents": ratio(
+            small.documents, sizes.documents
+        ),
+        "share of clusters of ten or fewer among duplicates": ratio(
+            small.duplicates, sizes.duplicates
+        ),
+        "clusters over 10,000": huge.clusters,
+        "duplicates in clusters over 10,000": huge.duplicates,
+        "share of duplicates in clusters over 10,000": ratio(huge.duplicates, documents),
+        "largest cluster": max(sizes.counts, default=0),
+    }
+
+
+def larger_up_to(whole: Mapping[int, int], parts: Sequence[Mapping[int, int]]) -> int:
+    """The size up to which, from 2 on, the whole has more clusters of each size than its parts
+    together; 0 if it has not even more of two."""
+    size = 1
+    while whole.get(size + 1, 0) > sum(part.get(size + 1, 0) for part in parts):
+        size += 1
+    return size if size > 1 else 0
+
+
+def cluster_sites(
+    workspace: Workspace, documents: pa.Table, threads: int, memory: int | None
+) -> pa.Table:
+    """For every cluster its size and on how many sites it lies; 0 where no address is known."""
+    with connect(threads, memory) as connection:
+        connection.register("documents", documents.select(["page", "cluster"]))
+        files = [str(file) for file in workspace.part_files("sketches")]
+        pages = connection.read_parquet(files).select("page", "site") if files else None
+        connection.register("pages", workspace.table() if pages is None else pages)
+        found: pa.Table = connection.sql(ON_SITES).to_arrow_table()
+    return found
+
+
+def site_rows(clusters: pa.Table, name: str) -> pa.Table:
+    """How many clusters lie on one site and on several, by classes of size."""
+    rows = []
+    for low, high in CLASSES:
+        most = high or (1 << 62)
+        sizes = clusters["size"]
+        some = clusters.filter(pc.and_(pc.greater_equal(sizes, low), pc.less_equal(sizes, most)))
+        one = pc.sum(pc.equal(some["sites"], 1)).as_py() or 0
+        several = pc.sum(pc.greater(some["sites"], 1)).as_py() or 0
+        rows.append(
+            {
+                "collection": name,
+                "size from": low,
+                "to": high,
+                "clusters": len(some),
+                "on one site": one,
+                "on several": several,
+                "share on one site": ratio(one, one + several),
+                "unknown": len(some) - one - several,
+            }
+        )
+    return pa.Table.from_pylist(rows)

@@ -1,0 +1,57 @@
+"""*Study*: what a paper did, done with other collections: tables and figures, each by its name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.study.power_law import Fit
+
+
+@dataclass(frozen=True)
+class LogLog:
+    """A figure: counts by size on logarithmic scales, and the line that was fitted to them."""
+
+    title: str
+    x: str
+    y: str
+    counts: Mapping[int, float]
+    line: Fit | None = None
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A figure: one line for each series of points."""
+
+    title: str
+    x: str
+    y: str
+    series: Mapping[str, Sequence[tuple[float, float]]]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study found.
+
+    `titles` names the tables that people are shown, in order; `sentences` say what the paper says
+    in its text, with these collections' numbers; `notes` are warnings.
+    """
+
+    name: str
+    tables: dict[str, pa.Table]
+    titles: dict[str, str]
+    sentences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+    figures: dict[str, LogLog | Lines] = field(default_factory=dict)
+    # What people are shown of tables that are too long for a screen.
+    short: dict[str, pa.Table] = field(default_factory=dict)
+
+    def draw(self, folder: Path) -> list[Path]:
+        """Draws the figures into a folder, as PNG and SVG, and gives their files."""
+        # Drawing takes a second to load.
+        from webecho.show.studies import draw
+
+        return draw(folder, self)

@@ -1,0 +1,109 @@
+"""A table of the pages' contents is the same whether it is made with the sketches or later."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from tests.collections_made import (
+    WarcFile,
+    as_jsonl,
+    as_parquet,
+    as_warc,
+    many_pages,
+    markup,
+    prose,
+)
+from tests.command import contents, done, manifest
+from tests.command import webecho as run
+from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
+from webecho.sketches.workspace import Workspace
+
+TABLE = "paragraphs"
+
+
+def sketched(folder: Path, source: Path, name: str, *options: str) -> Path:
+    out = folder / name
+    done("sketch", source, "-o", out, "--part-pages", 30, "--columns", "none", *options)
+    return out
+
+
+@pytest.mark.parametrize("write", [as_parquet, as_warc, as_jsonl])
+def test_made_later_it_has_the_same_bytes(tmp_path: Path, write: object) -> None:
+    names = {as_parquet: "p.parquet", as_warc: "p.warc.gz", as_jsonl: "p.jsonl"}
+    source = write(tmp_path / names[write], many_pages(100))  # type: ignore[operator,index]
+    along = sketched(tmp_path, source, "along.echo", "--paragraphs")
+    later = sketched(tmp_path, source, "later.echo")
+    assert not (later / TABLE).exists()
+    require_tables(later, [TABLE], threads=2)
+    assert contents(later) == contents(along)
+    assert len(Workspace.open(later).part_files(TABLE)) == 4
+
+
+def test_revisits_have_no_rows_of_their_own(tmp_path: Path) -> None:
+    with WarcFile(tmp_path / "a.warc.gz") as warc:
+        id_ = warc.response("http://a.example.org/1", markup(prose(1, 50)).encode())
+        warc.revisit("http://a.example.org/2", Refers_To=id_)
+        warc.response("http://a.example.org/3", markup(prose(2, 50)).encode())
+        warc.revisit("http://a.example.org/4", Refers_To="<urn:uuid:unknown>")
+    along = sketched(tmp_path, warc.file, "along.echo", "--paragraphs")
+    later = sketched(tmp_path, warc.file, "later.echo")
+    require_tables(later, [TABLE], threads=1)
+    assert contents(later) == contents(along)
+    rows = Workspace.open(later).table(TABLE).to_pylist()
+    assert [bool(row["paragraphs"]) for row in rows] == [True, False, True, False]
+
+
+def test_what_was_appended_gets_it_the_next_time(tmp_path: Path) -> None:
+    pages = many_pages(70)
+    first = as_parquet(tmp_path / "1.parquet", pages[:40])
+    second = as_parquet(tmp_path / "2.parquet", pages[40:])
+    crawl = sketched(tmp_path, first, "crawl.echo", "--paragraphs")
+    sketched(tmp_path, second, "crawl.echo", "--append")
+    assert lacking(Workspace.open(crawl), [TABLE]) == {2: [TABLE]}
+    require_tables(crawl, [TABLE], threads=1)
+    assert lacking(Workspace.open(crawl), [TABLE]) == {}
+    numbers = Workspace.open(crawl).table(TABLE)["page"].to_pylist()
+    assert numbers == list(range(70))
+
+
+def test_the_same_command_with_the_option_adds_it(tmp_path: Path) -> None:
+    source = as_parquet(tmp_path / "pages.parquet", many_pages(70))
+    crawl = sketched(tmp_path, source, "crawl.echo")
+    sketched(tmp_path, source, "crawl.echo", "--paragraphs")
+    assert lacking(Workspace.open(crawl), [TABLE]) == {}
+
+
+def test_one_that_is_damaged_or_gone_is_made_again(tmp_path: Path) -> None:
+    source = as_parquet(tmp_path / "pages.parquet", many_pages(70))
+    crawl = sketched(tmp_path, source, "crawl.echo", "--paragraphs")
+    before = contents(crawl)
+    part = Workspace.open(crawl).part_file(TABLE, 1)
+    part.unlink()
+    require_tables(crawl, [TABLE], threads=1)
+    assert contents(crawl) == before
+    part.write_bytes(part.read_bytes()[:-9])
+    sketches = Workspace.open(crawl).part_file("sketches", 1).stat()
+    sketched(tmp_path, source, "crawl.echo", "--paragraphs")
+    assert contents(crawl) == before
+    # Nothing but the table was made again.
+    assert Workspace.open(crawl).part_file("sketches", 1).stat().st_mtime_ns == sketches.st_mtime_ns
+
+
+def test_input_that_cannot_be_read_again_is_an_error_that_names_the_option(tmp_path: Path) -> None:
+    lines = as_jsonl(tmp_path / "pages.jsonl", many_pages(5)).read_bytes()
+    done("sketch", "-", "-o", tmp_path / "crawl.echo", stdin=lines)
+    result = run("study", "duplicates", tmp_path / "crawl.echo")
+    assert result.exit_code == 1
+    assert "sketch it with --paragraphs" in result.stderr
+    done("sketch", "-", "-o", tmp_path / "kept.echo", "--paragraphs", stdin=lines)
+    done("study", "duplicates", tmp_path / "kept.echo")
+
+
+def test_from_python(tmp_path: Path) -> None:
+    source = as_parquet(tmp_path / "pages.parquet", many_pages(5))
+    webecho.sketch(source, tmp_path / "crawl.echo", columns="none", paragraphs=True)
+    assert TABLE in manifest(tmp_path / "crawl.echo")["parts"][0]["files"]
+    rows = pq.read_table(Workspace.open(tmp_path / "crawl.echo").part_files(TABLE)[0])
+    assert rows.column_names == ["page", *PAGE_TABLES[TABLE].columns]
