@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.show.figures import Labels, lines, log_log, save
-from webecho.show.terminal import Format, plain, print_rows, say, show
+from webecho.show.terminal import Format, plain, print_rows, say, show, size
 from webecho.sketches.tables import write_table
 from webecho.study.result import Lines, LogLog, Study
 
