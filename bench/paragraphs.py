@@ -3,9 +3,9 @@
     python -m bench.paragraphs [--documents 2000000] [--memory 4GB]
 
 Documents of 13 paragraphs, about 4 KB each, are made up; some are copied as they are, some with
-one, three or six paragraphs replaced, one in a hundred is made from a template that is half of it, and
-three in ten begin with one of fifty paragraphs that all share. `webecho sketch` reads them, then
-`webecho study duplicates` reads them again for their paragraphs and finds duplicates and
+one, three or six paragraphs replaced, one in a hundred is made from a template that is half of it,
+and three in ten begin with one of fifty paragraphs that all share. `webecho sketch` reads them,
+then `webecho study duplicates` reads them again for their paragraphs and finds duplicates and
 near-duplicates; its numbers are held against what was planted.
 """
 
