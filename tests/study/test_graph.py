@@ -19,7 +19,8 @@ import pytest
 
 import webecho
 from tests.collections_made import Page, as_parquet, prose
-from tests.command import contents, done, webecho as run
+from tests.command import contents, done
+from tests.command import webecho as run
 from webecho.study.reaching import StartSettings
 
 A, B, C = 101, 102, 103
@@ -102,7 +103,8 @@ def test_from_the_core(crawl: Path) -> None:
         "Of the complete collection 40.0% are duplicates, 25.0% of the reachable component: 60.0% "
         "higher (in Baeza-Yates 2007 50.9 % higher in the mean). In numbers 4 are 4.00 times 1.",
         "Of the unreachable component 33.3% are duplicates, 25.0% of the reachable component: "
-        "33.3% higher (in Baeza-Yates 2007 74.6 % higher in the mean). In numbers 2 are 2.00 times 1.",
+        "33.3% higher (in Baeza-Yates 2007 74.6 % higher in the mean). In numbers 2 are 2.00 times "
+        "1.",
         "Useful documents reached: 3 of 6, 50.0%.",
         "crawl: 2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
@@ -158,7 +160,7 @@ def test_a_start_by_its_name(crawl: Path, start: str, page: int) -> None:
 
 def test_a_start_that_is_not_there(crawl: Path) -> None:
     with pytest.raises(
-        webecho.InputError, match="no page is called 'http://www.a.example/77.html'"
+        webecho.InputError, match=r"no page is called 'http://www\.a\.example/77\.html'"
     ):
         webecho.study_graph(crawl, start=url(77))
 

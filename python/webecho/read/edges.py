@@ -71,8 +71,7 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
             f"{name}: the first line has one column; an edge list has two, parted by a tab or a "
             "comma"
         )
-    quoted = csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL
-    fields = next(csv.reader([line], delimiter=sign, quoting=quoted))
+    fields = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
     titles = [title.strip().lower() for title in fields]
     named = _named(titles)
     keep = [titles.index(title) for title in named] if named else [0, 1]
