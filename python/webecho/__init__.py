@@ -6,7 +6,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
 `evaluation` tells from labels how precise rules are.
-`study_duplicates` and `study_graph` tell what papers tell of their collections of yours.
+`study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
+yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from webecho.api.making import synth
     from webecho.api.restoring import restore
     from webecho.api.sketching import sketch
-    from webecho.api.studying import study_duplicates, study_graph
+    from webecho.api.studying import study_duplicates, study_graph, study_growth
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -45,6 +46,7 @@ __all__ = [
     "sketch",
     "study_duplicates",
     "study_graph",
+    "study_growth",
     "synth",
     "why",
 ]
@@ -61,6 +63,7 @@ HOMES = {
     "sketch": "sketching",
     "study_duplicates": "studying",
     "study_graph": "studying",
+    "study_growth": "studying",
     "synth": "making",
     "why": "comparing",
 }

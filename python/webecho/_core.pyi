@@ -74,6 +74,13 @@ class Documents:
         """For every document its cluster of near-duplicates: common paragraphs / max(n1, n2) is at
         least `least`. `known` are clusters that are joined anyway."""
 
+    def growth(
+        self, order: pa.Array, ends: Sequence[int], paper: bool
+    ) -> tuple[pa.UInt32Array, list[pa.UInt32Array]]:
+        """The clusters of `equal`, or if `paper` those of `matching`, found step by step: the
+        documents in this order are cut at the `ends`, and each part is a step. As far as the steps
+        go: for every document its cluster; and step, size, and number of clusters of that size."""
+
 class ParagraphTexts:
     """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes
     a text for each, and goes away by itself."""

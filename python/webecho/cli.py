@@ -416,6 +416,17 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     metavar="KIND=SHARE",
     help="What families are made of, such as 'time stamp=2'; may be given several times.",
 )
+@click.option(
+    "--graph", is_flag=True, help="Make documents of whole paragraphs, linked as a bow tie."
+)
+@click.option(
+    "--component",
+    "components",
+    multiple=True,
+    callback=shares,
+    metavar="NAME=SHARE",
+    help="--graph: what the bow tie consists of, such as 'core=4'; may be given several times.",
+)
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @every_verb
 def synth(out: Path, **options: Any) -> None:

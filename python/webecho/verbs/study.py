@@ -34,6 +34,15 @@ MATCH = click.option(
 )
 
 
+def part(_: click.Context, __: click.Parameter, value: str) -> float:
+    """A share: 20% or 0.2."""
+    try:
+        number = value.strip()
+        return float(number[:-1]) / 100 if number.endswith("%") else float(number)
+    except ValueError as error:
+        raise click.BadParameter(f"{value} is no share; give one such as 20% or 0.2") from error
+
+
 @study.command()
 @click.argument(
     "workspaces",
@@ -122,3 +131,42 @@ def graph(workspace: Path, **options: Any) -> None:
 
     if not run_study_graph(workspace, options):
         sys.exit(FAILED)
+
+
+@study.command()
+@click.argument("workspace", type=click.Path(path_type=Path))
+@click.option(
+    "--steps",
+    type=int,
+    default=50,
+    show_default=True,
+    help="The parts into which the documents are cut; the paper had 15, 40 and 50.",
+)
+@MATCH
+@click.option(
+    "--steps-run",
+    default="100%",
+    show_default=True,
+    callback=part,
+    metavar="SHARE",
+    help="Run only this share of the steps, such as 20%, and estimate the rest.",
+)
+@click.option("--go-on", is_flag=True, help="Then run all steps, and tell the error of estimates.")
+@click.option(
+    "--estimate-from",
+    type=click.Path(path_type=Path),
+    metavar="WORKSPACE",
+    help="Estimate also by the growth of this other collection.",
+)
+@click.option("--other-steps", type=int, help="Its steps; as many as --steps unless told.")
+@study_options
+@every_verb
+def growth(workspace: Path, **options: Any) -> None:
+    """Tell how clusters and duplicates of a WORKSPACE grow step by step (Pereira 2006, Figure 5).
+
+    The documents are cut into parts by chance (--seed); in each step all that are left are looked
+    up among those of a part.
+    """
+    from webecho.verbs.study_growth import run_study_growth
+
+    run_study_growth(workspace, options)
