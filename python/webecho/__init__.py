@@ -6,7 +6,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
 `evaluation` tells from labels how precise rules are.
-`study_duplicates` tells what a paper tells of its collections of yours.
+`study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
+yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from webecho.api.making import synth
     from webecho.api.restoring import restore
     from webecho.api.sketching import sketch
-    from webecho.api.studying import study_duplicates
+    from webecho.api.studying import study_duplicates, study_graph, study_growth
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -44,6 +45,8 @@ __all__ = [
     "restore",
     "sketch",
     "study_duplicates",
+    "study_graph",
+    "study_growth",
     "synth",
     "why",
 ]
@@ -59,6 +62,8 @@ HOMES = {
     "restore": "restoring",
     "sketch": "sketching",
     "study_duplicates": "studying",
+    "study_graph": "studying",
+    "study_growth": "studying",
     "synth": "making",
     "why": "comparing",
 }

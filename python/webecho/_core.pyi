@@ -19,6 +19,19 @@ def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
     take little more than a sort; what is found is not always the shortest difference.
     """
 
+def address_keys(pages: pa.RecordBatch, threads: int) -> tuple[pa.Array, pa.Array]:
+    """For each `url` the key of its normal form, and the key of the folder whose first page it is
+    (`/a/` of `/a/index.html`); null where there is none. An address without a host is a path."""
+
+def link_keys(links: pa.RecordBatch) -> pa.Array:
+    """The key of each address in `location`, as seen from the address in `url`."""
+
+def normal_address(address: str, base: str | None = None) -> str | None:
+    """The normal form of an address, absolute or as seen from a base; None if it has none."""
+
+def text_keys(texts: pa.Array) -> pa.Array:
+    """Keys of what has no address, such as hosts; null for null."""
+
 def registered(host: str) -> str:
     """The registered domain of a host in lower case, by ICANN's part of the public suffix list.
 
@@ -61,6 +74,13 @@ class Documents:
         """For every document its cluster of near-duplicates: common paragraphs / max(n1, n2) is at
         least `least`. `known` are clusters that are joined anyway."""
 
+    def growth(
+        self, order: pa.Array, ends: Sequence[int], paper: bool
+    ) -> tuple[pa.UInt32Array, list[pa.UInt32Array]]:
+        """The clusters of `equal`, or if `paper` those of `matching`, found step by step: the
+        documents in this order are cut at the `ends`, and each part is a step. As far as the steps
+        go: for every document its cluster; and step, size, and number of clusters of that size."""
+
 class ParagraphTexts:
     """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes
     a text for each, and goes away by itself."""
@@ -90,7 +110,7 @@ class Sketcher:
     ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `markup_digest`, `digest`,
         and of `features`, `supershingles`, `projection`, `shingles`, `paragraphs` (with
-        `overlapping_paragraphs`) those in `columns`.
+        `overlapping_paragraphs`), `links` (with `link_kinds`) those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
         gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
@@ -117,6 +137,12 @@ class Sketcher:
         """One row for each page: `paragraphs`, the fingerprints of its shingle paragraphs, in order
         and without overlap, and `overlapping_paragraphs`; null where it has no sentence. `pages` is
         as for `sketch`."""
+
+    def links(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `links`, the keys of the addresses that it links to, ascending and
+        each kind of link to one once, and `link_kinds`: twice the number of the kind (0 a, 1 area,
+        2 frame, 3 iframe, 4 redirect, 5 canonical), and one more where it is not to be followed;
+        null where it has none. `pages` is as for `sketch`; a `url` may be a path in a folder."""
 
     def compare_paragraphs(
         self, pages: pa.RecordBatch, texts: ParagraphTexts, starts: pa.Array, ends: pa.Array
@@ -433,3 +459,44 @@ class Pairing:
     def hot_buckets(self) -> pa.RecordBatch:
         """The hot buckets so far: `position`, `pages`, `comparisons`, `pairs`, `standard_error` (0
         where the pairs were counted), `drawn`, `weight`."""
+
+class Graph:
+    """The links of a collection: which pages lead to which.
+
+    `keys` are those of the pages' addresses: pages with one key are one node. `folders` are keys
+    under which pages also answer, where no page has them itself, and `redirects` lead from key to
+    key. `links` is how many are expected at the most; memory for that many is set aside.
+    """
+
+    def __new__(
+        cls,
+        keys: pa.Array,
+        folders: pa.Array | None = None,
+        redirects: tuple[pa.Array, pa.Array] | None = None,
+        *,
+        links: int = 0,
+        threads: int = 1,
+    ) -> Graph: ...
+    def add(self, pages: pa.Array, targets: pa.Array) -> int:
+        """Adds links from pages to keys, and gives the number of those that lead to pages."""
+
+    def add_between(self, sources: pa.Array, targets: pa.Array) -> int:
+        """The same with keys at both ends."""
+
+    def close(self) -> None:
+        """Ends the adding; what follows needs that."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def edges(self) -> int:
+        """The different edges between two nodes."""
+
+    def page_at(self, key: int) -> int | None:
+        """The first page that is found by this key."""
+
+    def reached(self, page: int) -> pa.BooleanArray:
+        """For each page whether links lead to it from this one, which is reached itself."""
+
+    def bow_tie(self) -> pa.UInt8Array:
+        """For each page where it lies: 0 core, 1 in, 2 out, 3 tube, 4 tendril, 5 disconnected."""

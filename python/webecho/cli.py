@@ -147,6 +147,7 @@ def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
+@click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
 @every_verb
 def sketch(inputs: tuple[str, ...], out: Path, **options: Any) -> None:
@@ -414,6 +415,17 @@ def restore(inputs: tuple[str, ...], out: Path, force: bool, **options: Any) -> 
     callback=shares,
     metavar="KIND=SHARE",
     help="What families are made of, such as 'time stamp=2'; may be given several times.",
+)
+@click.option(
+    "--graph", is_flag=True, help="Make documents of whole paragraphs, linked as a bow tie."
+)
+@click.option(
+    "--component",
+    "components",
+    multiple=True,
+    callback=shares,
+    metavar="NAME=SHARE",
+    help="--graph: what the bow tie consists of, such as 'core=4'; may be given several times.",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @every_verb

@@ -77,6 +77,18 @@ def sorting_pairs(allowed: int | None, pages: int) -> int | None:
     return None if allowed is None else allowed - PAIRING - PAIRING_PAGE * pages
 
 
+# What the graph of links holds: a page's keys, its place in the table of them and what is known of
+# it while the graph is gone through; and of a link, at the most, both ends of it while it is sorted
+# beside the list that is made of it.
+LINKING_PAGE = 160
+LINKING_LINK = 12
+
+
+def linking(pages: int, links: int) -> int:
+    """The least memory in which the graph of so many links can be held."""
+    return GROUPING + LINKING_PAGE * pages + LINKING_LINK * links
+
+
 # What comparing documents by their paragraphs holds beside: for each where its paragraphs lie, its
 # digest and its clusters; near-duplicates also, for each paragraph, it with its document and then
 # its number twice. The paragraphs themselves are in a mapped file.

@@ -5,6 +5,7 @@ mod agreement;
 mod arrays;
 mod differences;
 mod documents;
+mod graph;
 mod groups;
 mod pages;
 mod pairs;
@@ -83,6 +84,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
+    module.add_class::<graph::PyGraph>()?;
+    module.add_function(wrap_pyfunction!(graph::address_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(graph::link_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(graph::normal_address, module)?)?;
+    module.add_function(wrap_pyfunction!(graph::text_keys, module)?)?;
     module.add_function(wrap_pyfunction!(registered, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

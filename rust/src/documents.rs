@@ -74,7 +74,7 @@ impl<'a> Documents<'a> {
         });
     }
 
-    fn are_equal(&self, left: u32, right: u32) -> bool {
+    pub fn are_equal(&self, left: u32, right: u32) -> bool {
         let (left_ones, right_ones) = (self.paragraphs(left), self.paragraphs(right));
         left_ones == right_ones
             || left_ones.len() == right_ones.len() && self.multiset(left) == self.multiset(right)
@@ -147,37 +147,54 @@ impl<'a> Documents<'a> {
     }
 }
 
-fn key(value: u64, length: usize) -> u64 {
+pub(crate) fn key(value: u64, length: usize) -> u64 {
     value ^ mix(length as u64)
 }
 
-fn distinct(mut sorted: Vec<u64>) -> Vec<u64> {
+pub(crate) fn distinct(mut sorted: Vec<u64>) -> Vec<u64> {
     sorted.dedup();
     sorted
 }
 
-fn digest(values: &[u64]) -> [u64; 2] {
+pub(crate) fn digest(values: &[u64]) -> [u64; 2] {
     let digest = u128::from_be_bytes(sequence_digest(values));
     [(digest >> 64) as u64, digest as u64]
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
+    /// Documents whose paragraphs are letters.
+    pub(crate) struct Letters {
+        values: Vec<u64>,
+        starts: Vec<i64>,
+        ends: Vec<i64>,
+    }
+
+    impl Letters {
+        pub(crate) fn new(documents: &[&str]) -> Letters {
+            let values = documents.concat().bytes().map(u64::from).collect();
+            let ends: Vec<i64> = documents
+                .iter()
+                .scan(0, |end, text| {
+                    *end += text.len() as i64;
+                    Some(*end)
+                })
+                .collect();
+            let starts = ends.iter().zip(documents).map(|(e, t)| e - t.len() as i64).collect();
+            Letters { values, starts, ends }
+        }
+
+        pub(crate) fn documents(&self) -> Documents<'_> {
+            Documents::new(&self.values, &self.starts, &self.ends).unwrap()
+        }
+    }
+
     /// The clusters of documents whose paragraphs are letters, and the false matches.
-    fn clusters(documents: &[&str], paper: bool) -> (Vec<u32>, u64) {
-        let values: Vec<u64> = documents.concat().bytes().map(u64::from).collect();
-        let ends: Vec<i64> = documents
-            .iter()
-            .scan(0, |end, text| {
-                *end += text.len() as i64;
-                Some(*end)
-            })
-            .collect();
-        let starts: Vec<i64> =
-            ends.iter().zip(documents).map(|(e, t)| e - t.len() as i64).collect();
-        let all = Documents::new(&values, &starts, &ends).unwrap();
+    pub(crate) fn clusters(documents: &[&str], paper: bool) -> (Vec<u32>, u64) {
+        let letters = Letters::new(documents);
+        let all = letters.documents();
         let forest = Forest::new(documents.len() as u32);
         all.unite_equal(&forest);
         let (names, sizes) = forest.clusters();

@@ -5,6 +5,7 @@ mod buffer;
 pub mod doctype;
 mod elements;
 mod entities;
+pub mod links;
 mod places;
 mod raw;
 mod references;

@@ -5,14 +5,17 @@
 //! `paragraphs` makes shingle paragraphs of text, and `sketch` does all of that for a page.
 //! `grouping`, `repeats`, `agreement`, `candidates`, `sifting`, `shelf`, `evidence`, `clusters`,
 //! `stars` and `overlap` work on sketches and shingles; `hamming`, `buckets`, `hot` and `pairing`
-//! find the pairs of sketches that agree in many values or bits; `documents` and `near` find the
-//! documents that agree in all or many paragraphs, and `paragraph_texts` compares the texts of these;
+//! find the pairs of sketches that agree in many values or bits; `documents`, `near` and `growth` find
+//! the documents that agree in all or many paragraphs, and `paragraph_texts` compares their texts;
+//! `addresses` and `links` say where pages link to, `graph` and `bow_tie` what is reached that way;
 //! `difference` works on the tokens of two pages.
 //! `warc` reads archive files that are in order. `border` alone knows Python.
 
+pub mod addresses;
 pub mod agreement;
 pub mod boilerplate;
 pub mod border;
+pub mod bow_tie;
 pub mod buckets;
 pub mod candidates;
 pub mod charset;
@@ -21,12 +24,15 @@ pub mod difference;
 pub mod documents;
 pub mod evidence;
 pub mod features;
+pub mod graph;
 pub mod grouping;
+pub mod growth;
 pub mod hamming;
 pub mod hot;
 pub mod html;
 pub mod images;
 pub mod layout;
+pub mod links;
 pub mod mixing;
 pub mod near;
 pub mod numbers;

@@ -10,6 +10,7 @@ use crate::charset;
 use crate::features::Picker;
 use crate::html::{self, Image, Text, TextOptions};
 use crate::images;
+use crate::links;
 use crate::mixing::mix;
 use crate::paragraphs;
 use crate::projection;
@@ -44,6 +45,7 @@ pub struct Columns {
     pub shingles: bool,
     /// With overlap and without.
     pub paragraphs: bool,
+    pub links: bool,
     /// The shingles are left with the buffers, to be put on a shelf.
     pub shelved: bool,
 }
@@ -79,6 +81,9 @@ pub struct Sketch {
     pub shingles: Vec<u64>,
     pub paragraphs: Vec<u64>,
     pub overlapping_paragraphs: Vec<u64>,
+    pub links: Vec<u64>,
+    /// One for each link.
+    pub link_kinds: Vec<u64>,
 }
 
 /// Buffers that are used again from page to page.
@@ -101,7 +106,8 @@ impl Scratch {
     pub fn is_small(&self) -> bool {
         let buffers = [&self.tokens, &self.shingles, &self.mixed, &self.sentences];
         let values = buffers.map(Vec::capacity);
-        self.text.text.capacity() + 8 * values.iter().sum::<usize>() < LARGE
+        self.text.text.capacity() + self.text.links.capacity() + 8 * values.iter().sum::<usize>()
+            < LARGE
     }
 }
 
@@ -203,7 +209,7 @@ impl Recipe {
     pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
         let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
         let whole = |_: &str| ();
-        self.pieces(page, &mut text, whole, |piece| match piece {
+        self.pieces(page, &self.text, &mut text, whole, |piece| match piece {
             Piece::Text(text) => {
                 tokens.clear();
                 tokenize(text, self.rules, &mut tokens);
@@ -224,13 +230,17 @@ impl Recipe {
                 (sketch.paragraphs, sketch.overlapping_paragraphs) = both(text, sentences);
             }
         };
-        self.pieces(page, text, whole, |piece| match piece {
+        let options = TextOptions { links: columns.links, ..self.text };
+        self.pieces(page, &options, text, whole, |piece| match piece {
             Piece::Text(text) => tokenize(text, self.rules, tokens),
             Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
         });
         if page.markup {
             sketch.title = beginning(&text.title).to_owned();
             sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
+            if columns.links {
+                (sketch.links, sketch.link_kinds) = links::targets(&text.links, page.url);
+            }
         }
     }
 
@@ -239,6 +249,7 @@ impl Recipe {
     fn pieces(
         &self,
         page: &Page<'_>,
+        options: &TextOptions,
         text: &mut Text,
         whole: impl FnOnce(&str),
         mut each: impl FnMut(Piece<'_>),
@@ -248,7 +259,7 @@ impl Recipe {
             self.segments(page, raw, &[], &mut |_, piece| each(piece));
             return whole(raw);
         }
-        html::extract(raw, &self.text, text);
+        html::extract(raw, options, text);
         self.segments(page, &text.text, &text.images, &mut |_, piece| each(piece));
         whole(&text.text);
     }
@@ -263,6 +274,16 @@ impl Recipe {
         }
         html::extract(raw, &self.text, text);
         both(&text.text, sentences)
+    }
+
+    /// Where the links of a page lead, and their kinds, and nothing else of its sketch.
+    pub fn links_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+        if !page.markup {
+            return Default::default();
+        }
+        let options = TextOptions { links: true, ..self.text };
+        html::extract(&decoded(page), &options, &mut scratch.text);
+        links::targets(&scratch.text.links, page.url)
     }
 
     /// Calls `each` with a text and with what its images give, in order, and with where in the text

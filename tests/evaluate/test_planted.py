@@ -73,3 +73,6 @@ def test_another_truth_is_refused(path: Path) -> None:
     assert failed.exit_code == 1 and "is the truth of another web" in failed.stderr
     failed = run(*options, path / "pairs" / "b-2.parquet")
     assert failed.exit_code == 1 and "has no truth of a made-up web" in failed.stderr
+    webecho.synth(path.parent / "documents", pages=60, form="parquet", graph=True)
+    failed = run(*options, path.parent / "documents")
+    assert failed.exit_code == 1 and "was made with --graph" in failed.stderr

@@ -20,6 +20,7 @@ from webecho.api.inputs import (
 from webecho.errors import in_python
 from webecho.read.collection import open_collection
 from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import Progress, sketch_collection
 
 
@@ -32,6 +33,7 @@ def sketch(
     columns: str | Sequence[str] = settings.SKETCH_COLUMNS,
     keep_shingles: bool = False,
     paragraphs: bool = False,
+    links: bool = False,
     append: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -41,13 +43,14 @@ def sketch(
     """The sketches of all pages, one row each, in page order.
 
     With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
-    are kept there for the studies that need them, which else read the sources again. What else is
-    named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
-    `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a text such
-    as "2GB".
+    and `links` are kept there for the studies that need them, which else read the sources again.
+    What else is named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table),
+    `statuses`, `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a
+    text such as "2GB".
     """
     chosen = settings.sketch_columns(several(columns))
-    tables = ("paragraphs",) if paragraphs else ()
+    asked = {"paragraphs": paragraphs, "links": links}
+    tables = tuple(name for name in PAGE_TABLES if asked[name])
     wanted = SketchSettings(as_recipe(recipe), chosen, keep_shingles, tables=tables)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         path = Path(out) if out is not None else Path(folder) / "sketches.echo"

@@ -42,6 +42,15 @@ def truth_file(path: Path) -> Path:
     return path / TRUTH if path.is_dir() else path
 
 
+def check_families(source: Path, columns: Sequence[str]) -> None:
+    """Refuses the truth of a web of documents, where one family has copies of several kinds."""
+    if "paragraph_cluster" in columns:
+        raise InputError(
+            f"{source} is the truth of a web that was made with --graph, which tells nothing of "
+            "the pairs of rules; make one without"
+        )
+
+
 def label_from_truth(
     pairs: Sequence[Mapping[str, Any]], truth: Path, file: Path, known: Sequence[Label]
 ) -> int:
@@ -49,6 +58,7 @@ def label_from_truth(
     gives their number."""
     source = truth_file(truth)
     try:
+        check_families(source, pq.read_schema(source).names)
         columns = pq.read_table(source, columns=["url", "cluster", "kind"], memory_map=False)
     except (OSError, ValueError, KeyError) as error:
         raise InputError(

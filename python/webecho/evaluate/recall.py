@@ -18,7 +18,7 @@ from webecho.engine.local import connect
 from webecho.errors import InputError, SettingsError
 from webecho.evaluate.importing import as_row, read_rows
 from webecho.evaluate.matching import match, pair_files
-from webecho.evaluate.planted import BY_KIND, truth_file
+from webecho.evaluate.planted import BY_KIND, check_families, truth_file
 from webecho.evaluate.sample import rule_label
 from webecho.group.identity import unite_identical
 from webecho.group.lists import page_numbers
@@ -160,6 +160,7 @@ def register_truth(
     connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, threads: int
 ) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
+    check_families(file, pq.read_schema(file).names)
     connection.register("truth", connection.read_parquet(str(file)))
     strange = connection.sql(
         "SELECT count(*) FROM truth FULL JOIN names USING (page) "

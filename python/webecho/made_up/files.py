@@ -17,6 +17,8 @@ from warcio.warcwriter import WARCWriter
 
 from webecho.made_up.chance import bits
 from webecho.made_up.content import fetched
+from webecho.made_up.documents import documents
+from webecho.made_up.linked import MADE_DOCUMENTS, make_documents
 from webecho.made_up.pages import MADE, MadePage, make_all
 from webecho.made_up.plan import planned
 from webecho.made_up.web import Form, Web
@@ -40,13 +42,16 @@ Piece = tuple[int, pa.Table]
 def make_file(web: Web, folder: Path, piece: Piece) -> tuple[pa.Table, int]:
     """Makes and writes one file of the crawl; gives what is true of its pages, and their bytes."""
     first, rows = piece
-    pages = make_all(web, planned(rows, first))
+    if web.graph:
+        pages, schema = make_documents(web, documents(rows, first)), MADE_DOCUMENTS
+    else:
+        pages, schema = make_all(web, planned(rows, first)), MADE
     file = folder / f"pages-{first // web.file_pages:05}.{ENDINGS[web.form]}"
     if web.form == "parquet":
         write_parquet(file, pages)
     else:
         write_warc(file, web.seed, pages)
-    truth = pa.Table.from_pylist([page.truth for page in pages], MADE)
+    truth = pa.Table.from_pylist([page.truth for page in pages], schema)
     return truth, sum(len(page.html.encode()) for page in pages)
 
 

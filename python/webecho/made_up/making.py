@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.errors import WebechoError
+from webecho.made_up.documents import plan_documents
 from webecho.made_up.files import Piece, end_with_parent, make_file
 from webecho.made_up.plan import plan
 from webecho.made_up.truth import TRUTH, truth_of
@@ -45,7 +46,7 @@ def write_web(
                 pages = done.pages + len(rows)
                 done = Progress(pages, done.bytes + size, pages / web.pages)
                 report(done)
-        truth = truth_of(pa.concat_tables(found))
+        truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])
     return truth
 
@@ -70,7 +71,8 @@ def check_place(out: Path, force: bool) -> None:
 
 def make_files(web: Web, folder: Path, processes: int) -> Generator[tuple[pa.Table, int]]:
     """Writes the files, and gives for each what is true of its pages, and the bytes of HTML."""
-    pieces = list(cut(plan(web), web.file_pages))
+    rows = plan_documents(web) if web.graph else plan(web)
+    pieces = list(cut(rows, web.file_pages))
     work = partial(make_file, web, folder)
     if processes == 1 or len(pieces) == 1:
         yield from map(work, pieces)

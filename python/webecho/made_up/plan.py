@@ -70,15 +70,21 @@ def plan(web: Web) -> pa.Table:
             row = (original, KIND[family_kind], member, KIND[kind], host, place, home, home_place)
             for column, value in zip(columns, row, strict=True):
                 column.append(value)
-    # A crawl meets the copies of a page far apart.
-    keys = [chance.random() for _ in range(web.pages)]
-    order = sorted(range(web.pages), key=keys.__getitem__)
-    pages = array("i", bytes(4 * web.pages))
-    for page, row_number in enumerate(order):
-        pages[row_number] = page
+    pages, order = shuffled(web.pages, chance)
     columns[0] = array("i", map(pages.__getitem__, columns[0]))
     found = pa.table(dict(zip(COLUMNS, map(pa.array, columns), strict=True)))
     return found.take(pa.array(order))
+
+
+def shuffled(pages: int, chance: Random) -> tuple["array[int]", list[int]]:
+    """The page that each row of a plan becomes, and the rows in the order of the pages: a crawl
+    meets the copies of a page far apart."""
+    keys = [chance.random() for _ in range(pages)]
+    order = sorted(range(pages), key=keys.__getitem__)
+    found = array("i", bytes(4 * pages))
+    for page, row_number in enumerate(order):
+        found[row_number] = page
+    return found, order
 
 
 def planned(rows: pa.Table, first: int) -> Iterator[Planned]:
@@ -115,10 +121,7 @@ def families(web: Web, chance: Random) -> Iterator[Family]:
         copies -= made
         alone -= 1
         if alone < 0:
-            raise SettingsError(
-                f"{web.duplicates:.0%} of {web.pages:,} pages cannot be duplicates in families so "
-                "small; ask for fewer duplicates, or for larger families by a lower power"
-            )
+            raise too_many_copies(web)
         home = (next(new_host), 0) if kind == "parked" else stand()
         members = [("original", *home)]
         for number in range(made):
@@ -136,6 +139,13 @@ def families(web: Web, chance: Random) -> Iterator[Family]:
         yield kind, members
     for _ in range(alone):
         yield "original", [("original", *stand())]
+
+
+def too_many_copies(web: Web) -> SettingsError:
+    return SettingsError(
+        f"{web.duplicates:.0%} of {web.pages:,} pages cannot be duplicates in families so "
+        "small; ask for fewer duplicates, or for larger families by a lower power"
+    )
 
 
 def mirrored(

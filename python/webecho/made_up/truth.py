@@ -26,6 +26,20 @@ SELECT
 FROM made ORDER BY page
 """
 
+_DOCUMENTS = """
+SELECT
+    page, url, host, ip, kind, original,
+    min(page) OVER family AS cluster,
+    min(page) OVER (PARTITION BY paragraphs) AS identity,
+    CASE WHEN NOT short THEN min(page) OVER family_variant END AS paragraph_cluster,
+    * EXCLUDE (page, url, host, ip, kind, original, variant)
+FROM made
+WINDOW
+    family AS (PARTITION BY coalesce(original, page)),
+    family_variant AS (PARTITION BY coalesce(original, page), variant)
+ORDER BY page
+"""
+
 _KINDS = """
 SELECT
     page.kind,
@@ -35,6 +49,17 @@ SELECT
     avg(page.resemblance) AS "mean resemblance"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
 GROUP BY page.kind ORDER BY pages DESC, page.kind
+"""
+
+_DOCUMENT_KINDS = """
+SELECT
+    page.kind,
+    count(*) AS documents,
+    count(*) FILTER (page.paragraph_cluster = made_from.paragraph_cluster) AS "same paragraphs",
+    min(page.share) AS "lowest share",
+    avg(page.share) AS "mean share"
+FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
+GROUP BY page.kind ORDER BY documents DESC, page.kind
 """
 
 _CLUSTERS = """
@@ -100,14 +125,16 @@ def read_truth(folder: str | Path) -> pa.Table:
     return pq.read_table(Path(folder) / TRUTH, memory_map=False)
 
 
-def truth_of(made: pa.Table) -> pa.Table:
+def truth_of(made: pa.Table, graph: bool = False) -> pa.Table:
     """What is true of all pages, from what was known of each when it was made."""
-    return _ask(_TRUTH, made=made)
+    return ask(_DOCUMENTS if graph else _TRUTH, made=made)
 
 
 def kinds(truth: pa.Table) -> pa.Table:
-    """How many pages there are of each kind, and how they resemble their originals."""
-    return _ask(_KINDS, truth=truth)
+    """How many pages there are of each kind, and how they resemble their originals: by shingles,
+    or in a web of documents by paragraphs."""
+    documents = "paragraph_cluster" in truth.column_names
+    return ask(_DOCUMENT_KINDS if documents else _KINDS, truth=truth)
 
 
 def compare_clusters(truth: pa.Table, clusters: pa.Table, resemblance: float = 0.8) -> Found:
@@ -116,17 +143,17 @@ def compare_clusters(truth: pa.Table, clusters: pa.Table, resemblance: float = 0
     Pairs of a copy and its original count from a true resemblance on.
     """
     wanted = {"least": resemblance}
-    found = _ask(_CLUSTERS, wanted, truth=truth, clusters=clusters.select(["page", "cluster"]))
+    found = ask(_CLUSTERS, wanted, truth=truth, clusters=clusters.select(["page", "cluster"]))
     return Found(*(column[0].as_py() for column in found.columns))
 
 
 def compare_removed(truth: pa.Table, removed: pa.Array) -> Removed:
     """What is gone if the pages with these numbers are removed."""
-    found = _ask(_KEPT, truth=truth, removed=pa.table({"page": removed}))
+    found = ask(_KEPT, truth=truth, removed=pa.table({"page": removed}))
     return Removed(*(column[0].as_py() for column in found.columns))
 
 
-def _ask(query: str, values: Mapping[str, Any] | None = None, **tables: pa.Table) -> pa.Table:
+def ask(query: str, values: Mapping[str, Any] | None = None, **tables: pa.Table) -> pa.Table:
     with connect() as connection:
         for name, table in tables.items():
             connection.register(name, table)

@@ -42,6 +42,21 @@ FAMILIES = (
 # What can be asked for: mirrors and aliases are made of whole hosts.
 FAMILY_KINDS = tuple(kind for kind in KINDS if kind not in ("original", "mirror", "alias"))
 
+# The parts of a web that is linked as a bow tie, with their shares of its pages. From the core the
+# core and out are reached: of the paper's collections 52 to 64 % (Pereira 2006, section 4.1).
+COMPONENTS = (
+    ("core", 0.35),
+    ("in", 0.12),
+    ("out", 0.25),
+    ("tendrils", 0.07),
+    ("tubes", 0.03),
+    ("disconnected", 0.18),
+)
+COMPONENT_NAMES = tuple(name for name, _ in COMPONENTS)
+REACHED = ("core", "out")
+# With fewer pages some component would have none.
+LEAST_LINKED = 50
+
 # Fetterly 2004, section 3: the exponent of the sizes of clusters.
 POWER = 2.5
 LEAST_WORDS = 30
@@ -61,6 +76,8 @@ class Web:
     form: Form = "warc"
     file_pages: int = 5000  # pages of a file
     families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
+    graph: bool = False  # pages of whole shingle paragraphs, linked as a bow tie
+    components: tuple[tuple[str, float], ...] = COMPONENTS  # of such a web, with shares
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -92,3 +109,34 @@ class Web:
             raise SettingsError("no families are asked for; give --duplicates 0 for none")
         if self.file_pages < 1:
             raise SettingsError(f"a file cannot have {self.file_pages} pages; give 1 or more")
+        self.check_graph()
+
+    def check_graph(self) -> None:
+        if not self.graph:
+            if self.components != COMPONENTS:
+                raise SettingsError("--component is for a web with --graph; give both or none")
+            return
+        if self.families != FAMILIES:
+            raise SettingsError(
+                "--family is not for --graph, which has families of its own; give one of them"
+            )
+        if self.pages < LEAST_LINKED:
+            raise SettingsError(
+                f"{self.pages} pages are too few to be linked as a bow tie; "
+                f"give {LEAST_LINKED} or more"
+            )
+        asked = [name for name, _ in self.components]
+        for name, part in self.components:
+            if name not in COMPONENT_NAMES or asked.count(name) > 1:
+                raise SettingsError(
+                    f"--component {name}: give each once, of {', '.join(COMPONENT_NAMES)}"
+                )
+            if not 0 < part < inf:
+                raise SettingsError(f"--component {name}={part}: give a share above 0")
+        if "core" not in asked:
+            raise SettingsError("a bow tie has a core; give --component core=SHARE too")
+        for name, others in (("tendrils", ("in", "out")), ("tubes", ("in", "out"))):
+            if name in asked and not set(others) <= set(asked):
+                raise SettingsError(
+                    f"{name} lie between in and out; give --component in=SHARE and out=SHARE too"
+                )

@@ -56,7 +56,8 @@ def show_study(study: Study, output: Format) -> None:
         return
     shown = [name for name in study.titles if study.tables[name].num_rows]
     for name in shown:
-        print_rows(readable(study.tables[name]), study.titles[name])
+        rows = study.short.get(name, study.tables[name])
+        print_rows(readable(rows), study.titles[name])
         print()
     print("\n".join(plain(sentence) for sentence in study.sentences))
 

@@ -36,6 +36,11 @@ def two_pages(workspace: Workspace, one: str, other: str) -> tuple[int, int, tup
     return first, second, tuple(notes)
 
 
+def one_page(workspace: Workspace, name: str) -> int:
+    """The number of the page with this name; of several the first."""
+    return two_pages(workspace, name, name)[0]
+
+
 def several(name: str, pages: Sequence[int], compared: Iterable[int]) -> str:
     """Tells which pages have the name, and which of them are compared."""
     some = numbers(pages[: 2 * SHOWN]) + (", …" if len(pages) > 2 * SHOWN else "")

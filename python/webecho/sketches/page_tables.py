@@ -18,9 +18,11 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.memory import SKETCHING, check_budget
+from webecho.read.folders import FolderSource
 from webecho.read.pages import Source
 from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
+from webecho.sketches.links import addressed, link_rows
 from webecho.sketches.sources import open_input, read_again
 from webecho.sketches.tables import TableWriter, checksum
 from webecho.sketches.workspace import Workspace, locked
@@ -54,6 +56,12 @@ PAGE_TABLES = {
             ("paragraphs", "overlapping_paragraphs"),
             lambda sketcher, pages: sketcher.paragraphs(pages),
             paragraph_rows,
+        ),
+        PageTable(
+            "links",
+            ("links", "link_kinds"),
+            lambda sketcher, pages: sketcher.links(pages),
+            link_rows,
         ),
     )
 }
@@ -149,12 +157,14 @@ def part_contents(
     """The contents of the pages of a part, read again some at a time, with their numbers."""
 
     def contents() -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
-        columns = ["page", "source", "place", "chars"]
+        columns = ["page", "url", "source", "place", "chars"]
         for rows in workspace.part_batches("sketches", number, columns):
             start = 0
             for pages in read_again(rows, sources):
-                numbers = rows["page"][start : start + len(pages)]
-                yield numbers, content(pages, workspace.recipe)
+                some = rows[start : start + len(pages)]
+                folder = isinstance(sources[some["source"][0].as_py()], FolderSource)
+                body = addressed(content(pages, workspace.recipe), some["url"], folder)
+                yield some["page"], body
                 start += len(pages)
 
     return read_ahead(contents())

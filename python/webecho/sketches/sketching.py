@@ -19,6 +19,7 @@ from webecho.sketches.again import MOST
 from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
+from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
@@ -102,6 +103,7 @@ class Work:
         self.unsaved = 0
         self.finishing: Future[Part] | None = None
         self.prefix = ""
+        self.folder = False
         self.start: float | None = None if workspace.manifest.parts else 0.0
 
     def run(self, collection: Collection, first_input: int) -> None:
@@ -137,6 +139,7 @@ class Work:
                     continue
                 after = resumed.place
             self.prefix = self.path_prefix(source, source_number)
+            self.folder = isinstance(source, FolderSource)
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
@@ -168,7 +171,8 @@ class Work:
             columns += PAGE_TABLES[name].columns
         shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
         numbers = numbers_from(part.first + part.pages, len(pages))
-        body = content(pages, self.settings.recipe)
+        urls = prefixed(pages["url"], self.prefix)
+        body = addressed(content(pages, self.settings.recipe), urls, self.folder)
         sketched = self.sketcher.sketch(body, columns, shelf, numbers)
         body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
         self.pages += len(pages)

@@ -46,6 +46,8 @@ class Study:
     notes: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     figures: dict[str, LogLog | Lines] = field(default_factory=dict)
+    # What people are shown of tables that are too long for a screen.
+    short: dict[str, pa.Table] = field(default_factory=dict)
 
     def draw(self, folder: Path) -> list[Path]:
         """Draws the figures into a folder, as PNG and SVG, and gives their files."""

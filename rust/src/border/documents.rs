@@ -9,6 +9,7 @@ use super::arrays::{one_each, unsigned, values};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::clusters::Forest;
 use crate::documents::Documents;
+use crate::growth::Growth;
 use crate::near::unite_near;
 
 #[pyclass(name = "Documents", frozen)]
@@ -61,6 +62,44 @@ impl PyDocuments {
             (forest, pairs)
         });
         Ok((clusters(py, &pairs.0), pairs.1))
+    }
+
+    /// The clusters of documents that are found step by step: parts of the documents in this order, each
+    /// ending at one of `ends`. Also, row by row, after which step there are how many clusters of
+    /// which size.
+    fn growth(
+        &self,
+        py: Python<'_>,
+        order: ArrayIn,
+        ends: Vec<usize>,
+        paper: bool,
+    ) -> PyResult<(ArrayOut, [ArrayOut; 3])> {
+        let all = self.all()?;
+        let order = one_each(&order, all.len())?;
+        let known = |&document: &u32| (document as usize) < all.len();
+        if !order.iter().all(known) || !ends.is_sorted() || ends.last() > Some(&order.len()) {
+            let text = "the order or the ends are not those of the documents";
+            return Err(BorderError::BadValue(text.into()).into());
+        }
+        let mut rows: [Vec<u32>; 3] = Default::default();
+        let names = py.detach(|| {
+            self.pool.install(|| {
+                let growth = Growth::new(all, paper);
+                let mut start = 0;
+                for (step, &end) in (1..).zip(&ends) {
+                    growth.step(&order[start..], end - start);
+                    start = end;
+                    for (size, clusters) in growth.sizes() {
+                        for (column, value) in rows.iter_mut().zip([step, size, clusters]) {
+                            column.push(value);
+                        }
+                    }
+                }
+                growth.forest().clusters().0
+            })
+        });
+        let array = |values: Vec<u32>| PyArrowType(UInt32Array::from(values).to_data());
+        Ok((array(names), rows.map(array)))
     }
 
     /// The clusters of near-duplicates: `equal` are those of equal documents, `known` others that are

@@ -12,7 +12,7 @@ use super::arrays::{one_each, signed, unsigned, values};
 use super::pages::Pages;
 use super::paragraph_texts::PyParagraphTexts;
 use super::shelves::PyShelf;
-use super::sketches::{paragraph_table, table};
+use super::sketches::{lists_table, table};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::boilerplate::Boilerplate;
 use crate::features::{self, Picker};
@@ -76,7 +76,11 @@ impl RecipeSettings {
             Some(other) => return unknown("project", other),
         };
         Ok(Recipe {
-            text: TextOptions { join_formatting: self.join_formatting, images: self.image_terms },
+            text: TextOptions {
+                join_formatting: self.join_formatting,
+                images: self.image_terms,
+                links: false,
+            },
             rules: TokenRules {
                 fold_case: self.fold_case,
                 split_unspaced: self.split_unspaced,
@@ -138,6 +142,7 @@ impl Sketcher {
             projection: wanted("projection"),
             shingles: wanted("shingles"),
             paragraphs: wanted("paragraphs"),
+            links: wanted("links"),
             shelved: shelf.is_some(),
         };
         let Some(shelf) = shelf else {
@@ -169,7 +174,28 @@ impl Sketcher {
 
     /// The paragraphs of each page, without and with overlap.
     fn paragraphs(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
-        Ok(PyArrowType(py.detach(|| self.paragraphs_batch(&pages))?))
+        let of = |page: &Page<'_>, scratch: &mut Scratch| {
+            let (paragraphs, overlapping_paragraphs) = self.recipe.paragraphs_of(page, scratch);
+            Sketch { paragraphs, overlapping_paragraphs, ..Sketch::default() }
+        };
+        let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
+        let columns: [(&str, fn(&Sketch) -> &Vec<u64>); 2] = [
+            ("paragraphs", |sketch| &sketch.paragraphs),
+            ("overlapping_paragraphs", |sketch| &sketch.overlapping_paragraphs),
+        ];
+        Ok(PyArrowType(lists_table(&made, columns)?))
+    }
+
+    /// Where the links of each page lead, and their kinds.
+    fn links(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
+        let of = |page: &Page<'_>, scratch: &mut Scratch| {
+            let (links, link_kinds) = self.recipe.links_of(page, scratch);
+            Sketch { links, link_kinds, ..Sketch::default() }
+        };
+        let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
+        let columns: [(&str, fn(&Sketch) -> &Vec<u64>); 2] =
+            [("links", |sketch| &sketch.links), ("link_kinds", |sketch| &sketch.link_kinds)];
+        Ok(PyArrowType(lists_table(&made, columns)?))
     }
 
     /// Compares the texts of the paragraphs of pages, which lie from `starts` to `ends` among all.
@@ -246,22 +272,22 @@ impl Sketcher {
         table(&sketches, columns)
     }
 
-    fn paragraphs_batch(&self, pages: &Pages) -> Result<RecordBatch> {
+    /// What is made of each page that has a body, with buffers that are used again.
+    fn parts_of_sketches(
+        &self,
+        pages: &Pages,
+        of: impl Fn(&Page<'_>, &mut Scratch) -> Sketch + Sync,
+    ) -> Result<Vec<Option<Sketch>>> {
         let pages = pages.all()?;
-        let made: Vec<Option<Sketch>> = self.pool.install(|| {
+        Ok(self.pool.install(|| {
             pages
                 .par_iter()
                 .map_init(
                     || self.scratch(),
-                    |scratch, page| {
-                        let found = self.recipe.paragraphs_of(page.as_ref()?, &mut scratch.buffers);
-                        let (paragraphs, overlapping_paragraphs) = found;
-                        Some(Sketch { paragraphs, overlapping_paragraphs, ..Sketch::default() })
-                    },
+                    |scratch, page| Some(of(page.as_ref()?, &mut scratch.buffers)),
                 )
                 .collect()
-        });
-        paragraph_table(&made)
+        }))
     }
 
     /// Sketches, and puts the shingles of the pages, which have these numbers, on the shelf.

@@ -36,13 +36,15 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
         ("digest", Arc::new(digests.finish())),
     ];
     type List = fn(&Sketch) -> &Vec<u64>;
-    let wanted: [(&str, bool, List); 6] = [
+    let wanted: [(&str, bool, List); 8] = [
         ("features", columns.features, |s| &s.features),
         ("supershingles", columns.supershingles, |s| &s.supershingles),
         ("projection", columns.projection, |s| &s.projection),
         ("shingles", columns.shingles, |s| &s.shingles),
         ("paragraphs", columns.paragraphs, |s| &s.paragraphs),
         ("overlapping_paragraphs", columns.paragraphs, |s| &s.overlapping_paragraphs),
+        ("links", columns.links, |s| &s.links),
+        ("link_kinds", columns.links, |s| &s.link_kinds),
     ];
     for (name, wanted, list) in wanted {
         if wanted {
@@ -58,13 +60,16 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
     )?)
 }
 
-/// The paragraphs alone.
-pub(super) fn paragraph_table(sketches: &[Option<Sketch>]) -> Result<RecordBatch> {
-    let columns = [
-        ("paragraphs", lists(sketches, |s| &s.paragraphs)?),
-        ("overlapping_paragraphs", lists(sketches, |s| &s.overlapping_paragraphs)?),
-    ];
-    Ok(RecordBatch::try_from_iter_with_nullable(columns.map(|(name, list)| (name, list, true)))?)
+/// A few lists alone.
+pub(super) fn lists_table(
+    sketches: &[Option<Sketch>],
+    named: [(&str, fn(&Sketch) -> &Vec<u64>); 2],
+) -> Result<RecordBatch> {
+    let mut columns = Vec::with_capacity(named.len());
+    for (name, list) in named {
+        columns.push((name, lists(sketches, list)?, true));
+    }
+    Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
 }
 
 /// One list a row, null where the page has none, as it has no tokens.

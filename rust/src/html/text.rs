@@ -13,6 +13,7 @@
 use super::buffer::Buffer;
 use super::doctype::Doctype;
 use super::elements::{self, Element, Role};
+use super::links::Links;
 use super::places::{Place, Places};
 use super::tags::{Key, StartTag};
 use super::tokenizer::{Content, Sink, tokenize};
@@ -24,6 +25,8 @@ pub struct TextOptions {
     pub join_formatting: bool,
     /// Collect the images.
     pub images: bool,
+    /// Collect the links.
+    pub links: bool,
 }
 
 /// The text of one page. Its buffers are reused from page to page.
@@ -33,6 +36,7 @@ pub struct Text {
     /// The page's first title, white space collapsed.
     pub title: String,
     pub images: Vec<Image>,
+    pub links: Links,
     /// Bytes of scripts, style sheets, comments and the like that are not in the text.
     pub dropped: usize,
 }
@@ -69,6 +73,7 @@ fn read(
     let text = std::mem::take(&mut out.text);
     out.title.clear();
     out.images.clear();
+    out.links.clear();
     out.dropped = 0;
     let mut extractor = Extractor {
         options: *options,
@@ -174,6 +179,9 @@ impl Sink for Extractor<'_> {
         }
         if let Some(places) = &mut self.places {
             places.start(tag, self.buffer.len());
+        }
+        if self.options.links && self.templates == 0 {
+            self.out.links.start(tag);
         }
         match element.role {
             Role::Word | Role::HtmlInSvg => self.part_words(),

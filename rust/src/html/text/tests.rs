@@ -1,7 +1,7 @@
 use super::*;
 
-const JOINED: TextOptions = TextOptions { join_formatting: true, images: true };
-const PARTED: TextOptions = TextOptions { join_formatting: false, images: true };
+const JOINED: TextOptions = TextOptions { join_formatting: true, images: true, links: false };
+const PARTED: TextOptions = TextOptions { join_formatting: false, images: true, links: false };
 
 fn page(html: &str, options: &TextOptions) -> Text {
     let mut out = Text::default();

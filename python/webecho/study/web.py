@@ -1,0 +1,195 @@
+"""The graph of a workspace: its pages' addresses, and what leads from one to another.
+
+Links are those of the `links` table, or those of an edge list. An address that no page has leads on
+if a record of the crawl redirects from it, and `/a/` leads to `/a/index.html` if nothing else is
+known of it. What a page of at most 450 characters links to is reached through it as through any
+other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from webecho import _core
+from webecho.errors import InputError, SettingsError
+from webecho.memory import check_budget, linking
+from webecho.read.edges import EdgeCounts, edges
+from webecho.read.urls import host_names, path_addresses
+from webecho.sketches.links import KINDS, TABLE
+from webecho.sketches.workspace import Workspace
+
+Level = Literal["page", "host"]
+LEVELS = ("page", "host")
+# A canonical address is a hint of the page about itself, and nothing to go to.
+FOLLOWED = ("a", "area", "frame", "iframe", "redirect")
+FOLDER = "html"
+
+
+@dataclass(frozen=True)
+class LinkSettings:
+    """Which links are followed: of these kinds, and those that ask not to be, too, unless
+    `obey_nofollow`; or all of an edge list, whose ends are pages or hosts."""
+
+    kinds: tuple[str, ...] = FOLLOWED
+    obey_nofollow: bool = False
+    edges: Path | None = None
+    level: Level = "page"
+
+    def __post_init__(self) -> None:
+        for kind in self.kinds:
+            if kind not in KINDS:
+                text = f"no links are of the kind {kind!r}; there are {', '.join(KINDS)}"
+                raise SettingsError(text)
+        if self.level not in LEVELS:
+            raise SettingsError(f"an edge list is of the level page or host, not {self.level!r}")
+
+
+@dataclass(frozen=True)
+class Web:
+    """The graph of a collection, and what was counted on the way."""
+
+    graph: _core.Graph
+    facts: dict[str, Any]
+    kinds: pa.Table | None
+
+
+def graph_of(
+    workspace: Workspace, settings: LinkSettings, *, threads: int, memory: int | None = None
+) -> Web:
+    """Reads the links of a workspace, or an edge list, into a graph."""
+    files = [] if settings.edges else workspace.part_files(TABLE)
+    count = sum(pq.read_metadata(file).num_rows for file in files)
+    check_budget(memory, linking(workspace.pages, count), "the graph of the links")
+    host = settings.edges is not None and settings.level == "host"
+    keys, folders = host_keys(workspace) if host else page_keys(workspace, threads)
+    graph = _core.Graph(
+        keys,
+        folders,
+        None if host else redirects(workspace, threads),
+        links=count,
+        threads=threads,
+    )
+    if settings.edges is None:
+        facts, kinds = add_links(workspace, graph, settings)
+    else:
+        facts, kinds = add_edges(graph, settings.edges, settings.level, threads), None
+    graph.close()
+    facts |= {"nodes": graph.nodes, "edges": graph.edges}
+    return Web(graph, facts, kinds)
+
+
+def page_keys(workspace: Workspace, threads: int) -> tuple[pa.Array, pa.Array]:
+    """For every page the key of its address, and that of the folder that it answers for."""
+    keys, folders = [], []
+    for batch in workspace.batches(["url", "source"]):
+        urls = addresses(workspace, batch["url"], batch["source"])
+        key, folder = _core.address_keys(pa.record_batch([urls], names=["url"]), threads)
+        keys.append(key)
+        folders.append(folder)
+    none = pa.array([], pa.int64())
+    return pa.concat_arrays([none, *keys]), pa.concat_arrays([none, *folders])
+
+
+def addresses(workspace: Workspace, urls: pa.Array, sources: pa.Array) -> pa.Array:
+    """The addresses of pages; those of a folder have paths."""
+    paths = [
+        number
+        for number, source in enumerate(workspace.manifest.sources)
+        if source["format"] == FOLDER
+    ]
+    if not paths:
+        return urls
+    in_folder = pc.is_in(sources, value_set=pa.array(paths, pa.int32()))
+    return pc.if_else(in_folder, path_addresses(urls), urls)
+
+
+def host_keys(workspace: Workspace) -> tuple[pa.Array, None]:
+    """For every page the key of its host: all pages of a host are one node."""
+    keys = [_core.text_keys(batch["host"]) for batch in workspace.batches(["host"])]
+    return pa.concat_arrays([pa.array([], pa.int64()), *keys]), None
+
+
+def redirects(workspace: Workspace, threads: int) -> tuple[pa.Array, pa.Array]:
+    """From which address to which other the records of the crawl redirect."""
+    sources, targets = [pa.array([], pa.int64())], [pa.array([], pa.int64())]
+    for batch in workspace.batches(["reason", "url", "location"], "skipped"):
+        is_redirect = pc.and_(pc.equal(batch["reason"], "redirect"), batch["location"].is_valid())
+        found = batch.filter(is_redirect).select(["url", "location"])
+        sources.append(_core.address_keys(found, threads)[0])
+        targets.append(_core.link_keys(found))
+    return pa.concat_arrays(sources), pa.concat_arrays(targets)
+
+
+def add_links(
+    workspace: Workspace, graph: _core.Graph, settings: LinkSettings
+) -> tuple[dict[str, Any], pa.Table]:
+    """Adds the links that are followed; counts all."""
+    wanted = pa.array([KINDS.index(kind) for kind in settings.kinds], pa.int8())
+    counts = {kind: [0, 0] for kind in KINDS}
+    followed = inside = 0
+    for batch in workspace.batches(["page", "target", "kind", "nofollow"], TABLE):
+        for number, refused, links in tallied(batch):
+            counts[KINDS[number]][0] += links
+            counts[KINDS[number]][1] += links if refused else 0
+        follow = pc.is_in(batch["kind"], value_set=wanted)
+        if settings.obey_nofollow:
+            follow = pc.and_not(follow, batch["nofollow"])
+        rows = batch.filter(follow)
+        followed += len(rows)
+        inside += graph.add(rows["page"], rows["target"])
+    facts = {
+        "links": sum(links for links, _ in counts.values()),
+        "links with nofollow": sum(refused for _, refused in counts.values()),
+        "links followed": followed,
+        "links to pages of the collection": inside,
+    }
+    table = pa.table(
+        {
+            "kind": pa.array(KINDS),
+            "links": pa.array([links for links, _ in counts.values()], pa.int64()),
+            "nofollow": pa.array([refused for _, refused in counts.values()], pa.int64()),
+            "followed": pa.array([kind in settings.kinds for kind in KINDS]),
+        }
+    )
+    return facts, table
+
+
+def tallied(batch: pa.RecordBatch) -> Iterator[tuple[int, bool, int]]:
+    """How many links are of which kind, to be followed or not."""
+    table = pa.Table.from_batches([batch.select(["kind", "nofollow"])])
+    for row in table.group_by(["kind", "nofollow"]).aggregate([([], "count_all")]).to_pylist():
+        yield row["kind"], row["nofollow"], row["count_all"]
+
+
+def add_edges(graph: _core.Graph, file: Path, level: Level, threads: int) -> dict[str, Any]:
+    """Adds the edges of a file between what is in the collection."""
+    counts = EdgeCounts()
+    inside = 0
+    for table in edges(str(file), counts):
+        ends = [
+            edge_keys(table[name].combine_chunks(), level, threads) for name in table.column_names
+        ]
+        known = pc.and_(ends[0].is_valid(), ends[1].is_valid())
+        inside += graph.add_between(*(end.filter(known) for end in ends))
+    if counts.rows and not inside:
+        other = "host" if level == "page" else "page"
+        raise InputError(
+            f"{file}: none of its {counts.rows:,} edges leads from a {level} of the collection to "
+            f"another; if its columns are {other}s, say --level {other}"
+        )
+    return {
+        "links": counts.rows,
+        "rows that are no links": counts.bad,
+        "links to pages of the collection": inside,
+    }
+
+
+def edge_keys(ends: pa.Array, level: Level, threads: int) -> pa.Array:
+    if level == "host":
+        return _core.text_keys(host_names(ends))
+    return _core.address_keys(pa.record_batch([ends], names=["url"]), threads)[0]

@@ -1,0 +1,43 @@
+"""`webecho study graph`."""
+
+from pathlib import Path
+from typing import Any
+
+from webecho.api.inputs import default_threads
+from webecho.show.studies import finish_study
+from webecho.sketches.workspace import reading
+from webecho.study.duplicates import REACHABLE, UNREACHABLE, WHOLE
+from webecho.study.graph import OF_PARTS, GraphSettings, needed_tables, study_graph
+from webecho.study.reaching import StartSettings
+from webecho.study.web import FOLLOWED, LinkSettings
+from webecho.verbs.records import recorded, with_tables
+
+
+def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
+    """Studies the workspace, writes tables and figures, prints the tables, and says whether there
+    was a reachable part."""
+    threads = options["threads"] or default_threads()
+    settings = GraphSettings(
+        LinkSettings(
+            options["kinds"] or FOLLOWED,
+            options["obey_nofollow"],
+            options["edges"],
+            options["level"],
+        ),
+        StartSettings(options["start"], options["tries"], options["least"], options["seed"]),
+        options["match"],
+    )
+    with_tables(path, needed_tables(settings), threads, options)
+    with recorded(path, "study graph", threads, options), reading(path) as workspace:
+        found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
+    finish_study(found, path, options)
+    if "table_4" in found.tables:
+        return True
+    # What an earlier run found is not true of this one.
+    folder = options["out"] or path / "studies" / found.name
+    for name in OF_PARTS:
+        (folder / f"{name}.parquet").unlink(missing_ok=True)
+    for part in (WHOLE, REACHABLE, UNREACHABLE):
+        for kind in ("png", "svg"):
+            (folder / f"cluster_sizes-{part}.{kind}").unlink(missing_ok=True)
+    return False

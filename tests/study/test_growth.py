@@ -1,0 +1,181 @@
+"""The study of growth: its tables add up, and the estimate of section 4.2 is as worked out by
+hand."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from tests.command import done
+from tests.command import webecho as run
+from tests.study.documents_made import Made, documents_made
+from webecho.study.cluster_sizes import Sizes
+from webecho.study.growth import SAMPLED, estimate_rows, estimate_sentence
+from webecho.study.steps import Growth
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("growth")
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> Made:
+    return documents_made(folder)
+
+
+@pytest.fixture(scope="module")
+def other(folder: Path) -> Made:
+    return documents_made(folder, seed=6, name="other")
+
+
+def by_hand(name: str, documents: int, *sizes: dict[int, int]) -> Growth:
+    """A collection after each of four steps."""
+    ends = [step * documents // 4 for step in range(1, 5)]
+    return Growth(name, documents, 4, ends[: len(sizes)], [*map(Sizes, sizes)], pa.table({}))
+
+
+# 8, 12, 15 and 16 duplicates in 2, 4, 6 and 7 clusters.
+OLD = by_hand("old", 100, {5: 2}, {5: 2, 3: 2}, {5: 2, 3: 3, 2: 1}, {5: 2, 3: 3, 2: 2})
+# 20 and 30 duplicates in 4 and 8 clusters after half of the steps.
+HALF = ({6: 4}, {6: 4, 4: 2, 3: 2})
+
+
+def test_the_estimate_of_section_4_2_by_hand() -> None:
+    rows = estimate_rows(by_hand("new", 200, *HALF), 2, OLD)
+    found = {(row["of"], row["by"]): row for row in rows}
+    # In half of the steps the old one has 12 of 16 duplicates: 30 / 0.75 = 40 of 200 documents.
+    duplicates = found["duplicates", "the growth of old"]
+    assert (duplicates["found"], duplicates["estimated share"]) == (30, 0.2)
+    # And 4 of 7 clusters: 8 / (4 / 7) = 14.
+    assert found["clusters", "the growth of old"]["estimated share"] == pytest.approx(0.07)
+    assert all("true share" not in row for row in rows)
+    assert duplicates["low share"] is None
+    assert estimate_sentence(duplicates) == (
+        "new: duplicates by the growth of old: 20.0% of the documents."
+    )
+
+
+def test_the_error_is_in_percentage_points() -> None:
+    # All steps find 40 duplicates, in 16 clusters: 20 % and 8 %.
+    whole = by_hand("new", 200, *HALF, {6: 4, 4: 2, 3: 3, 2: 5}, {6: 4, 4: 2, 3: 4, 2: 6})
+    assert (whole.sizes[-1].duplicates, whole.sizes[-1].clusters) == (40, 16)
+    rows = {(row["of"], row["by"]): row for row in estimate_rows(whole, 1, OLD)}
+    # After a quarter: 20 / (8 / 16) = 40, and 4 / (2 / 7) = 14.
+    duplicates, clusters = (rows[what, "the growth of old"] for what in ("duplicates", "clusters"))
+    assert (duplicates["true share"], duplicates["error in points"]) == (0.2, 0)
+    assert clusters["true share"] == 0.08
+    assert clusters["error in points"] == pytest.approx(7 - 8)
+    assert estimate_sentence(clusters) == (
+        "new: clusters by the growth of old: 7.0% of the documents; in truth 8.0%, an error of "
+        "−1.00 percentage points."
+    )
+
+
+def test_another_collection_without_duplicates_tells_nothing() -> None:
+    nothing = by_hand("bare", 100, {}, {}, {}, {})
+    rows = estimate_rows(by_hand("new", 200, *HALF), 2, nothing)
+    assert [row["estimated share"] for row in rows if row["by"] != SAMPLED] == [None, None]
+    assert "nothing can be estimated" in estimate_sentence(rows[0])
+
+
+def test_growth_of_a_made_up_web(made: Made) -> None:
+    study = webecho.study_growth(made.workspace, steps=10)
+    rows = study.tables["growth"].to_pylist()
+    clusters = made.truth["paragraph_cluster"].drop_null().to_pylist()
+    assert [row["documents"] for row in rows] == [
+        step * len(clusters) // 10 for step in range(1, 11)
+    ]
+    duplicates = [row["duplicates"] for row in rows]
+    assert duplicates == sorted(duplicates)
+    assert duplicates[-1] == len(clusters) - len(set(clusters))
+    assert study.tables["clusters"]["cluster"].to_pylist() == clusters
+    # The first steps find most, and of the duplicates more than of the clusters.
+    for row in rows[:-1]:
+        assert row["share of duplicates"] > row["share of clusters"] > row["share of steps"]
+    assert rows[-1]["share of clusters"] == rows[-1]["share of duplicates"] == 1
+    last = study.tables["by_sample"].to_pylist()[-1]
+    share = duplicates[-1] / len(clusters)
+    names = ("share of duplicates", "share of duplicates, low", "share of duplicates, high")
+    assert [last[name] for name in names] == [share] * 3
+    assert "estimates" not in study.tables
+
+
+def test_estimates_from_a_fifth_of_the_steps(made: Made, other: Made) -> None:
+    told = webecho.study_growth(
+        made.workspace, steps=10, steps_run=0.2, estimate_from=other.workspace, other_steps=5
+    )
+    assert len(told.tables["growth"]) == 2 + 5
+    first = told.tables["growth"].to_pylist()[0]
+    assert first["share of duplicates"] is None
+    on = webecho.study_growth(
+        made.workspace,
+        steps=10,
+        steps_run=0.2,
+        estimate_from=other.workspace,
+        other_steps=5,
+        go_on=True,
+    )
+    estimates = on.tables["estimates"].to_pylist()
+    for row, alone in zip(estimates, told.tables["estimates"].to_pylist(), strict=True):
+        assert alone.items() <= row.items()
+        off = 100 * (row["estimated share"] - row["true share"])
+        assert row["error in points"] == pytest.approx(off)
+    clusters = made.truth["paragraph_cluster"].drop_null().to_pylist()
+    true = (len(clusters) - len(set(clusters))) / len(clusters)
+    assert {row["true share"] for row in estimates if row["of"] == "duplicates"} == {true}
+    assert {row["by"] for row in estimates} == {"the growth of other", SAMPLED}
+
+
+def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
+    options = ("--steps", 10, "--steps-run", "20%", "--estimate-from", other.workspace)
+    told = done("study", "growth", made.workspace, *options, "-o", tmp_path / "out")
+    assert told.stdout.startswith("Figure 5. Found after each step\n")
+    assert "Estimates after 2 of 10 steps\n" in told.stdout
+    assert "made: duplicates by this collection's sample: " in told.stdout
+    assert "in truth" not in told.stdout
+    assert told.stderr == f"written: {tmp_path / 'out'}\n"
+    names = {file.name for file in (tmp_path / "out").iterdir()}
+    assert {"growth.parquet", "growth.png", "by_sample.png", "shares.svg"} <= names
+    study = webecho.study_growth(
+        made.workspace, steps=10, steps_run=0.2, estimate_from=other.workspace
+    )
+    assert pq.read_table(tmp_path / "out" / "growth.parquet").equals(study.tables["growth"])
+    as_json = json.loads(
+        done("study", "growth", made.workspace, *options, "--go-on", "--format", "json").stdout
+    )
+    assert len(as_json["tables"]["growth"]) == 20
+    assert all(row["true share"] > 0 for row in as_json["tables"]["estimates"])
+    assert (made.workspace / "studies" / "growth" / "growth.png").is_file()
+
+
+def test_people_are_shown_tenths_of_many_steps(made: Made) -> None:
+    told = done("study", "growth", made.workspace, "--steps", 25, "-q").stdout
+    title, _, *rows = told.split("\n\n")[0].splitlines()
+    assert title == "Figure 5. Found after each step, the first and every tenth of them"
+    # 2.5 steps are a tenth, so three complete it.
+    assert [int(row.split()[1]) for row in rows] == [1, 3, 5, 8, 10, 13, 15, 18, 20, 23, 25]
+    told = done("study", "growth", made.workspace, "--steps", 25, "-q", "--format", "csv").stdout
+    assert len(told.splitlines()) == 1 + 25
+
+
+def test_the_papers_match_warns_that_the_sample_tells_too_little(made: Made) -> None:
+    command = ("study", "growth", made.workspace, "--match", "paper", "--steps", 4)
+    assert "piece by piece" in done(*command, "--steps-run", 0.5).stderr
+    assert "piece by piece" not in done(*command).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--steps", "0"), "0 steps cannot be run; give 1 or more"),
+        (("--steps-run", "some"), "some is no share; give one such as 20% or 0.2"),
+        (("--steps-run", "150%"), "a share of 1.5 of the steps cannot be run; try 20%"),
+    ],
+)
+def test_wrong_use(made: Made, options: tuple[str, str], message: str) -> None:
+    failed = run("study", "growth", made.workspace, *options)
+    assert failed.exit_code == 2 and message in failed.stderr
