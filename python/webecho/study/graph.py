@@ -27,18 +27,16 @@ from webecho.group.lists import page_numbers
 from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.sketches.links import TABLE as LINK_TABLE
 from webecho.sketches.workspace import Workspace
-from webecho.study.duplicates import (
+from webecho.study.duplicate_tables import (
     REACHABLE,
     UNREACHABLE,
     WHOLE,
     Collection,
-    DuplicateSettings,
     against_parts,
     figure,
-    names,
     size_rows,
-    studied,
 )
+from webecho.study.duplicates import DuplicateSettings, names, studied
 from webecho.study.near_duplicates import ratio
 from webecho.study.reaching import PARTS, Reached, StartSettings, reach
 from webecho.study.result import Study
@@ -224,11 +222,11 @@ def duplicate_tables(found: Collection, reached: pa.Array) -> dict[str, pa.Table
 
 
 def part_row(found: Collection, part: str) -> dict[str, object]:
-    documents, sizes = found.part_documents[part], found.sizes[part]
+    documents, sizes = found.documents[part], found.sizes[part]
     return {
         "part": part,
         "documents": documents,
-        "share of documents": ratio(documents, found.documents),
+        "share of documents": ratio(documents, found.documents[WHOLE]),
         "clusters": sizes.clusters,
         "duplicates": sizes.duplicates,
         "share of duplicates": ratio(sizes.duplicates, documents),
