@@ -16,7 +16,8 @@ from webecho.evaluate.importing import import_labels, labels_of
 from webecho.evaluate.labels import FILE, Lines, by_labeller
 from webecho.evaluate.planted import label_from_truth
 from webecho.evaluate.readings import Shelf
-from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
+from webecho.evaluate.rule_names import rule_label
+from webecho.evaluate.sample import Plan, draw, sample_file
 from webecho.show.terminal import plain, say, show
 from webecho.sketches.workspace import Workspace, reading
 
