@@ -150,6 +150,16 @@ def test_from_python(workspace: Workspace) -> None:
     assert not (workspace.path / "studies").exists()
     with pytest.raises(api.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
         api.evaluation(workspace.path, least_r=2)
+    # One rule or sample may be given without a list around it; two rules are two.
+    sample = sample_file(workspace, Plan(("b-2", "c-372"), 100))
+    found = api.evaluation(workspace.path, rules="by-site", samples=sample)
+    assert {*found.tables["precision"]["rule"].to_pylist()} == {"by-site"}
+    for wrong in ("b", ("b",), ("b", "c", "combined")):
+        with pytest.raises(api.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
+            api.evaluation(workspace.path, compare=wrong)  # type: ignore[arg-type]
+    # Commands are for the shell, options around them are called as in Python.
+    with pytest.raises(api.SettingsError, match=r"webecho label .*crawl.echo --rule similar, "):
+        api.evaluation(workspace.path, rules=["similar"])
 
 
 def test_what_is_missing_is_told(workspace: Workspace) -> None:
