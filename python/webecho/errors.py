@@ -41,10 +41,7 @@ _NAMES = {
     "--type": "types",
     "-o": "out",
 }
-_FLAGS = (
-    *("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--measure"),
-    "--revisit",
-)
+_FLAGS = ("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--revisit")
 # A whole command is one for the shell, and stays as it is.
 _COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup)\b[^;]*)")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")

@@ -131,6 +131,11 @@ def test_sites_of_most_incorrect_pairs(workspace: Workspace) -> None:
 def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) -> None:
     label_all(workspace)
     told = done("evaluate", workspace.path)
+    # The answer is short and comes first: each rule in a line.
+    lines = told.stdout.splitlines()
+    assert lines[2].split()[:5] == ["b-2", "7", "7", "0.43", "(0.43–0.43)"]
+    assert len(lines) < 25 and lines[-1].endswith("studies/evaluation")
+    told = done("evaluate", workspace.path, "--all")
     assert re.search(r"^labelled pairs +10$", told.stdout, re.MULTILINE)
     assert re.search(r"^b-2 +all +7 +7 +0\.43 \(0\.43–0\.43\) +0\.29 ", told.stdout, re.MULTILINE)
     assert "studies/evaluation" in told.stderr
@@ -318,8 +323,12 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     assert [row["threshold"] for row in tables["thresholds"]] == list(range(340, 385))
     assert told["why"].startswith("of the thresholds with an R of at least 0.5 it has the best")
     assert {row["rule"] for row in tables["checked"]} >= {"b-2", "b-3"}
-    shown = done("evaluate", workspace.path, *options).stdout
+    shown = done("evaluate", workspace.path, *options, "--all").stdout
     assert "What was chosen, on the other half" in shown
+    assert "-0.00" not in shown
+    # What the other half says of it is among the first things told.
+    headline = done("evaluate", workspace.path, *options).stdout
+    assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
     folder = workspace.path / "studies" / "evaluation"
     assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
 

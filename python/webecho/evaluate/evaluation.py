@@ -25,7 +25,7 @@ from webecho.evaluate.recall import against_truth
 from webecho.evaluate.rule_names import check_name, how_to_label, sampling
 from webecho.evaluate.side_by_side import side_by_side
 from webecho.evaluate.tables import evaluate_rules, incorrect_sites
-from webecho.evaluate.thresholds import LEAST_R, check, choose, curve, equal_recall, halves
+from webecho.evaluate.thresholds import LEAST_R, Chosen, check, choose, curve, equal_recall, halves
 from webecho.group.rules import Rule, rule
 from webecho.sketches.workspace import Workspace
 
@@ -167,7 +167,15 @@ def add_thresholds(
     found.facts |= {
         "chosen C-similarity": chosen.threshold,
         "why": chosen.why(settings.least_r),
+        "checked": verdict(checked, chosen, base.label, settings.least_r),
     }
+
+
+def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+    """Whether what was chosen on one half of the labels holds on the other."""
+    rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
+    on = next(iter(rows.values()), {"precision": None, "r": None})
+    return chosen.checked(on, rows.get(base, {}).get("precision"), least_r)
 
 
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:
