@@ -274,6 +274,15 @@ def test_clusters_by_another_recipe() -> None:
     assert papers["cluster"].to_pylist() == [0, 1]
 
 
+def test_misspelt_options(tmp_path: Path) -> None:
+    file = as_parquet(tmp_path / "pages.parquet", small_web())
+    unknown = r"pairs\(\) got an unexpected keyword argument 'mesure'; did you mean measure\?"
+    with pytest.raises(TypeError, match=unknown):
+        webecho.pairs(str(file), "b", mesure="difference")
+    with pytest.raises(TypeError, match=r"'zzz'; there are data, rule, resemblance,"):
+        webecho.clusters(str(file), zzz=1)
+
+
 def test_a_workspace_is_read_already(tmp_path: Path) -> None:
     webecho.sketch(pa.table({"text": ["a b", "a b"]}), tmp_path / "w.echo")
     with pytest.raises(webecho.SettingsError, match="leave out recipe, text"):

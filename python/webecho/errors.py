@@ -5,7 +5,7 @@ command line; the functions of Python say it in their own words.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -42,25 +42,29 @@ _NAMES = {
     "-o": "out",
 }
 _FLAGS = ("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--revisit")
+# A whole command is one for the shell, and stays as it is.
+_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup)\b[^;]*)")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
 
 
 @contextmanager
-def in_python() -> Iterator[None]:
-    """Lets errors speak of `text=` where the command line has `--text`."""
+def in_python(**names: str) -> Iterator[None]:
+    """Lets errors speak of `text=` where the command line has `--text`; `names` are what options
+    are called in this function alone."""
     try:
         yield
     except WebechoError as error:
-        message = str(error)
-        # A whole command is one for the shell.
-        if "webecho sketch" not in message:
-            message = message.replace("TYPE=COMMAND", "{TYPE: COMMAND}")
-            error.args = (_OPTION.sub(_argument, message),)
+        parts = _COMMAND.split(str(error))
+        for at in range(0, len(parts), 2):
+            text = parts[at].replace("TYPE=COMMAND", "{TYPE: COMMAND}")
+            parts[at] = _OPTION.sub(lambda option: _argument(option, names), text)
+        error.args = ("".join(parts),)
         raise
 
 
-def _argument(option: re.Match[str]) -> str:
-    name = _NAMES.get(option[1], option[1].removeprefix("--").replace("-", "_"))
+def _argument(option: re.Match[str], names: Mapping[str, str]) -> str:
+    plain = option[1].removeprefix("--").replace("-", "_")
+    name = names.get(plain) or _NAMES.get(option[1], plain)
     if option[1] in _FLAGS:
         return f"{name}=True{option[2] or ''}"
     return f"{name}="

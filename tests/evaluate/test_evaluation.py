@@ -131,6 +131,11 @@ def test_sites_of_most_incorrect_pairs(workspace: Workspace) -> None:
 def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) -> None:
     label_all(workspace)
     told = done("evaluate", workspace.path)
+    # The answer is short and comes first: each rule in a line.
+    lines = told.stdout.splitlines()
+    assert lines[2].split()[:5] == ["b-2", "7", "7", "0.43", "(0.43–0.43)"]
+    assert len(lines) < 25 and lines[-1].endswith("studies/evaluation")
+    told = done("evaluate", workspace.path, "--all")
     assert re.search(r"^labelled pairs +10$", told.stdout, re.MULTILINE)
     assert re.search(r"^b-2 +all +7 +7 +0\.43 \(0\.43–0\.43\) +0\.29 ", told.stdout, re.MULTILINE)
     assert "studies/evaluation" in told.stderr
@@ -150,6 +155,16 @@ def test_from_python(workspace: Workspace) -> None:
     assert not (workspace.path / "studies").exists()
     with pytest.raises(api.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
         api.evaluation(workspace.path, least_r=2)
+    # One rule or sample may be given without a list around it; two rules are two.
+    sample = sample_file(workspace, Plan(("b-2", "c-372"), 100))
+    found = api.evaluation(workspace.path, rules="by-site", samples=sample)
+    assert {*found.tables["precision"]["rule"].to_pylist()} == {"by-site"}
+    for wrong in ("b", ("b",), ("b", "c", "combined")):
+        with pytest.raises(api.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
+            api.evaluation(workspace.path, compare=wrong)  # type: ignore[arg-type]
+    # Commands are for the shell, options around them are called as in Python.
+    with pytest.raises(api.SettingsError, match=r"webecho label .*crawl.echo --rule similar, "):
+        api.evaluation(workspace.path, rules=["similar"])
 
 
 def test_what_is_missing_is_told(workspace: Workspace) -> None:
@@ -308,8 +323,12 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     assert [row["threshold"] for row in tables["thresholds"]] == list(range(340, 385))
     assert told["why"].startswith("of the thresholds with an R of at least 0.5 it has the best")
     assert {row["rule"] for row in tables["checked"]} >= {"b-2", "b-3"}
-    shown = done("evaluate", workspace.path, *options).stdout
+    shown = done("evaluate", workspace.path, *options, "--all").stdout
     assert "What was chosen, on the other half" in shown
+    assert "-0.00" not in shown
+    # What the other half says of it is among the first things told.
+    headline = done("evaluate", workspace.path, *options).stdout
+    assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
     folder = workspace.path / "studies" / "evaluation"
     assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
 

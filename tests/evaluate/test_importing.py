@@ -144,7 +144,13 @@ def test_the_command_line_tells_what_became_of_the_rows(workspace: Workspace) ->
         "pairs no rule found  0\n"
     )
     assert f"{source}, line 3: no page is called x" in result.stderr
+    alone = webecho("label", workspace.path, "--agreement")
+    assert alone.exit_code == 2
+    assert "eve alone has labelled pairs here, and to agree takes two" in alone.stderr
     done("label", workspace.path, "--import", source, "--labeller", "joe")
+    both = webecho("label", workspace.path, "--import", source, "--guess")
+    assert both.exit_code == 2
+    assert "--import and --guess: each is done instead of labelling" in both.stderr
     told = done("label", workspace.path, "--agreement").stdout
     assert "pairs labelled by several  1" in told
     assert "eve  joe        1       1  1.0000" in told

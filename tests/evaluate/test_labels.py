@@ -7,6 +7,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.evaluate.made_pairs import lines
 from webecho.evaluate.labels import Label, append, read_labels, settled, standing, undone
 
@@ -87,6 +89,35 @@ def test_lines_that_are_no_labels_are_left_out_and_told(tmp_path: Path) -> None:
         f"{file}, line {number}" for number in (2, 3, 4, 5)
     ]
     assert "no label is called 'maybe'" in found.broken[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"left": 1, "right": 2}', "it has no label, labeller; add what is missing"),
+        ('{"left": 1, "label": "correct", "labeller": "x"}', "it has no right; add"),
+        ('{"left": 1, "right": "b", "label": "correct", "labeller": "x"}', "right is 'b'; write"),
+        ('{"left": 1, "right": true, "label": null, "labeller": "x"}', "right is True; write"),
+        ('{"left": 1, "right": -2, "label": null, "labeller": "x"}', "right is -2; write"),
+        ("7", "it is no JSON object, as in {…}; mend the line, or remove it"),
+        ("{", "it is no JSON; mend the line, or remove it"),
+        (
+            '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "reasons": 3}',
+            'reasons is 3; write a list, such as ["time-stamp"]',
+        ),
+        (
+            '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "reasons": ["why"]}',
+            "no reason is called why; there are url,",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_line_and_how_to_mend_it(tmp_path: Path, line: str, told: str) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text(f"\n{line}\n")
+    found = read_labels(file)
+    assert found.labels == ()
+    [text] = found.broken
+    assert text.startswith(f"{file}, line 2: {told}")
 
 
 def test_sides_may_stand_either_way_round(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from tests.command import contents
 from tests.evaluate.made_pairs import sketched, with_pairs
-from webecho.errors import SettingsError, WorkspaceError
-from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
+from webecho.errors import SettingsError
+from webecho.evaluate.sample import Plan, draw, sample_file
 from webecho.evaluate.strata import Stratum, allocate, range_names
 from webecho.sketches.workspace import Workspace
 
@@ -206,17 +206,7 @@ def test_rules_without_similarities_are_sampled_too(workspace: Workspace) -> Non
     assert (row["weight"], row["b_similarity"], row["same_site"]) == (1.0, None, False)
 
 
-def test_names_of_rules(workspace: Workspace) -> None:
-    with pytest.raises(WorkspaceError, match=r"no pairs of the rule b; .* pairs .* --rule b$"):
-        rule_label(workspace, "b")
-    with_pairs(workspace, "b-3", [])
-    assert rule_label(workspace, "b") == rule_label(workspace, "b-3") == "b-3"
-    with_pairs(workspace, "b-4", [])
-    with pytest.raises(SettingsError, match="has pairs of b-3, b-4; say which with --rule b-3"):
-        rule_label(workspace, "b")
-    # The paper's parameters are what a bare name means.
-    with_pairs(workspace, "b-2", [])
-    assert rule_label(workspace, "b") == "b-2"
+def test_a_sample_has_a_pair() -> None:
     with pytest.raises(SettingsError, match="a sample of 0 pairs is none"):
         Plan(("b-2",), 0)
 

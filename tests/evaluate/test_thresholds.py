@@ -5,7 +5,7 @@ import pytest
 
 from tests.evaluate.labelled_pairs import Made, labelled_pairs
 from webecho.evaluate.derived import of_sample
-from webecho.evaluate.thresholds import CURVE, check, choose, curve, equal_recall, halves
+from webecho.evaluate.thresholds import CURVE, Chosen, check, choose, curve, equal_recall, halves
 
 # Henzinger 2006, Table 11: R and precision by C-similarity threshold.
 TABLE_11 = {
@@ -47,6 +47,17 @@ def test_of_the_papers_table_the_papers_threshold_is_chosen() -> None:
     # Who gives up more recall gets more precision.
     assert (less := choose(table, 0.7)) is not None and less.threshold == 359
     assert choose(table, 0.9) is None
+
+
+def test_what_the_other_half_says_of_a_choice() -> None:
+    chosen = Chosen(355, 0.77, 0.81)
+    told = chosen.checked({"precision": 0.75, "r": 0.8}, 0.4, 0.8)
+    assert told == "it holds: precision 0.75 and R 0.80 on the other half of the labels"
+    told = chosen.checked({"precision": 0.75, "r": 0.7}, 0.4, 0.8)
+    assert told.startswith("it FAILS: precision 0.75 and R 0.70 on the other half of the labels,")
+    told = chosen.checked({"precision": 0.4, "r": 0.9}, 0.4, 0.8)
+    assert told.startswith("it GAINS NOTHING: ") and "b alone has 0.40" in told
+    assert chosen.checked({"precision": None, "r": None}, None, 0.8).startswith("not checked")
 
 
 def test_a_curve_worked_out_by_hand() -> None:

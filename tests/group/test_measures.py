@@ -14,6 +14,8 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.group.test_collapsed import family_web
 from webecho import _core
+from webecho.errors import SettingsError
+from webecho.group.measures import MeasureSettings
 from webecho.settings import HENZINGER_2006
 from webecho.sketches.workspace import Workspace
 
@@ -107,6 +109,11 @@ def test_the_resemblance_is_that_of_the_shingle_sets(tmp_path: Path) -> None:
         assert row["left_containment"] == len(left & right) / len(left)
         assert row["right_containment"] == len(left & right) / len(right)
         assert row["estimated"] is False
+
+
+def test_of_how_many_pairs_nothing_is_measured() -> None:
+    with pytest.raises(SettingsError, match="say what with --measure difference"):
+        MeasureSettings(sample=10)
 
 
 def test_a_sample_of_the_pairs_can_be_measured(tmp_path: Path) -> None:

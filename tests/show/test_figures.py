@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from webecho.show.figures import Labels, lines, log_log, save
+from webecho.show.figures import Labels, Mark, lines, log_log, save
+from webecho.show.near_duplicates import filled
 from webecho.study.power_law import fit
 
 LABELS = Labels("A title", "sizes", "counts")
@@ -34,6 +35,19 @@ def test_one_line_for_each_series() -> None:
     assert [line.get_label() for line in axes.get_lines()] == ["one", "two"]
     assert axes.get_xlim() == (0, 200)
     assert axes.get_legend() is not None
+
+
+def test_what_is_not_there_is_nothing_and_has_no_dot() -> None:
+    points = filled({371: 0.25, 374: 0.75}, 370, 375)
+    assert points == [(370, 0), (371, 0.25), (372, 0), (373, 0), (374, 0.75), (375, 0)]
+    [axes] = lines({"one": points}, LABELS, mark=Mark(374, 0.75, "chosen: 374")).axes
+    line, mark = axes.get_lines()
+    assert (line.get_marker(), line.get_markevery()) == ("o", [1, 4])
+    assert ([*mark.get_xdata()], mark.get_label()) == ([374], "chosen: 374")
+    assert all(float(tick).is_integer() for tick in axes.get_xticks())
+    # Shares along an axis are no whole numbers.
+    [axes] = lines({"one": [(0.25, 1), (0.5, 1)]}, LABELS).axes
+    assert any(not float(tick).is_integer() for tick in axes.get_xticks())
 
 
 def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from webecho.api.inputs import as_bytes, default_threads
-from webecho.errors import in_python
+from webecho.api.inputs import as_bytes, default_threads, several
+from webecho.errors import SettingsError, in_python
 from webecho.evaluate.evaluation import Evaluation, EvaluationSettings, evaluate
 from webecho.evaluate.thresholds import LEAST_R
 from webecho.sketches.workspace import reading
@@ -13,13 +13,13 @@ from webecho.sketches.workspace import reading
 Name = str | os.PathLike[str]
 
 
-@in_python()
+@in_python(rule="rules", sample="samples")
 def evaluation(
     workspace: Name,
     *,
-    rules: Sequence[str] = (),
+    rules: str | Sequence[str] = (),
     labels: Name | None = None,
-    samples: Sequence[Name] = (),
+    samples: Name | Sequence[Name] = (),
     compare: tuple[str, str] | None = None,
     equal_recall: str | None = None,
     least_r: float = LEAST_R,
@@ -31,16 +31,23 @@ def evaluation(
 ) -> Evaluation:
     """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`.
 
-    Options as of `webecho evaluate`; nothing is written.
+    `rules` are those that are judged (all that can be unless told), `labels` is the file of labels
+    and `samples` are the samples that were labelled (those of the workspace unless told).
+    `compare` puts two rules side by side, `equal_recall` finds the C threshold at which `c` has as
+    many correct pairs as that rule, `least_r` is what a chosen threshold must leave of the correct
+    pairs of `b`, `measure` measures term differences where nobody did, `truth` is a made-up web or
+    a file of correct pairs. Nothing is written.
     """
+    if compare is not None and (isinstance(compare, str) or len(compare) != 2):
+        raise SettingsError(f"compare = {compare!r}: give two rules, such as ('b', 'combined')")
     settings = EvaluationSettings(
-        rules=tuple(rules),
+        rules=several(rules),
         labels=None if labels is None else Path(labels),
-        samples=tuple(Path(sample) for sample in samples),
+        samples=tuple(Path(sample) for sample in several(samples)),
         least_r=least_r,
         seed=seed,
         equal_recall=equal_recall,
-        compare=compare,
+        compare=None if compare is None else (compare[0], compare[1]),
         measure=measure,
         truth=None if truth is None else Path(truth),
     )

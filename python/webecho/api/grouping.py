@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 from webecho import settings
 from webecho.api.inputs import (
     as_bytes,
+    check_names,
     default_threads,
     recipe_of,
     several,
@@ -43,6 +44,7 @@ def clusters(
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
     `combined` and `by-site`, `least_c_across` how many bits on different sites.
     """
+    check_names(clusters, reading)
     chosen = named_rule(
         rule,
         resemblance,
@@ -93,6 +95,7 @@ def pairs(
     than `hot` pages gives a sample of `drawn` pairs (None: all pairs, always), and `measure`, of
     `difference` and `resemblance`, reads the pages again, for `measured` of the pairs if not all.
     """
+    check_names(pairs, reading)
     chosen = named_rule(
         rule,
         resemblance,

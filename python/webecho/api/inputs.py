@@ -7,8 +7,10 @@
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,10 @@ from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 from webecho.sketches.workspace import reading as open_workspace
+
+VAR_KEYWORD = Parameter.VAR_KEYWORD
+# What functions give to `read_options` themselves.
+INNER = ("by", "value")
 
 
 @contextmanager
@@ -119,9 +125,24 @@ def read_options(
     return ReadOptions(columns=ColumnNames(text, html, url, id, date, by, value), **named)
 
 
+def check_names(function: Callable[..., Any], reading: Mapping[str, Any]) -> None:
+    """Refuses what a function takes among the options of reading but nobody knows, as Python does
+    where a function takes no others."""
+    own = [
+        name for name, each in signature(function).parameters.items() if each.kind != VAR_KEYWORD
+    ]
+    known = [*own, *(name for name in signature(read_options).parameters if name not in INNER)]
+    for name in reading:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            fix = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            named = f"{function.__name__}() got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{named}; {fix}")
+
+
 def several(values: Any) -> tuple[Any, ...]:
     """One value may be given without a list around it."""
-    return (values,) if isinstance(values, str | int) else tuple(values)
+    return (values,) if isinstance(values, str | int | os.PathLike) else tuple(values)
 
 
 def default_threads() -> int:

@@ -5,23 +5,18 @@ pairs of `c` on different sites and of `combined` on the same; stricter threshol
 some of its pairs.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from webecho.errors import SettingsError
 from webecho.evaluate.labelled import Labelled, LabelledPair
+from webecho.evaluate.rule_names import rule_of
 from webecho.group.rules import RULES, SIMILARITIES, Rule, rule
 from webecho.settings import Recipe
 
-# How many thresholds a name has, in the order in which labels have them.
-THRESHOLDS = {
-    "b": ("least_b",),
-    "c": ("least_c",),
-    "combined": ("least_b", "least_c"),
-    "by-site": ("least_b", "least_c", "least_c_across"),
-}
-LABEL = re.compile(r"(b|c|combined|by-site)((?:-\d+)*)((?:-(?:hot|drawn|seed)-\w+)*)")
+
+class UntoldError(SettingsError):
+    """A rule of which labels do not tell."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +25,6 @@ class Member:
 
     pair: LabelledPair
     weight: float
-
-
-def rule_of(text: str, recipe: Recipe) -> Rule | None:
-    """The rule that a label means, such as `b-3`, or a name; None for what is no such rule."""
-    match = LABEL.fullmatch(text)
-    if match is None:
-        return None
-    name, numbers = match[1], [int(each) for each in match[2].split("-")[1:]]
-    names = THRESHOLDS[name]
-    if numbers and len(numbers) != len(names):
-        return None
-    return rule(name, recipe=recipe, **dict(zip(names, numbers, strict=False)))
 
 
 def members(labelled: Labelled, text: str, recipe: Recipe) -> list[Member]:
@@ -58,10 +41,7 @@ def members(labelled: Labelled, text: str, recipe: Recipe) -> list[Member]:
     named = [label for label in there if label.startswith(f"{text}-")] if text in RULES else []
     if len(named) == 1:
         return of_sample(labelled, named[0])
-    raise SettingsError(
-        f"the labels on pairs of {', '.join(there)} do not tell of {text}; "
-        f"label its pairs with: webecho label WORKSPACE --rule {text}"
-    )
+    raise UntoldError(f"the labels on pairs of {', '.join(there)} do not tell of {text}")
 
 
 def of_sample(labelled: Labelled, label: str) -> list[Member]:

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import SettingsError, WorkspaceError
-from webecho.evaluate.derived import Member, derived, is_measured, known_rules, members
+from webecho.evaluate.derived import Member, UntoldError, derived, is_measured, known_rules, members
 from webecho.evaluate.importing import labels_of
 from webecho.evaluate.labelled import (
     Labelled,
@@ -22,9 +22,10 @@ from webecho.evaluate.labelled import (
 )
 from webecho.evaluate.labels import FILE
 from webecho.evaluate.recall import against_truth
+from webecho.evaluate.rule_names import check_name, how_to_label, sampling
 from webecho.evaluate.side_by_side import side_by_side
 from webecho.evaluate.tables import evaluate_rules, incorrect_sites
-from webecho.evaluate.thresholds import LEAST_R, check, choose, curve, equal_recall, halves
+from webecho.evaluate.thresholds import LEAST_R, Chosen, check, choose, curve, equal_recall, halves
 from webecho.group.rules import Rule, rule
 from webecho.sketches.workspace import Workspace
 
@@ -107,7 +108,7 @@ def by_labels(
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall
-        sides = [members(known, each, recipe) for each in ("c", name)]
+        sides = [told(workspace, known, each) for each in ("c", name)]
         threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
         found.facts[f"C-similarity with the recall of {name}"] = threshold
         if threshold is not None and threshold == least_seen(sides[0]):
@@ -116,7 +117,7 @@ def by_labels(
                 f"come nearer to {name}; find its pairs with --least-c and label those"
             )
     if settings.compare is not None:
-        two = [(name, members(known, name, recipe)) for name in settings.compare]
+        two = [(name, told(workspace, known, name)) for name in settings.compare]
         found.tables["side_by_side"] = side_by_side(known, *two)
 
 
@@ -126,9 +127,7 @@ def known_labels(
     """The labelled pairs, and what there is to say of them."""
     file = labels_file(workspace, settings)
     if not file.is_file():
-        raise WorkspaceError(
-            f"{file} is not there; label pairs with: webecho label {workspace.path} --rule b"
-        )
+        raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
     lines = labels_of(workspace, file, threads=threads)
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
@@ -168,13 +167,31 @@ def add_thresholds(
     found.facts |= {
         "chosen C-similarity": chosen.threshold,
         "why": chosen.why(settings.least_r),
+        "checked": verdict(checked, chosen, base.label, settings.least_r),
     }
+
+
+def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+    """Whether what was chosen on one half of the labels holds on the other."""
+    rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
+    on = next(iter(rows.values()), {"precision": None, "r": None})
+    return chosen.checked(on, rows.get(base, {}).get("precision"), least_r)
 
 
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:
     """The wanted rules with their labelled pairs."""
     wanted = [*names] or known_rules(known, workspace.recipe)
-    return [(name, members(known, name, workspace.recipe)) for name in dict.fromkeys(wanted)]
+    return [(name, told(workspace, known, name)) for name in dict.fromkeys(wanted)]
+
+
+def told(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
+    """The labelled pairs of a rule; if there can be none, why."""
+    if name not in known.samples:
+        check_name(workspace, name)
+    try:
+        return members(known, name, workspace.recipe)
+    except UntoldError as error:
+        raise SettingsError(f"{error}; {how_to_label(workspace, name)}") from error
 
 
 def least_seen(rows: Sequence[Member]) -> int | None:

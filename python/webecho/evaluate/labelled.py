@@ -21,6 +21,7 @@ from webecho.evaluate.labels import Label, settled, standing
 from webecho.evaluate.matching import Pair, page_names, pair_table
 from webecho.evaluate.precision import Stratum
 from webecho.evaluate.reasons import Verdict
+from webecho.evaluate.rule_names import sampling
 from webecho.evaluate.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.sketches.workspace import Workspace
@@ -94,7 +95,7 @@ def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Ju
     if not rules:
         raise WorkspaceError(
             f"no pair of a sample of {workspace.path} has a label; draw and label one with: "
-            f"webecho label {workspace.path} --rule b --rule c"
+            f"{sampling(workspace)}"
         )
     strata: dict[object, Stratum] = {}
     pairs: list[LabelledPair] = []

@@ -14,13 +14,13 @@ A line is on disk before anybody is told that it was saved.
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from webecho.errors import InputError
+from webecho.errors import InputError, SettingsError
 from webecho.evaluate.reasons import LABELS, Verdict, fitting
 
 FILE = "labels.jsonl"
@@ -105,21 +105,36 @@ def read_labels(file: Path) -> Lines:
     broken: list[str] = []
     with file.open("rb") as lines:
         for number, text in enumerate(lines, 1):
+            if not text.strip():
+                continue
             try:
-                labels.append(as_label(json.loads(text)))
-            except (ValueError, TypeError, KeyError, InputError) as error:
+                labels.append(as_label(parsed(text)))
+            except (InputError, SettingsError) as error:
                 broken.append(f"{file}, line {number}: {error}")
     return Lines(tuple(labels), tuple(broken))
 
 
+def parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError("it is no JSON; mend the line, or remove it") from error
+
+
 def as_label(values: Any) -> Label:
-    """A label from a line's values; a ValueError or the like where they are none."""
+    """A label from a line's values; an InputError or SettingsError where they are none."""
     if not isinstance(values, dict):
-        raise ValueError("it is no object with names")
+        raise InputError("it is no JSON object, as in {…}; mend the line, or remove it")
+    missing = [name for name in ("left", "right", "label", "labeller") if name not in values]
+    if missing:
+        raise InputError(
+            f"it has no {', '.join(missing)}; add what is missing (or take labels without page "
+            "numbers in with: webecho label --import)"
+        )
     label = values["label"]
     if label is not None and label not in LABELS:
-        raise ValueError(f"no label is called {label!r}; there are {', '.join(LABELS)}")
-    left, right = int(values["left"]), int(values["right"])
+        raise InputError(f"no label is called {label!r}; write {', '.join(LABELS)}")
+    left, right = (page_number(values, side) for side in SIDES)
     names = {f"{side}_{name}": values.get(f"{side}_{name}") for side in SIDES for name in NAMES}
     if left > right:
         left, right = right, left
@@ -131,13 +146,27 @@ def as_label(values: Any) -> Label:
         left=left,
         right=right,
         label=label,
-        reasons=() if label is None else fitting(label, values.get("reasons") or ()),
+        reasons=() if label is None else reasons_of(label, values),
         note=str(values.get("note") or ""),
         labeller=str(values["labeller"]),
         time=str(values.get("time") or ""),
         undo=bool(values.get("undo")),
         guess=bool(values.get("guess")),
     )
+
+
+def page_number(values: Mapping[str, Any], side: str) -> int:
+    number = values[side]
+    if isinstance(number, bool) or not (isinstance(number, int | str) and str(number).isdecimal()):
+        raise InputError(f"{side} is {number!r}; write the number of a page, such as 12")
+    return int(number)
+
+
+def reasons_of(label: Verdict, values: Mapping[str, Any]) -> tuple[str, ...]:
+    reasons = values.get("reasons") or []
+    if not isinstance(reasons, list) or not all(isinstance(each, str) for each in reasons):
+        raise InputError(f'reasons is {reasons!r}; write a list, such as ["time-stamp"]')
+    return fitting(label, reasons)
 
 
 SIDES = ("left", "right")

@@ -19,7 +19,7 @@ from webecho.errors import InputError, SettingsError
 from webecho.evaluate.importing import as_row, read_rows
 from webecho.evaluate.matching import match, pair_files, pair_table
 from webecho.evaluate.planted import BY_KIND, check_families, truth_file
-from webecho.evaluate.sample import rule_label
+from webecho.evaluate.rule_names import rule_label
 from webecho.group.identity import unite_identical
 from webecho.group.lists import page_numbers
 from webecho.sketches.workspace import Workspace

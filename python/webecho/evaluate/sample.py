@@ -23,11 +23,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError
 from webecho.evaluate.stamps import metadata
 from webecho.evaluate.strata import Stratum, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
-from webecho.group.rules import RULES, rule
 from webecho.memory import check_budget, grouping
 from webecho.sketches.tables import write_table
 from webecho.sketches.workspace import Workspace
@@ -53,27 +52,6 @@ class Plan:
     @property
     def name(self) -> str:
         return f"sample-{'+'.join(self.rules)}-{self.size}-seed-{self.seed}"
-
-
-def rule_label(workspace: Workspace, name: str) -> str:
-    """The rule, with its parameters, of which the workspace has pairs under this name."""
-    folder = workspace.path / "pairs"
-    # What is given as files have it, and what the papers' parameters make of a name, come first.
-    usual = [rule(name, recipe=workspace.recipe).label] if name in RULES else []
-    for label in (name, *usual):
-        if (folder / f"{label}.parquet").is_file():
-            return label
-    found = sorted(file.stem for file in folder.glob(f"{name}-*.parquet"))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise SettingsError(
-            f"{workspace.path} has pairs of {', '.join(found)}; say which with --rule {found[0]}"
-        )
-    raise WorkspaceError(
-        f"{workspace.path} has no pairs of the rule {name}; find them with: "
-        f"webecho pairs {workspace.path} --rule {name}"
-    )
 
 
 def sample_file(workspace: Workspace, plan: Plan) -> Path:

@@ -56,6 +56,19 @@ class Chosen:
             "chosen by"
         )
 
+    def checked(self, on: Mapping[str, float | None], alone: float | None, least_r: float) -> str:
+        """What the other half says of it: `on` is its row in `check`, `alone` the precision of `b`
+        there."""
+        precision, r = on["precision"], on["r"]
+        if precision is None or r is None:
+            return "not checked: the other half has no correct pair that it could leave"
+        told = f"precision {precision:.2f} and R {r:.2f} on the other half of the labels"
+        if r < least_r:
+            return f"it FAILS: {told}, where R was to be {least_r:g}; label more pairs"
+        if alone is not None and precision <= alone:
+            return f"it GAINS NOTHING: {told}, and b alone has {alone:.2f}; label more pairs"
+        return f"it holds: {told}"
+
 
 def halves(labelled: Labelled, seed: int) -> tuple[Labelled, Labelled]:
     """The labelled pairs in two, each stratum as evenly as can be, by chance."""

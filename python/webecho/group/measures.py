@@ -56,6 +56,10 @@ class MeasureSettings:
             )
         if self.sample is not None and self.sample < 1:
             raise SettingsError(f"measured = {self.sample}: give 1 or more")
+        if self.sample is not None and not self.measures:
+            raise SettingsError(
+                "--measured says of how many pairs; say what with --measure difference"
+            )
 
     @property
     def fields(self) -> list[pa.Field]:

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.evaluate.evaluation import Evaluation
-from webecho.show.figures import Labels, lines, save
-from webecho.show.terminal import Format, print_rows, show
+from webecho.show.figures import Labels, Mark, lines, save
+from webecho.show.terminal import Format, Row, print_rows, show
 from webecho.sketches.tables import write_table
 
 # Tables that are printed, with their titles.
@@ -22,6 +22,8 @@ TITLES = {
     "equal_recall": "Correct pairs of c by C threshold",
     "incorrect_sites": "The sites of most incorrect pairs",
 }
+# The answer: these are printed always, of each rule as a whole.
+ANSWER = ("precision", "side_by_side", "true_precision", "recall")
 # How many sites of each rule people are shown.
 SITES = 5
 # The thresholds that people are shown around the chosen one, as Table 11 does.
@@ -44,39 +46,57 @@ def draw(folder: Path, found: Evaluation) -> list[Path]:
         [row for row in found.tables[name].to_pylist() if row["precision"] is not None]
         for name in ("thresholds", "training")
     )
+    chosen = found.facts.get("chosen C-similarity")
+
+    def mark(rows: list[Row], x: str, y: str) -> Mark | None:
+        own = next((row for row in rows if row["threshold"] == chosen), None)
+        return None if own is None else Mark(own[x], own[y], f"chosen: {chosen}")
+
     precision = lines(
         {"precision": [(row["threshold"], row["precision"]) for row in every]},
         Labels("Precision of the combined rule", "C-similarity at least", "precision"),
+        mark=mark(every, "threshold", "precision"),
     )
     trade = lines(
         {"R": [(row["precision"], row["r"]) for row in training if row["r"] is not None]},
         Labels("R against precision, for each C threshold", "precision", "R"),
+        mark=mark(training, "precision", "r"),
     )
     return [*save(precision, folder / "thresholds"), *save(trade, folder / "training")]
 
 
-def show_evaluation(found: Evaluation, output: Format) -> None:
-    """Prints facts and tables; CSV has the shares of pairs alone."""
+def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path) -> None:
+    """Prints the answer, or with `every` all tables, which are in the folder too; CSV has the
+    shares of pairs alone."""
     if output == "json":
         tables = {name: table.to_pylist() for name, table in found.tables.items()}
         show(found.facts | {"tables": tables}, None, "json")
-    elif output == "csv":
+        return
+    if output == "csv":
         show({}, next(iter(found.tables.values())), "csv")
-    else:
-        show(found.facts, None, "table")
-        for name, title in TITLES.items():
-            table = found.tables.get(name)
-            if table is not None and table.num_rows:
-                print()
-                print_rows(readable(shortened(found, name)), title)
+        return
+    named = {name: title for name, title in TITLES.items() if every or name in ANSWER}
+    for name, title in named.items():
+        table = shortened(found, name, every)
+        if table is not None and table.num_rows:
+            print_rows(readable(table), title)
+            print()
+    show(found.facts, None, "table")
+    if not every:
+        print(f"\nBy site, similarity and more: --all, or the tables in {folder}")
 
 
-def shortened(found: Evaluation, name: str) -> pa.Table:
+def shortened(found: Evaluation, name: str, every: bool) -> pa.Table | None:
     """As much of a table as people are shown."""
-    table = found.tables[name]
+    table = found.tables.get(name)
+    if table is None:
+        return None
+    if not every and name in ("precision", "true_precision", "recall"):
+        told = table.filter(pc.equal(table["kind"], "all")).drop_columns(["kind"])
+        return told.select([column for column in told.column_names if "forms" not in column])
     if name == "incorrect_sites":
         first = [table.filter(pc.equal(table["rule"], rule)) for rule in table["rule"].unique()]
-        return pa.concat_tables([rows.slice(0, SITES) for rows in first])
+        return pa.concat_tables([rows.slice(0, SITES) for rows in first]) if first else table
     centre = found.facts.get("chosen C-similarity") if name == "training" else None
     if centre is None:
         return table
@@ -98,7 +118,7 @@ def readable(table: pa.Table) -> pa.Table:
         elif name.endswith("pairs"):
             columns[title] = [None if value is None else round(value) for value in values]
         elif pa.types.is_floating(table[name].type):
-            columns[title] = [None if value is None else f"{value:.2f}" for value in values]
+            columns[title] = [None if value is None else digits(value) for value in values]
         else:
             columns[title] = values
     return pa.table(columns)
@@ -107,5 +127,10 @@ def readable(table: pa.Table) -> pa.Table:
 def interval(share: float | None, low: float | None, high: float | None) -> str:
     if share is None:
         return ""
-    told = f"{share:.2f}"
-    return told if low is None or high is None else f"{told} ({low:.2f}–{high:.2f})"
+    told = digits(share)
+    return told if low is None or high is None else f"{told} ({digits(low)}–{digits(high)})"
+
+
+def digits(value: float) -> str:
+    """Two digits; what is nearly nothing has no sign."""
+    return f"{round(value, 2) + 0.0:.2f}"

@@ -13,6 +13,7 @@ import matplotlib as mpl
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from webecho.study.power_law import Fit
 
@@ -43,6 +44,15 @@ class Labels:
     y: str
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A point that is pointed out, and what it is."""
+
+    x: float
+    y: float
+    name: str
+
+
 def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Figure:
     """Counts by size as points on logarithmic scales, and the line that was fitted to them."""
     with mpl.rc_context(STYLE):
@@ -66,17 +76,26 @@ def lines(
     series: Mapping[str, Sequence[tuple[float, float]]],
     labels: Labels,
     limits: tuple[float, float] | None = None,
+    mark: Mark | None = None,
 ) -> Figure:
-    """One line for each series of points, with its name if there are several; `limits` on x."""
+    """One line for each series of points, with its name if there are several; `limits` on x.
+    Points at 0 have no dots: they are what nothing was found of."""
     with mpl.rc_context(STYLE):
         figure, axes = new(labels)
         for name, points in series.items():
             x, y = zip(*points, strict=True) if points else ((), ())
-            axes.plot(x, y, linewidth=1.2, label=name)
+            found = [place for place, value in enumerate(y) if value]
+            axes.plot(x, y, "o-", linewidth=1.2, markersize=3, markevery=found, label=name)
+        if mark is not None:
+            colour = COLOURS[len(series) % len(COLOURS)]
+            dot: Any = {"markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.6}
+            axes.plot([mark.x], [mark.y], "o", color=colour, label=mark.name, **dot)
+        if all(float(x).is_integer() for points in series.values() for x, _ in points):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if limits is not None:
             axes.set_xlim(*limits)
         axes.set_ylim(bottom=0)
-        if len(series) > 1:
+        if len(series) > 1 or mark is not None:
             axes.legend()
         return figure
 

@@ -1,5 +1,6 @@
 """The report of pairs: its tables as Parquet, its figures as SVG and PNG, in `studies/`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from webecho.show.figures import Labels, lines, log_log, save
@@ -29,12 +30,12 @@ def draw(folder: Path, report: PairReport) -> list[Path]:
         report.fits.get("hosts"),
         Labels("Pages a host", "pages of a host", "hosts"),
     )
-    series: dict[str, list[tuple[float, float]]] = {}
+    shares: dict[str, dict[int, float]] = {}
     for row in report.tables["c_by_b"].to_pylist():
         name = f"B-similarity {row['b_similarity']}"
-        series.setdefault(name, []).append((row["c_similarity"], row["share"]))
+        shares.setdefault(name, {})[row["c_similarity"]] = row["share"]
     similarities = lines(
-        series,
+        {name: filled(own, min(own) - 1, max(own) + 1) for name, own in shares.items()},
         Labels(f"C-similarity for each B-similarity, {label}", "C-similarity", "share of pairs"),
     )
     written = [*save(degrees, folder / "degrees"), *save(hosts, folder / "hosts")]
@@ -47,13 +48,19 @@ def draw(folder: Path, report: PairReport) -> list[Path]:
         drawn = lines(
             series,
             Labels(f"Term differences, {label}", "term difference", "pairs"),
-            (0, LARGE),
+            (0, max(1.0, *(points[-1][0] for points in series.values()))),
         )
         written += save(drawn, folder / "differences")
     return written
 
 
 def differing(report: PairReport, name: str) -> list[tuple[float, float]]:
-    """How many pairs have each term difference up to the largest that is drawn."""
+    """How many pairs have each term difference up to the largest there is, or that is drawn."""
     counts = by_size(report.tables[name], "difference", "pairs")
-    return [(difference, counts.get(difference, 0.0)) for difference in range(LARGE + 1)]
+    there = [difference for difference in counts if difference is not None]
+    return filled(counts, 0, min(LARGE, max(there, default=0)))
+
+
+def filled(counts: Mapping[int, float], first: int, last: int) -> list[tuple[float, float]]:
+    """Points for all whole numbers from the first to the last: of some nothing was found."""
+    return [(value, counts.get(value, 0.0)) for value in range(first, last + 1)]

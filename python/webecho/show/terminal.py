@@ -111,6 +111,11 @@ def number(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
+def many(count: int, noun: str) -> str:
+    """1 pair, 2 pairs."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def measure(name: str, value: Any) -> str:
     """A value of a summary: bytes and seconds by their names."""
     if name.startswith("bytes"):

@@ -25,4 +25,4 @@ def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) ->
         say(f"webecho: {plain(line)}")
     if not options["quiet"]:
         say(f"written: {folder}")
-    show_evaluation(found, options["output"])
+    show_evaluation(found, options["output"], options["all_tables"], folder)

@@ -71,9 +71,6 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
             )
             told = reported(workspace, found.file.stem, threads, options)
     note(found.file, found.estimated, options)
-    if told is not None:
-        show_report(told, options)
-        return found.estimated is not None
     pairs = pq.ParquetFile(found.file)
     count = pairs.metadata.num_rows
     if options["output"] == "table":
@@ -81,7 +78,10 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
         rows = pa.Table.from_batches(batches, pairs.schema_arrow)
     else:
         rows = pairs.read()
-    title = f"The first {SHOWN} of {count:,}" if count > SHOWN else ""
+    title = f"The first {SHOWN} of {count:,} pairs" if count > SHOWN else ""
+    if told is not None:
+        show_report(told, rows, title, options)
+        return found.estimated is not None
     summary = {"rule": found.file.stem} | (found.summary or {"pairs": count})
     show(summary, rows, options["output"], title)
     return found.estimated is not None
@@ -104,20 +104,24 @@ def reported(
     return told
 
 
-def show_report(told: PairReport, options: dict[str, Any]) -> None:
-    """All facts, and the tables that are short; for programs all of them."""
+def show_report(told: PairReport, rows: pa.Table, title: str, options: dict[str, Any]) -> None:
+    """All facts, the tables that are short, and the first pairs; for programs all of them, but CSV
+    has the facts alone."""
     facts = {"rule": told.label} | told.facts
     if options["output"] == "json":
         tables = {name: table.to_pylist() for name, table in told.tables.items()}
-        show(facts | {"tables": tables}, None, "json")
+        show(facts | {"tables": tables}, rows, "json")
     elif options["output"] == "csv":
         show(facts, None, "csv")
     else:
         show(facts, None, "table")
-        for name, title in SHORT_TABLES.items():
+        for name, heading in SHORT_TABLES.items():
             if told.tables[name].num_rows:
                 print()
-                print_rows(told.tables[name], title)
+                print_rows(told.tables[name], heading)
+        if rows.num_rows:
+            print()
+            print_rows(rows, title or "The pairs")
 
 
 def pair_settings(

@@ -86,4 +86,7 @@ evaluate_options = block(
         "too.",
     ),
     click.option("--measure", is_flag=True, help="Measure term differences where nobody did."),
+    click.option(
+        "--all", "all_tables", is_flag=True, help="Print all tables, not the answer only."
+    ),
 )

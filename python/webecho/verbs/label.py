@@ -16,8 +16,9 @@ from webecho.evaluate.importing import import_labels, labels_of
 from webecho.evaluate.labels import FILE, Lines, by_labeller
 from webecho.evaluate.planted import label_from_truth
 from webecho.evaluate.readings import Shelf
-from webecho.evaluate.sample import Plan, draw, rule_label, sample_file
-from webecho.show.terminal import plain, say, show
+from webecho.evaluate.rule_names import rule_label, sampling
+from webecho.evaluate.sample import Plan, draw, sample_file
+from webecho.show.terminal import many, plain, say, show
 from webecho.sketches.workspace import Workspace, reading
 
 # Problems of an import that are told one by one.
@@ -27,6 +28,7 @@ TOLD = 20
 def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bool:
     """Draws a sample and serves the page on which it is labelled, until it is stopped; or guesses,
     imports or tells the agreement instead. Tells whether rows of an import were left out."""
+    check_alone(options)
     with reading(path) as workspace:
         file = options["labels"] or workspace.path / "labels" / FILE
         threads = options["threads"] or default_threads()
@@ -36,10 +38,10 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         if options["imported"] is not None:
             return take_in(workspace, file, options)
         if options["agreement"]:
-            tell_agreement(lines, options)
+            tell_agreement(workspace, lines, options)
             return False
         if not rules:
-            raise SettingsError("say whose pairs to label: --rule b, or several times")
+            raise SettingsError(f"say whose pairs to label, such as: {sampling(workspace)}")
         plan = Plan(
             tuple(dict.fromkeys(rule_label(workspace, name) for name in rules)),
             options["sample"],
@@ -48,11 +50,12 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         sample = draw(workspace, plan, threads=threads, memory=options["memory"])
         if not options["quiet"]:
             pairs = len(set(sample["number"].to_pylist()))
-            say(f"sample: {sample_file(workspace, plan)}, {pairs:,} pairs")
+            say(f"sample: {sample_file(workspace, plan)}, {many(pairs, 'pair')}")
         if options["from_truth"] is not None:
             drawn = pairs_of(sample)
             count = label_from_truth(drawn, options["from_truth"], file, lines.labels)
-            show({"pairs": len(drawn), "labelled": count}, None, options["output"])
+            before = {"labelled before": len(drawn) - count} if count < len(drawn) else {}
+            show({"pairs": len(drawn), "labelled": count} | before, None, options["output"])
             return False
         shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
         if options["guess"]:
@@ -60,6 +63,21 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         else:
             serve_labels(Desk(pairs_of(sample), shelf, file, options["labeller"]), options)
     return False
+
+
+def check_alone(options: dict[str, Any]) -> None:
+    """Refuses two things at once that each are done instead of labelling."""
+    instead = {
+        "--import": options["imported"],
+        "--from-truth": options["from_truth"],
+        "--guess": options["guess"],
+        "--agreement": options["agreement"],
+    }
+    given = [name for name, value in instead.items() if value]
+    if len(given) > 1:
+        raise SettingsError(
+            f"{' and '.join(given)}: each is done instead of labelling; give one after the other"
+        )
 
 
 def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
@@ -89,7 +107,7 @@ def tell_guesses(
 
     def done(number: int) -> None:
         if number % 100 == 0 and not options["quiet"]:
-            say(f"{number:,} of {len(pairs):,} pairs")
+            say(f"{number:,} of {many(len(pairs), 'pair')}")
 
     found = write_guesses(pairs, shelf, file, done)
     if not options["quiet"]:
@@ -120,9 +138,17 @@ def take_in(workspace: Workspace, file: Path, options: dict[str, Any]) -> bool:
     return bool(found.problems)
 
 
-def tell_agreement(lines: Lines, options: dict[str, Any]) -> None:
+def tell_agreement(workspace: Workspace, lines: Lines, options: dict[str, Any]) -> None:
     """Prints how far labellers agree."""
-    found = agreement(by_labeller(lines.labels))
+    said = list(by_labeller(lines.labels))
+    labellers = sorted({labeller for _, labeller, _ in said})
+    if len(labellers) < 2:
+        alone = f"{labellers[0]} alone has" if labellers else "nobody has"
+        raise SettingsError(
+            f"{alone} labelled pairs here, and to agree takes two; another labels with: "
+            f"{sampling(workspace)} --labeller NAME"
+        )
+    found = agreement(said)
     rows = [
         {
             "one": two.one,
