@@ -93,7 +93,8 @@ def study_duplicates(
         figures={
             f"cluster_sizes-{each.name}-{part}": figure(each, part)
             for each in found
-            for part in each.sizes
+            for part, sizes in each.sizes.items()
+            if sizes.clusters
         },
     )
 
