@@ -4,6 +4,7 @@ A figure is saved as SVG, for pages and print, and as PNG, to look at; the same 
 bytes. Text in a figure is ours or a number, never a crawl's.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import matplotlib as mpl
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from webecho.study.power_law import Fit
 
@@ -51,6 +53,10 @@ def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Fi
         axes.set_yscale("log")
         shown = {size: count for size, count in sorted(counts.items()) if size > 0 and count > 0}
         axes.plot([*shown], [*shown.values()], "o", markersize=3, markeredgewidth=0)
+        # Only whole decades have room for their numbers.
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        if shown:
+            axes.set_xlim(10 ** math.floor(math.log10(min(shown))) / 1.2, max(10, *shown) * 1.2)
         if line is not None and shown:
             ends = [min(shown), max(shown)]
             slope = f"{line.exponent:.2f}".replace("-", "−")
