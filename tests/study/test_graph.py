@@ -233,6 +233,11 @@ def test_an_edge_list_of_pages_or_of_hosts(crawl: Path, tmp_path: Path) -> None:
         webecho.study_graph(crawl, start="core", edges=hosts)
 
 
+def test_too_little_memory_is_refused(crawl: Path) -> None:
+    with pytest.raises(webecho.MemoryBudgetError, match="the graph of the links needs at least"):
+        webecho.study_graph(crawl, start="core", memory="150MB")
+
+
 def test_settings_that_cannot_be() -> None:
     with pytest.raises(webecho.SettingsError, match="at least one"):
         StartSettings(tries=0)
