@@ -108,10 +108,7 @@ def test_from_the_core(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
         "2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
-        *(
-            f"The {part} collection has too few clusters for an exponent."
-            for part in ("complete", "reachable", "unreachable")
-        ),
+        "Too few clusters for an exponent: complete, reachable, unreachable collection.",
     )
     assert set(found.figures) == {
         f"cluster_sizes-{part}" for part in ("complete", "reachable", "unreachable")
