@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webecho.read.urls import hosts, normal, sites
+from webecho.read.urls import host_names, hosts, normal, path_addresses, sites
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,28 @@ def test_columns_of_every_string_type() -> None:
     assert hosts(urls.slice(1, 2)).to_pylist() == ["b.org", None]
 
 
+def test_hosts_alone_or_in_addresses() -> None:
+    names = pa.array(["WWW.Example.org", "http://example.org:80/a", "bücher.example", "a b", None])
+    expected = ["www.example.org", "example.org", "xn--bcher-kva.example", None, None]
+    assert host_names(names).to_pylist() == expected
+
+
+def test_no_sign_of_a_path_means_anything() -> None:
+    paths = pa.array(
+        ["docs/a.html", "a b?.html", "50%#1.html", "x:y.html", "/abs/a", "../up", None]
+    )
+    addresses = path_addresses(paths).to_pylist()
+    assert addresses == [
+        *("/docs/a.html", "/a b%3F.html", "/50%25%231.html", "/x:y.html", "/abs/a", "/../up"),
+        None,
+    ]
+    base = "http://folder.invalid/"
+    found = [normal(address, base) for address in addresses[:4]]
+    assert found == [
+        f"{base}{path}" for path in ("docs/a.html", "a%20b%3F.html", "50%25%231.html", "x:y.html")
+    ]
+
+
 BASE = "http://base.org/dir/page?q=1#top"
 
 
@@ -99,7 +121,16 @@ BASE = "http://base.org/dir/page?q=1#top"
         ("javascript:void(0)", None),
         ("data:text/html,x", None),
         ("http://", None),
-        ("https:a", None),
+        ("https:a", "https://a/"),
+        ("http://example.org./a", "http://example.org/a"),
+        ("http://example.org/a/", "http://example.org/a/"),
+        ("http://example.org/a/index.html", "http://example.org/a/index.html"),
+        ("http://example.org/?b=2&a=1", "http://example.org/?b=2&a=1"),
+        ("http://example.org/%2e%2E/%41b%2fc", "http://example.org/Ab%2Fc"),
+        ("http://0x7f.1/", "http://127.0.0.1/"),
+        ("http://[2001:DB8:0::1]:80/", "http://[2001:db8::1]/"),
+        ("ftp://example.org:21/a", "ftp://example.org/a"),
+        ("dns:example.org", None),
         ("http://example.org:99999/", None),
         ("http://exa mple.org/", None),
     ],

@@ -19,7 +19,7 @@ from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import SIMILARITIES, Rule
+from webecho.group.rules import SIMILARITIES, Rule, page_tables
 from webecho.group.rules import rule as named_rule
 from webecho.group.similarity import HotSettings
 
@@ -52,10 +52,10 @@ def clusters(
         least_c_across=least_c_across,
     )
     shelved = chosen.name == "similar"
-    with sketched(data, recipe, threads, reading, needs(chosen), shelved=shelved) as (
-        workspace,
-        again,
-    ):
+    tables = page_tables(chosen.name)
+    with sketched(
+        data, recipe, threads, reading, needs(chosen), shelved=shelved, tables=tables
+    ) as (workspace, again):
         found = cluster(
             workspace,
             chosen,
@@ -103,10 +103,10 @@ def pairs(
         pieces=pieces,
     )
     shelved = chosen.name == "similar"
-    with sketched(data, recipe, threads, reading, needs(chosen), shelved=shelved) as (
-        workspace,
-        again,
-    ):
+    tables = page_tables(chosen.name)
+    with sketched(
+        data, recipe, threads, reading, needs(chosen), shelved=shelved, tables=tables
+    ) as (workspace, again):
         found = write_pairs(
             workspace,
             chosen,
@@ -122,4 +122,6 @@ def pairs(
 
 def needs(rule: Rule) -> tuple[str, ...]:
     """The sketch columns that are made for a rule."""
+    if rule.name == "paragraphs":
+        return ()
     return settings.SKETCH_COLUMNS if rule.name in SIMILARITIES else ("features", "supershingles")

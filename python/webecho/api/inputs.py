@@ -19,6 +19,7 @@ from webecho.read.columns import ColumnNames
 from webecho.sizes import in_bytes
 from webecho.sketches.again import Again, shelf_in
 from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import MANIFEST, Workspace
 from webecho.sketches.workspace import reading as open_workspace
@@ -33,15 +34,18 @@ def sketched(
     columns: tuple[str, ...] = ("features", "supershingles"),
     *,
     shelved: bool = False,
+    tables: tuple[str, ...] = (),
 ) -> Iterator[tuple[Workspace, Again | None]]:
     """The workspace that `data` is, or a temporary one made from it with these columns, with its
-    open sources and, if its pages are to be compared by their shingles, a shelf with these."""
+    open sources and, if its pages are to be compared by their shingles, a shelf with these; it has
+    these page tables."""
     if is_workspace(data):
         if recipe is not None or reading:
             given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
             raise SettingsError(
                 f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
             )
+        require_tables(Path(data), tables, threads=threads or default_threads())
         with open_workspace(Path(data)) as workspace:
             yield workspace, None
         return
@@ -54,7 +58,7 @@ def sketched(
             collection,
             options,
             Path(folder) / "sketches.echo",
-            SketchSettings(as_recipe(recipe or "webecho"), columns),
+            SketchSettings(as_recipe(recipe or "webecho"), columns, tables=tables),
             threads=cores,
             tables_stay=True,
             shelf=shelf,

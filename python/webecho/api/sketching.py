@@ -43,10 +43,10 @@ def sketch(
     """The sketches of all pages, one row each, in page order.
 
     With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
-    and `links` are kept there for the studies that need them, which else read the sources again. What else is
-    named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
-    `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a text such
-    as "2GB".
+    and `links` are kept there for the studies that need them, which else read the sources again.
+    What else is named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table),
+    `statuses`, `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a
+    text such as "2GB".
     """
     chosen = settings.sketch_columns(several(columns))
     asked = {"paragraphs": paragraphs, "links": links}

@@ -11,11 +11,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.group.agreement import unite_agreeing
 from webecho.group.candidates import find_candidates
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
+from webecho.group.paragraphs import same_documents
 from webecho.group.rules import Rule
 from webecho.group.similarity import unite_similar
 from webecho.memory import check_budget, grouping, sorting_in_forest
@@ -57,6 +59,8 @@ def cluster(
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
+    if rule.name == "paragraphs":
+        return Clusters(*named(same_documents(workspace, threads=threads, memory=memory)))
     forest = unite_identical(workspace, threads, memory=memory)
     estimated = None
     if rule.name == "similar":
@@ -73,6 +77,12 @@ def cluster(
         unite_agreeing(workspace, forest, least, threads=threads, room=room)
     names, sizes = forest.clusters()
     return Clusters(names, sizes, estimated)
+
+
+def named(clusters: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """For every page its cluster and how many pages that has; nulls are pages that are alone."""
+    names = pc.coalesce(clusters, page_numbers(len(clusters)))
+    return names, _core.sizes(names, len(names))
 
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:

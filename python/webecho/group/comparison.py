@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
-from webecho.group.rules import RULES, rule
+from webecho.group.rules import SKETCHED, rule
 from webecho.group.sides import Side
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.read.urls import hosts, sites
@@ -107,7 +107,7 @@ def compare(
         same_site=same_site(left, right, recipe),
         recipe=recipe,
     )
-    asked = [rule(name, resemblance if name == "similar" else None, recipe) for name in RULES]
+    asked = [rule(name, resemblance if name == "similar" else None, recipe) for name in SKETCHED]
     known = left.words is not None and right.words is not None
     return Comparison(
         *pages,

@@ -5,6 +5,7 @@
 | `exact` | none: the token sequences are equal |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
+| `paragraphs` | none: the shingle paragraphs are equal |
 
 These pairs are of pages, all pages of an identity set with each other. The pairs of `b`, `c`,
 `combined` and `by-site`, where one page stands for its set, are those of collapsed.py.
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local import connect
@@ -26,6 +28,7 @@ from webecho.group.evidence import Evidence, gather
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lists import page_numbers
 from webecho.group.measures import MeasureSettings
+from webecho.group.paragraphs import same_documents
 from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
 from webecho.memory import check_budget, grouping
@@ -112,6 +115,11 @@ def write_pairs(
         )
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
     check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
+    if rule.name == "paragraphs":
+        clusters = same_documents(workspace, threads=threads, memory=memory)
+        alone = page_numbers(workspace.pages)
+        found = Found(FOUND.empty_table(), "TRUE AS same_paragraphs")
+        return expanded(workspace, rule, found, pc.coalesce(clusters, alone), threads, memory)
     forest = unite_identical(workspace, threads, memory=memory)
     wanted = representatives(forest)
     if rule.name == "exact":
@@ -126,7 +134,18 @@ def write_pairs(
         batches = agreeing(sketches, rule, workspace.recipe, threads)
         reader = pa.RecordBatchReader.from_batches(FOUND, batches)
         found = Found(reader, "shared AS b_similarity", whole=workspace.recipe.supershingles)
-    stands, _ = forest.clusters()
+    return expanded(workspace, rule, found, forest.clusters()[0], threads, memory)
+
+
+def expanded(
+    workspace: Workspace,
+    rule: Rule,
+    found: Found,
+    stands: pa.Array,
+    threads: int,
+    memory: int | None,
+) -> Pairs:
+    """Writes the pairs of all pages, for each of which another or itself `stands`."""
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
     with connect(threads, memory) as connection:
         connection.register("found", found.pairs)

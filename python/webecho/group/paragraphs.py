@@ -108,6 +108,13 @@ def same_paragraphs(
     return found.of_pages(same(found.kernel(threads), match).clusters)
 
 
+def same_documents(
+    workspace: Workspace, *, threads: int = 1, memory: int | None = None
+) -> pa.Array:
+    """The same of all documents of the workspace, as multisets: the rule `paragraphs`."""
+    return same_paragraphs(workspace, long_enough(workspace), threads=threads, memory=memory)
+
+
 @dataclass(frozen=True)
 class Same:
     """The clusters of documents that are the same, as places among the documents, those that are

@@ -10,6 +10,7 @@
 | `c` | their C-similarity is at least 372 of 384 | Henzinger 2006, Algorithm C |
 | `combined` | both: B at least 2, C at least 355 | Henzinger 2006, section 3.5 |
 | `by-site` | `c` on different sites, `combined` on the same | Henzinger 2006, section 3.5 |
+| `paragraphs` | they have more than 450 characters and the same shingle paragraphs | Pereira 2006 |
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from webecho.settings import WEBECHO, Recipe
 # The rules of which pages go with one that stays, and those that are told by similarities alone.
 REMOVING = ("exact", "very-similar", "virtually-identical", "similar")
 SIMILARITIES = ("b", "c", "combined", "by-site")
-RULES = (*REMOVING, *SIMILARITIES)
+# Those that sketches decide; paragraphs are a table of their own.
+SKETCHED = (*REMOVING, *SIMILARITIES)
+RULES = (*SKETCHED, "paragraphs")
 # How pages that a rule holds together become groups of which one page stays: see stars.py.
 LINKS = ("kept", "chain")
 # Which of them stays: see keeping.py.
@@ -107,6 +110,11 @@ def rule(
     chosen = Rule(name, resemblance, **(asked | given(parameters)))
     check_thresholds(chosen, recipe)
     return chosen
+
+
+def page_tables(name: str) -> tuple[str, ...]:
+    """The page tables that a rule needs."""
+    return ("paragraphs",) if name == "paragraphs" else ()
 
 
 def given(parameters: dict[str, int | None]) -> dict[str, int]:

@@ -4,6 +4,7 @@ CSV, TSV or Parquet, as it is or compressed (gzip, zstd). The columns are `sourc
 `from` and `to`; where nothing is called so, the first two, and the file has no header.
 """
 
+import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -64,13 +65,14 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
     blocks = files.blocks(file)
     first = next(blocks, b"")
     line = first.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r")
-    sign = next((sign for sign in "\t,; " if sign in line), None)
+    sign = _parting(line)
     if sign is None:
         raise InputError(
             f"{name}: the first line has one column; an edge list has two, parted by a tab or a "
             "comma"
         )
-    titles = [title.strip('" ').lower() for title in line.split(sign)]
+    fields = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
+    titles = [title.strip().lower() for title in fields]
     named = _named(titles)
     keep = [titles.index(title) for title in named] if named else [0, 1]
 
@@ -99,6 +101,12 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
         for batch in reader:
             texts = [pa.array(_texts(column), pa.string()) for column in batch.columns]
             yield pa.table(texts, names=["source", "target"])
+
+
+def _parting(line: str) -> str | None:
+    """What parts the columns; a space only where nothing else can: addresses have none."""
+    alone = line.count(" ") == 1 and not line.split(" ")[0].endswith(",")
+    return next((sign for sign in ("\t", " " if alone else ",", ",") if sign in line), None)
 
 
 def _texts(column: pa.Array) -> pa.Array:

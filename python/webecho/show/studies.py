@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.show.figures import Labels, lines, log_log, save
-from webecho.show.terminal import Format, print_rows, say, show
+from webecho.show.terminal import Format, plain, print_rows, say, show, size
 from webecho.sketches.tables import write_table
 from webecho.study.result import Lines, LogLog, Study
 
@@ -54,21 +54,22 @@ def show_study(study: Study, output: Format) -> None:
     if output == "csv":
         show({}, study.tables[next(iter(study.titles))], "csv")
         return
-    for number, (name, title) in enumerate(study.titles.items()):
-        if number:
-            print()
-        print_rows(readable(study.short.get(name, study.tables[name])), title)
-    if study.sentences:
+    shown = [name for name in study.titles if study.tables[name].num_rows]
+    for name in shown:
+        rows = study.short.get(name, study.tables[name])
+        print_rows(readable(rows), study.titles[name])
         print()
-        print("\n".join(study.sentences))
+    print("\n".join(plain(sentence) for sentence in study.sentences))
 
 
 def readable(table: pa.Table) -> pa.Table:
-    """A table with its shares as percentages."""
+    """A table with its shares as percentages, and bytes as people have them."""
     for at, name in enumerate(table.column_names):
+        values = table[name].to_pylist()
         if pa.types.is_floating(table[name].type) and "share" in name:
-            values = [
-                None if share is None else f"{share:.1%}" for share in table[name].to_pylist()
-            ]
-            table = table.set_column(at, name.replace("share", "%", 1), pa.array(values))
+            told = [None if share is None else f"{share:.1%}" for share in values]
+            table = table.set_column(at, name.replace("share", "%", 1), pa.array(told))
+        elif name == "bytes":
+            told = [None if count is None else size(count) for count in values]
+            table = table.set_column(at, "size", pa.array(told, pa.string()))
     return table

@@ -15,6 +15,16 @@ SMALL, VERY_LARGE = 10, 10_000
 # Clusters are small or large for the question on how many sites they lie.
 CLASSES = ((2, 2), (3, 10), (11, 100), (101, 1_000), (1_001, 10_000), (10_001, None))
 
+SITES = pa.schema(
+    [
+        ("collection", pa.string()),
+        *((name, pa.int64()) for name in ("size from", "to", "clusters", "on one site")),
+        ("on several", pa.int64()),
+        ("share on one site", pa.float64()),
+        ("unknown", pa.int64()),
+    ]
+)
+
 # Of clusters whose documents have addresses.
 ON_SITES = """
 SELECT count(*) AS size, count(DISTINCT site) AS sites
@@ -111,6 +121,8 @@ def site_rows(clusters: pa.Table, name: str) -> pa.Table:
         most = high or (1 << 62)
         sizes = clusters["size"]
         some = clusters.filter(pc.and_(pc.greater_equal(sizes, low), pc.less_equal(sizes, most)))
+        if not len(some):
+            continue
         one = pc.sum(pc.equal(some["sites"], 1)).as_py() or 0
         several = pc.sum(pc.greater(some["sites"], 1)).as_py() or 0
         rows.append(
@@ -125,4 +137,4 @@ def site_rows(clusters: pa.Table, name: str) -> pa.Table:
                 "unknown": len(some) - one - several,
             }
         )
-    return pa.Table.from_pylist(rows)
+    return pa.Table.from_pylist(rows, SITES)

@@ -12,14 +12,14 @@ from webecho.errors import SettingsError
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import SIMILARITIES, Rule, rule
+from webecho.group.rules import SIMILARITIES, Rule, page_tables, rule
 from webecho.group.similarity import HotSettings
 from webecho.show.clusters import summarise
 from webecho.show.terminal import print_rows, say, show
 from webecho.sketches.workspace import Workspace, reading
 from webecho.study.near_duplicates import PairReport, report
 from webecho.verbs.options import THRESHOLDS
-from webecho.verbs.records import recorded
+from webecho.verbs.records import recorded, with_tables
 
 SHOWN = 20
 # The tables of a report that fit a screen.
@@ -41,6 +41,7 @@ def run_clusters(path: Path, options: dict[str, Any]) -> bool:
     """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
     tells whether resemblances had to be estimated."""
     threads = options["threads"] or default_threads()
+    with_tables(path, page_tables(options["name"]), threads, options)
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
         with recorded(path, f"clusters {chosen.label}", threads, options):
@@ -57,6 +58,7 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
     """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
     tells whether resemblances had to be estimated."""
     threads = options["threads"] or default_threads()
+    with_tables(path, page_tables(options["name"]), threads, options)
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
         with recorded(path, f"pairs {chosen.label}", threads, options):

@@ -6,8 +6,9 @@ from typing import Any
 from webecho.api.inputs import default_threads
 from webecho.show.studies import finish_study
 from webecho.sketches.workspace import reading
-from webecho.study.duplicates import REACHABLE, UNREACHABLE, WHOLE
-from webecho.study.graph import OF_PARTS, GraphSettings, needed_tables, study_graph
+from webecho.study.duplicate_tables import REACHABLE, UNREACHABLE, WHOLE
+from webecho.study.graph import GraphSettings, needed_tables, study_graph
+from webecho.study.graph_tables import OF_PARTS
 from webecho.study.reaching import StartSettings
 from webecho.study.web import FOLLOWED, LinkSettings
 from webecho.verbs.records import recorded, with_tables

@@ -1,0 +1,211 @@
+"""The tables, sentences and figures of the study of duplicates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.study.cluster_sizes import Sizes, larger_up_to, statistics
+from webecho.study.near_duplicates import ratio
+from webecho.study.power_law import fit
+from webecho.study.result import LogLog
+
+WHOLE, REACHABLE, UNREACHABLE = "complete", "reachable", "unreachable"
+# The tables that people are shown.
+TITLES = {
+    "collections": "Table 1. The collections",
+    "duplicates": "Table 2. Duplicates",
+    "near_duplicates": "Table 3. Near-duplicates",
+    "near_clusters": "Clusters of near-duplicates",
+    "sites": "Clusters on one site and on several, by size",
+}
+
+Row = dict[str, Any]
+SIZES = {"collection": pa.string(), "part": pa.string(), "size": pa.int64(), "clusters": pa.int64()}
+NEAR_CLUSTERS = {
+    "collection": pa.string(),
+    "least share": pa.float64(),
+    "documents": pa.int64(),
+    "clusters": pa.int64(),
+    "near-duplicates": pa.int64(),
+    "share of near-duplicates": pa.float64(),
+}
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What was found in one collection.
+
+    `sizes` are by part of the collection, `near` by share of common paragraphs. False matches are
+    known if the paper's match was asked for, paragraphs equal by accident if texts were compared.
+    """
+
+    name: str
+    facts: Row
+    documents: dict[str, int]
+    sizes: dict[str, Sizes]
+    near: dict[float, Sizes]
+    sites: pa.Table
+    clusters: pa.Table
+    false_matches: int | None = None
+    accidents: int | None = None
+
+
+def tables(found: Sequence[Collection]) -> dict[str, pa.Table]:
+    """All tables by name."""
+    made = {
+        "collections": rows([{"collection": each.name} | each.facts for each in found]),
+        "duplicates": rows([duplicates_row(each) for each in found]),
+        "near_duplicates": rows([near_row(each) for each in found]),
+        "near_clusters": rows([row for each in found for row in near_rows(each)], NEAR_CLUSTERS),
+        "cluster_sizes": rows([row for each in found for row in size_rows(each)], SIZES),
+        "statistics": rows([row for each in found for row in statistic_rows(each)]),
+        "sites": pa.concat_tables([each.sites for each in found]),
+    }
+    parts = [row for each in found for row in part_rows(each)]
+    if parts:
+        made["parts"] = rows(parts)
+    return made | {f"documents-{each.name}": each.clusters for each in found}
+
+
+def rows(found: list[Row], types: dict[str, pa.DataType] | None = None) -> pa.Table:
+    """The rows as a table; `types` where there may be none."""
+    return pa.Table.from_pylist(found, types and pa.schema(types))
+
+
+def duplicates_row(found: Collection) -> Row:
+    sizes, documents = found.sizes[WHOLE], found.documents[WHOLE]
+    row: Row = {
+        "collection": found.name,
+        "documents": documents,
+        "clusters": sizes.clusters,
+        "duplicates": sizes.duplicates,
+        "share of duplicates": ratio(sizes.duplicates, documents),
+        "unique": documents - sizes.documents,
+    }
+    if found.false_matches is not None:
+        row["false matches"] = found.false_matches
+    if found.accidents is not None:
+        row["equal by accident"] = found.accidents
+    return row
+
+
+def near_row(found: Collection) -> Row:
+    """A line of Table 3."""
+    documents = found.documents[WHOLE]
+    duplicates = {"share of duplicates": ratio(found.sizes[WHOLE].duplicates, documents)}
+    near = {
+        f"share near at {least:.0%}": ratio(sizes.duplicates, documents)
+        for least, sizes in found.near.items()
+    }
+    return {"collection": found.name} | duplicates | near
+
+
+def near_rows(found: Collection) -> list[Row]:
+    documents = found.documents[WHOLE]
+    return [
+        {
+            "collection": found.name,
+            "least share": least,
+            "documents": documents,
+            "clusters": sizes.clusters,
+            "near-duplicates": sizes.duplicates,
+            "share of near-duplicates": ratio(sizes.duplicates, documents),
+        }
+        for least, sizes in found.near.items()
+    ]
+
+
+def size_rows(found: Collection) -> list[Row]:
+    return [
+        {"collection": found.name, "part": part, "size": size, "clusters": clusters}
+        for part, sizes in found.sizes.items()
+        for size, clusters in sorted(sizes.counts.items())
+    ]
+
+
+def statistic_rows(found: Collection) -> list[Row]:
+    return [
+        {"collection": found.name, "part": part}
+        | statistics(sizes, found.documents[part])
+        | exponent(sizes)
+        for part, sizes in found.sizes.items()
+    ]
+
+
+def exponent(sizes: Sizes) -> Row:
+    line = fit(sizes.counts)
+    return {
+        "exponent": None if line is None else line.exponent,
+        "error of the exponent": None if line is None else line.error,
+    }
+
+
+def part_rows(found: Collection) -> list[Row]:
+    if len(found.sizes) == 1:
+        return []
+    every = sorted({size for sizes in found.sizes.values() for size in sizes.counts})
+    return [
+        {"collection": found.name, "size": size}
+        | {part: sizes.counts.get(size, 0) for part, sizes in found.sizes.items()}
+        for size in every
+    ]
+
+
+def figure(found: Collection, part: str) -> LogLog:
+    counts = found.sizes[part].counts
+    title = f"Clusters of duplicates by size, {part} collection"
+    return LogLog(title, "documents in a cluster", "clusters", counts, fit(counts))
+
+
+def sentences(found: Collection) -> list[str]:
+    """What section 4.1 says, of this collection."""
+    sizes, documents = found.sizes[WHOLE], found.documents[WHOLE]
+    told = statistics(sizes, documents)
+    unique = ratio(documents - sizes.documents, documents)
+    said = [
+        f"{unique:.1%} of the documents are unique.",
+        f"{told['clusters of two']:,} clusters have two documents: "
+        f"{told['share of clusters of two among clusters']:.1%} of the clusters, "
+        f"{told['share of clusters of two among duplicates']:.1%} of the duplicates.",
+        f"{told['share of clusters of ten or fewer among clusters']:.1%} of the clusters have ten "
+        "documents or fewer, and with them "
+        f"{told['share of clusters of ten or fewer among clustered documents']:.1%} of the "
+        "clustered documents and "
+        f"{told['share of clusters of ten or fewer among duplicates']:.1%} of the duplicates.",
+        f"{told['clusters over 10,000']:,} clusters have more than 10,000 documents; their "
+        f"duplicates are {told['share of duplicates in clusters over 10,000']:.1%} of the "
+        f"documents. The largest cluster has {told['largest cluster']:,}.",
+        *(zipf(part, part_sizes) for part, part_sizes in found.sizes.items()),
+    ]
+    if found.false_matches is not None:
+        said.append(f"{found.false_matches:,} pairs match by repeated paragraphs alone.")
+    if len(found.sizes) > 1:
+        said.append(against_parts(found))
+    return [f"{found.name}: {text}" for text in said]
+
+
+def zipf(part: str, sizes: Sizes) -> str:
+    line = fit(sizes.counts)
+    if line is None:
+        return f"The {part} collection has too few clusters for an exponent."
+    slope = f"{line.exponent:.2f}".replace("-", "−")
+    return (
+        f"In the {part} collection clusters of n documents are as frequent as n to the {slope} "
+        f"± {line.error:.2f}."
+    )
+
+
+def against_parts(found: Collection) -> str:
+    """Clusters of two in the whole collection against its parts, and how far that goes."""
+    whole, *others = (sizes.counts for sizes in found.sizes.values())
+    of_parts = sum(sizes.get(2, 0) for sizes in others)
+    up_to = larger_up_to(whole, others)
+    more = "the whole has no more than its parts"
+    if up_to:
+        more = f"up to clusters of {up_to} documents the whole has more than its parts"
+    return (
+        f"{whole.get(2, 0):,} clusters have two documents in the complete collection, "
+        f"{of_parts:,} in its two parts together; {more}."
+    )

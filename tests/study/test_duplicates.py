@@ -1,0 +1,215 @@
+"""The tables of Pereira 2006, worked out by hand on small collections."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+import webecho
+from tests.collections_made import as_parquet, page
+from tests.command import contents, done
+from tests.command import webecho as run
+from tests.lettered import sketched
+from webecho.sketches.workspace import Workspace
+from webecho.study.cluster_sizes import Sizes, cluster_sizes, larger_up_to, statistics
+
+# A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
+LETTERS = ["abcd", "abcd", "efgh", "dcba", "ijkl", "efgh", "efgx", "mnop", "ab", "ab"]
+HOSTS = ["a.example.org", "b.example.org", "www.example.net", "c.example.org"]
+HOSTS += ["a.example.org", "www.example.com", *["a.example.org"] * 4]
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    return sketched(tmp_path, LETTERS, HOSTS)
+
+
+def test_tables_1_to_3(letters: Path) -> None:
+    study = webecho.study_duplicates(letters)
+    [row] = study.tables["collections"].to_pylist()
+    assert row["pages"] == 10
+    assert row["at most 450 characters"] == 2
+    assert row["documents"] == 8
+    # Twelve sentences of 46 characters, each followed by a space but the last; six in two.
+    assert row["bytes"] == 8 * (12 * 47 - 1) + 2 * (6 * 47 - 1)
+    [row] = study.tables["duplicates"].to_pylist()
+    assert row == {
+        "collection": "letters",
+        "documents": 8,
+        "clusters": 2,
+        "duplicates": 3,
+        "share of duplicates": 3 / 8,
+        "unique": 3,
+    }
+    [row] = study.tables["near_duplicates"].to_pylist()
+    assert row == {
+        "collection": "letters",
+        "share of duplicates": 3 / 8,
+        "share near at 90%": 3 / 8,
+        "share near at 70%": 4 / 8,
+        "share near at 50%": 4 / 8,
+    }
+    rows = study.tables["near_clusters"].to_pylist()
+    assert [(row["clusters"], row["near-duplicates"]) for row in rows] == [(2, 3), (2, 4), (2, 4)]
+
+
+def test_clusters_on_one_site_and_on_several(letters: Path) -> None:
+    rows = webecho.study_duplicates(letters).tables["sites"].to_pylist()
+    assert [
+        (row["size from"], row["to"], row["clusters"], row["on one site"], row["on several"])
+        for row in rows
+    ] == [(2, 2, 1, 0, 1), (3, 10, 1, 1, 0)]
+
+
+def test_each_part_is_clustered_by_itself(letters: Path) -> None:
+    reachable = pa.array([True, True, True, False, True, False, True, True, True, True])
+    study = webecho.study_duplicates(letters, reachable=[reachable])
+    # Of the cluster of three two are reachable; that of two has one document in each part.
+    assert study.tables["parts"].to_pylist() == [
+        {"collection": "letters", "size": 2, "complete": 1, "reachable": 1, "unreachable": 0},
+        {"collection": "letters", "size": 3, "complete": 1, "reachable": 0, "unreachable": 0},
+    ]
+    rows = {row["part"]: row for row in study.tables["statistics"].to_pylist()}
+    assert [rows[part]["documents"] for part in rows] == [8, 6, 2]
+    assert [rows[part]["duplicates"] for part in rows] == [3, 1, 0]
+    assert (
+        "1 clusters have two documents in the complete collection, 1 in its two parts"
+        in (study.sentences[-1])
+    )
+
+
+def test_several_collections_are_a_row_each(tmp_path: Path) -> None:
+    first = sketched(tmp_path, LETTERS)
+    (tmp_path / "other").mkdir()
+    second = sketched(tmp_path / "other", LETTERS[:4])
+    study = webecho.study_duplicates([first, second])
+    rows = study.tables["duplicates"].to_pylist()
+    assert [row["collection"] for row in rows] == ["letters-1", "letters-2"]
+    assert [row["duplicates"] for row in rows] == [3, 2]
+
+
+def test_the_statistics_of_section_4_1() -> None:
+    # 60 clusters of 2, 4 of 10, 1 of 11 and 1 of 10,001 documents; 20,000 documents in all.
+    told = statistics(Sizes({2: 60, 10: 4, 11: 1, 10_001: 1}), 20_000)
+    assert told["clusters"] == 66
+    assert told["clustered documents"] == 120 + 40 + 11 + 10_001
+    assert told["duplicates"] == 60 + 36 + 10 + 10_000
+    assert told["share of clusters of two among clusters"] == 60 / 66
+    assert told["share of clusters of two among duplicates"] == 60 / 10_106
+    assert told["share of clusters of ten or fewer among clusters"] == 64 / 66
+    assert told["share of clusters of ten or fewer among clustered documents"] == 160 / 10_172
+    assert told["share of clusters of ten or fewer among duplicates"] == 96 / 10_106
+    assert told["clusters over 10,000"] == 1
+    assert told["share of duplicates in clusters over 10,000"] == 10_000 / 20_000
+    assert told["largest cluster"] == 10_001
+    assert statistics(Sizes({}), 0)["largest cluster"] == 0
+
+
+def test_up_to_which_size_the_whole_has_more_clusters() -> None:
+    assert larger_up_to({2: 5, 3: 2, 4: 1, 6: 9}, [{2: 3, 3: 1}, {2: 1}]) == 4
+    assert larger_up_to({2: 4}, [{2: 3}, {2: 1}]) == 0
+
+
+def test_sizes_are_those_of_clusters_of_two_and_more() -> None:
+    names = pa.array([0, 0, 2, None, 4, 4, 4, 7, 8, 8], pa.uint32())
+    assert cluster_sizes(names).counts == {2: 2, 3: 1}
+
+
+def test_what_is_written_and_printed(letters: Path) -> None:
+    result = done("study", "duplicates", letters, "--match", "paper", "--near", "0.6")
+    folder = letters / "studies" / "duplicates"
+    written = {file.name for file in folder.iterdir()}
+    assert written == {
+        *(
+            f"{name}.parquet"
+            for name in (
+                "cluster_sizes",
+                "collections",
+                "documents-letters",
+                "duplicates",
+                "near_clusters",
+                "near_duplicates",
+                "sites",
+                "statistics",
+            )
+        ),
+        "cluster_sizes-letters-complete.png",
+        "cluster_sizes-letters-complete.svg",
+    }
+    assert "37.5%" in result.stdout
+    assert "letters: 37.5% of the documents are unique." in result.stdout
+    rows = pq.read_table(folder / "documents-letters.parquet").to_pylist()
+    assert [row["cluster"] for row in rows] == [0, 0, 2, 0, 4, 2, 6, 7]
+    assert [row["near_0.6"] for row in rows] == [0, 0, 2, 0, 4, 2, 2, 7]
+    as_json = json.loads(done("study", "duplicates", letters, "--format", "json").stdout)
+    assert as_json["tables"]["duplicates"][0]["duplicates"] == 3
+    as_csv = done("study", "duplicates", letters, "--format", "csv").stdout
+    assert as_csv.startswith("collection,")
+
+
+def test_the_folder_can_be_another(letters: Path, tmp_path: Path) -> None:
+    done("study", "duplicates", letters, "-o", tmp_path / "out", "-q")
+    assert (tmp_path / "out" / "duplicates.parquet").is_file()
+    assert not (letters / "studies").exists()
+
+
+def test_the_same_bytes_whatever_the_threads(letters: Path, tmp_path: Path) -> None:
+    for threads in (1, 2):
+        done("study", "duplicates", letters, "-o", tmp_path / str(threads), "--threads", threads)
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
+
+
+def test_a_collection_without_documents(tmp_path: Path) -> None:
+    source = as_parquet(tmp_path / "p.parquet", [page(0, "Short."), page(1, "." * 600)])
+    done("sketch", source, "-o", tmp_path / "crawl.echo")
+    study = webecho.study_duplicates(tmp_path / "crawl.echo")
+    [row] = study.tables["collections"].to_pylist()
+    # Six hundred periods are a document, but one without a sentence.
+    assert (row["documents"], row["without sentences"]) == (1, 1)
+    [row] = study.tables["duplicates"].to_pylist()
+    assert (row["clusters"], row["duplicates"]) == (0, 0)
+    done("study", "duplicates", tmp_path / "crawl.echo")
+
+
+def test_what_cannot_be_is_refused(letters: Path) -> None:
+    with pytest.raises(webecho.SettingsError, match=r"near 1\.5"):
+        webecho.study_duplicates(letters, near=(1.5,))
+    assert run("study", "duplicates", letters, "--near", "0").exit_code == 2
+
+
+@pytest.mark.data
+def test_near_duplicates_of_real_pages_equal_counting_all_pairs(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "2018.echo"
+    done("sketch", data / "snapshots" / "1.parquet", "-o", path, "--columns", "none")
+    study = webecho.study_duplicates(path)
+    rows = study.tables["documents-2018"]
+    lists = Workspace.open(path).table("paragraphs")["paragraphs"].take(rows["page"]).to_pylist()
+    # A column for each paragraph and how often it came before: shared columns are common ones.
+    columns: dict[tuple[int, int], int] = {}
+    places = []
+    for document, paragraphs in enumerate(lists):
+        before: dict[int, int] = {}
+        for value in paragraphs:
+            before[value] = before.get(value, 0) + 1
+            column = columns.setdefault((value, before[value]), len(columns))
+            places.append((document, column))
+    at = np.array(places)
+    shape = (len(lists), len(columns))
+    matrix = coo_array((np.ones(len(at)), (at[:, 0], at[:, 1])), shape=shape).tocsr()
+    common = (matrix @ matrix.T).tocoo()
+    lengths = rows["paragraphs"].to_numpy()
+    assert lengths.tolist() == [len(each) for each in lists]
+    share = common.data / np.maximum(lengths[common.row], lengths[common.col])
+    for least, name in ((1.0, "cluster"), *((p, f"near_{p}") for p in (0.9, 0.7, 0.5))):
+        pairs = share >= least
+        edges = (np.ones(pairs.sum()), (common.row[pairs], common.col[pairs]))
+        graph = coo_array(edges, shape=(len(lists), len(lists)))
+        _, labels = connected_components(graph, directed=False)
+        firsts = {label: number for number, label in reversed([*enumerate(labels)])}
+        pages = rows["page"].to_pylist()
+        assert rows[name].to_pylist() == [pages[firsts[label]] for label in labels]
