@@ -69,63 +69,116 @@ const STOP_STARTS: [bool; 256] = {
 
 /// Calls `each` with every sentence of a text, in order; white space is collapsed in it.
 pub fn sentences(text: &str, mut each: impl FnMut(&[u8])) {
-    // Room for the longest sentence, a space at its end, and a stop.
-    let mut buffer = [0u8; 4 * (LONGEST + 2)];
-    let (mut length, mut chars, mut after_space) = (0, 0, true);
+    let mut sentence = Sentence::new();
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let byte = bytes[at];
-        if byte >= 0x80 {
-            let Some(character) = text[at..].chars().next() else { return };
-            let width = character.len_utf8();
-            if chars == LONGEST {
-                end(&buffer[..length], &mut each);
-                (length, chars) = (0, 0);
-            }
-            buffer[length..length + width].copy_from_slice(&bytes[at..at + width]);
-            let before = length;
-            (length, chars, after_space) = (length + width, chars + 1, false);
-            at += width;
-            if STOP_STARTS[byte as usize] && STOPS.binary_search(&character).is_ok() {
-                if before > 0 {
-                    end(&buffer[..length], &mut each);
-                }
-                (length, chars, after_space) = (0, 0, true);
-            }
+        at += sentence.take_plain(&bytes[at..]);
+        let Some(&byte) = bytes.get(at) else { break };
+        if sentence.chars == LONGEST {
+            sentence.end(&mut each);
+        }
+        if byte < 0x80 {
+            at += 1;
+            sentence.take(byte, byte == b'.', &mut each);
             continue;
         }
-        at += 1;
-        let space = byte == b' ' || byte.wrapping_sub(b'\t') < 5;
-        if space && after_space {
-            continue;
-        }
-        if chars == LONGEST {
-            end(&buffer[..length], &mut each);
-            (length, chars) = (0, 0);
-            if space {
-                after_space = true;
-                continue;
-            }
-        }
-        buffer[length] = if space { b' ' } else { byte };
-        (length, chars, after_space) = (length + 1, chars + 1, space);
-        if byte == b'.' {
-            if length > 1 {
-                end(&buffer[..length], &mut each);
-            }
-            (length, chars, after_space) = (0, 0, true);
-        }
+        let Some(character) = text[at..].chars().next() else { break };
+        let width = character.len_utf8();
+        let stop = STOP_STARTS[byte as usize] && STOPS.binary_search(&character).is_ok();
+        sentence.take_wide(&bytes[at..at + width], stop, &mut each);
+        at += width;
     }
-    end(&buffer[..length], &mut each);
+    sentence.end(&mut each);
 }
 
-/// Hands a sentence on without the space at its end; nothing is none.
-#[inline(always)]
-fn end(sentence: &[u8], each: &mut impl FnMut(&[u8])) {
-    let sentence = sentence.strip_suffix(b" ").unwrap_or(sentence);
-    if !sentence.is_empty() {
-        each(sentence);
+/// Bytes that are looked at together.
+const WORD: usize = 8;
+const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+const HIGH: u64 = ONES << 7;
+
+/// A sentence that is being read.
+struct Sentence {
+    /// Room for the longest, a space at its end, a stop, and a word that is copied whole.
+    buffer: [u8; 4 * (LONGEST + 2) + WORD],
+    length: usize,
+    chars: usize,
+    /// The last character was white space, or there was none yet.
+    after_space: bool,
+}
+
+impl Sentence {
+    fn new() -> Sentence {
+        Sentence { buffer: [0; 4 * (LONGEST + 2) + WORD], length: 0, chars: 0, after_space: true }
+    }
+
+    /// Takes in the bytes up to the first that needs care, or up to the longest sentence, and gives
+    /// their number. Care is for periods, controls, spaces after spaces and what is not ASCII.
+    #[inline(always)]
+    fn take_plain(&mut self, bytes: &[u8]) -> usize {
+        let mut done = 0;
+        while let Some(word) = bytes[done..].first_chunk::<WORD>() {
+            let word = u64::from_le_bytes(*word);
+            // Exact for ASCII; what is not is marked anyway.
+            let is = |byte: u8| {
+                let differing = (word ^ (ONES * u64::from(byte))) & !HIGH;
+                !(differing + (ONES * 0x7F)) & HIGH
+            };
+            let spaces = is(b' ');
+            let doubled = spaces & (spaces << 8 | u64::from(self.after_space) << 7);
+            let controls = !((word & !HIGH) + ONES * 0x60) & HIGH;
+            let care = is(b'.') | doubled | controls | word & HIGH;
+            let plain = (care.trailing_zeros() as usize / 8).min(LONGEST - self.chars);
+            self.buffer[self.length..self.length + WORD].copy_from_slice(&word.to_le_bytes());
+            self.length += plain;
+            self.chars += plain;
+            done += plain;
+            if plain > 0 {
+                self.after_space = bytes[done - 1] == b' ';
+            }
+            if plain < WORD {
+                break;
+            }
+        }
+        done
+    }
+
+    /// Takes in a byte of ASCII.
+    #[inline(always)]
+    fn take(&mut self, byte: u8, stop: bool, each: &mut impl FnMut(&[u8])) {
+        let space = byte == b' ' || byte.wrapping_sub(b'\t') < 5;
+        if space && self.after_space {
+            return;
+        }
+        self.take_wide(&[if space { b' ' } else { byte }], stop, each);
+        self.after_space |= space;
+    }
+
+    /// Takes in the bytes of one character; a stop ends the sentence, if there is one.
+    #[inline(always)]
+    fn take_wide(&mut self, bytes: &[u8], stop: bool, each: &mut impl FnMut(&[u8])) {
+        let none = self.length == 0;
+        self.buffer[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+        self.chars += 1;
+        self.after_space = false;
+        if stop {
+            if none {
+                self.length = 0;
+            }
+            self.end(each);
+        }
+    }
+
+    /// Hands the sentence on without the space at its end, and begins the next; nothing is none.
+    #[inline(always)]
+    fn end(&mut self, each: &mut impl FnMut(&[u8])) {
+        let found = &self.buffer[..self.length];
+        let found = found.strip_suffix(b" ").unwrap_or(found);
+        if !found.is_empty() {
+            each(found);
+        }
+        (self.length, self.chars, self.after_space) = (0, 0, true);
     }
 }
 

@@ -37,8 +37,8 @@ def test_duplicates_and_near_duplicates(made: Made, planted: dict[str, list[Row]
     [row] = study.tables["duplicates"].to_pylist()
     assert found(row, "duplicates") == counts(planted["2"][0])
     assert row["unique"] == planted["6"][0]["unique"]
-    near = study.tables["near_duplicates"].to_pylist()
-    assert [f"{row['at least']:.0%}".replace("%", " %") for row in near] == [
+    near = study.tables["near_clusters"].to_pylist()
+    assert [f"{row['least share']:.0%}".replace("%", " %") for row in near] == [
         row["least"] for row in planted["3"]
     ]
     assert [found(row, "near-duplicates") for row in near] == [*map(counts, planted["3"])]
