@@ -10,6 +10,7 @@
 //! paragraphs in a third table, where the documents that are left find it under any of theirs.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use rayon::prelude::*;
 
@@ -28,7 +29,9 @@ pub struct Growth<'a> {
 /// Documents of a part that differ, by what others find them under.
 #[derive(Debug, Default)]
 struct Tables {
-    equal: HashMap<[u64; 2], Vec<u32>>,
+    equal: HashMap<[u64; 2], u32>,
+    /// Those whose digest another one has by accident.
+    accidents: Vec<u32>,
     containing: HashMap<u64, Vec<u32>>,
     contained: HashMap<u64, Vec<u32>>,
 }
@@ -67,19 +70,24 @@ impl<'a> Growth<'a> {
     }
 
     fn tables(&self, part: &[u32], left: &[u32]) -> Tables {
-        let mut tables = Tables::default();
+        let equal = HashMap::with_capacity(part.len());
+        let mut tables = Tables { equal, ..Tables::default() };
         let looked_for = left.iter().any(|&document| self.repeated[document as usize]);
         for &document in part {
             let paragraphs = self.documents.paragraphs(document);
             if paragraphs.is_empty() {
                 continue;
             }
-            let there = tables.equal.entry(self.digests[document as usize]).or_default();
-            if there.iter().any(|&other| self.documents.are_equal(document, other)) {
+            match tables.equal.entry(self.digests[document as usize]) {
+                Entry::Vacant(place) => {
+                    place.insert(document);
+                }
                 // It will find that one as all others do.
-                continue;
+                Entry::Occupied(there) if self.documents.are_equal(document, *there.get()) => {
+                    continue;
+                }
+                Entry::Occupied(_) => tables.accidents.push(document),
             }
-            there.push(document);
             if !looked_for {
                 continue;
             }
@@ -99,7 +107,7 @@ impl<'a> Growth<'a> {
         let paragraphs = self.documents.paragraphs(document);
         let equal = tables.equal.get(&self.digests[document as usize]);
         let same = |other: &&u32| self.documents.are_equal(document, **other);
-        if let Some(&other) = equal.and_then(|there| there.iter().find(same)) {
+        for &other in equal.into_iter().chain(&tables.accidents).filter(same) {
             self.forest.unite(document, other);
         }
         if tables.contained.is_empty() && !self.repeated[document as usize] {
