@@ -41,9 +41,18 @@ _NAMES = {
     "--type": "types",
     "-o": "out",
 }
-_FLAGS = ("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--revisit")
+_FLAGS = (
+    "--append",
+    "--append-kept",
+    "--dry-run",
+    "--force",
+    "--keep-shingles",
+    "--links",
+    "--paragraphs",
+    "--revisit",
+)
 # A whole command is one for the shell, and stays as it is.
-_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup)\b[^;]*)")
+_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup|study)[^;]*)")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
 
 
