@@ -318,12 +318,10 @@ class Rows:
         pages: pa.Array,
         lists: pa.Array,
         wanted: pa.Array,
-        first: int,
-        classes: int,
-        number: int,
+        chosen: tuple[int, int, int],
     ) -> None:
-        """Takes in the wanted pages whose value `first` is of one of so many classes: equal ones
-        are of one class."""
+        """Takes in the wanted pages whose value at a place, of so many classes, is of this one:
+        equal ones are of one class."""
 
 class Keys:
     """Collects what pages can be equal in, of one of several classes: equals are of one class."""

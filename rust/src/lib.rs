@@ -52,4 +52,5 @@ pub mod stars;
 pub mod terms;
 pub mod tokens;
 pub mod unicode;
+pub mod uniting;
 pub mod warc;

@@ -5,11 +5,11 @@
 //! a sample (`hot`).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::buckets::{Buckets, Positions, key_of, row_of};
-use crate::clusters::Forest;
 use crate::hamming::{Block, Near, Pieces, Rows, differing_bits, equal_words};
 use crate::hot::{self, HotBucket, Limits};
 
@@ -17,6 +17,9 @@ use crate::hot::{self, HotBucket, Limits};
 const BATCH: usize = 1 << 19;
 /// Up to so many rows are compared one by one.
 const FEW: usize = 8;
+/// The rows of larger buckets are shared out among threads, so many comparisons to each at a time.
+const LARGE: usize = 512;
+const SHARE: usize = 1 << 16;
 /// The number of a site that is not known: no page is on the same.
 pub const NO_SITE: u32 = u32::MAX;
 
@@ -155,8 +158,14 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The rows of a bucket side by side.
+    fn block(&self, bucket: &[u64]) -> Block {
+        Block::of(self.buckets.rows, bucket.iter().map(|&each| row_of(each)))
+    }
+
     /// The pairs of some rows of a bucket with those after them, and how many were missed.
-    fn compare(&self, position: usize, bucket: &[u64], some: Range<usize>) -> (Vec<Pair>, u64) {
+    fn compare(&self, position: usize, sorted: &[u64], task: &Task) -> (Vec<Pair>, u64) {
+        let (bucket, some) = (&sorted[task.bucket.clone()], task.rows.clone());
         let (mut pairs, mut missed) = (Vec::new(), 0);
         let mut take = |left: u32, right: u32, cool: u64| {
             if self.buckets.owns(position, left, right, cool) {
@@ -181,7 +190,7 @@ impl<'a> Finder<'a> {
             }
             return (pairs, missed);
         }
-        let block = Block::of(rows, bucket.iter().map(|&each| row_of(each)));
+        let block = task.block.clone().unwrap_or_else(|| Arc::new(self.block(bucket)));
         let mut found = Vec::new();
         for place in some {
             let left = row_of(bucket[place]);
@@ -192,34 +201,6 @@ impl<'a> Finder<'a> {
             }
         }
         (pairs, missed)
-    }
-
-    /// Joins all pages that pairs hold together, whatever is hot; a pair that is joined already is
-    /// not compared.
-    pub fn unite(&self, forest: &mut Forest) {
-        let pages = self.data.pages;
-        for position in 0..self.buckets.positions.count() {
-            let sorted = self.buckets.sorted(position);
-            for bucket in sorted.chunk_by(|a, b| key_of(*a) == key_of(*b)) {
-                let page = |at: usize| pages[row_of(bucket[at]) as usize];
-                let first = forest.root(page(0));
-                if (1..bucket.len()).all(|at| forest.root(page(at)) == first) {
-                    continue;
-                }
-                for right in 1..bucket.len() {
-                    for left in 0..right {
-                        let (l, r) = (row_of(bucket[left]), row_of(bucket[right]));
-                        let rows = self.buckets.rows;
-                        if forest.root(page(left)) != forest.root(page(right))
-                            && self.buckets.near.holds(rows.row(l), rows.row(r))
-                            && self.judge(l, r) == Verdict::Together
-                        {
-                            forest.unite(page(left), page(right));
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -247,12 +228,16 @@ pub struct Pairing {
     /// Where the next bucket begins, and how many of its rows have been compared.
     at: usize,
     within: usize,
+    /// Of a large bucket that is not done its rows side by side.
+    block: Option<Arc<Block>>,
 }
 
-/// Some rows of a bucket, to be compared with those after them in it.
+/// Some rows of a bucket, to be compared with those after them in it; tasks of a large bucket share
+/// its rows side by side.
 struct Task {
     bucket: Range<usize>,
     rows: Range<usize>,
+    block: Option<Arc<Block>>,
 }
 
 impl Pairing {
@@ -267,6 +252,7 @@ impl Pairing {
             sorted: None,
             at: 0,
             within: 0,
+            block: None,
         }
     }
 
@@ -319,10 +305,19 @@ impl Pairing {
                     break;
                 }
                 let rows = (room / bucket.len()).max(1).min(bucket.len() - self.within);
-                tasks.push(Task { bucket: bucket.clone(), rows: self.within..self.within + rows });
+                let end = self.within + rows;
+                let is_large = bucket.len() > LARGE;
+                let made = || Arc::new(finder.block(&sorted[bucket.clone()]));
+                let block = is_large.then(|| self.block.take().unwrap_or_else(made));
+                let share = if is_large { (SHARE / bucket.len()).max(1) } else { rows };
+                for start in (self.within..end).step_by(share) {
+                    let rows = start..(start + share).min(end);
+                    tasks.push(Task { bucket: bucket.clone(), rows, block: block.clone() });
+                }
                 room = room.saturating_sub(rows * bucket.len());
-                self.within += rows;
+                self.within = end;
                 if self.within < bucket.len() {
+                    self.block = block;
                     break;
                 }
             }
@@ -333,16 +328,14 @@ impl Pairing {
 
     fn compare(&mut self, sorted: &[u64], tasks: &[Task], finder: &Finder<'_>) -> Vec<Pair> {
         let position = self.position;
-        let found: Vec<(Vec<Pair>, u64)> = tasks
-            .par_iter()
-            .map(|task| finder.compare(position, &sorted[task.bucket.clone()], task.rows.clone()))
-            .collect();
+        let found: Vec<(Vec<Pair>, u64)> =
+            tasks.par_iter().map(|task| finder.compare(position, sorted, task)).collect();
         let mut pairs = Vec::with_capacity(found.iter().map(|(pairs, _)| pairs.len()).sum());
         for (some, missed) in found {
             pairs.extend(some);
             self.counts.missed += missed as f64;
         }
-        for Task { bucket, rows } in tasks {
+        for Task { bucket, rows, .. } in tasks {
             let after = |row: usize| (bucket.len() - 1 - row) as u64;
             self.counts.comparisons += rows.clone().map(after).sum::<u64>();
         }
@@ -372,7 +365,7 @@ impl Pairing {
 }
 
 /// Where the bucket that begins here ends.
-fn end_of(sorted: &[u64], at: usize) -> usize {
+pub fn end_of(sorted: &[u64], at: usize) -> usize {
     let key = key_of(sorted[at]);
     at + sorted[at..].iter().take_while(|&&each| key_of(each) == key).count()
 }

@@ -69,5 +69,5 @@ def unite_by_class(
         for number in range(classes):
             rows = _core.Rows(count, workspace.pages, workspace.pages)
             for numbers, lists in page_lists(workspace, "supershingles"):
-                rows.add_class(numbers, lists, wanted, first, classes, number)
+                rows.add_class(numbers, lists, wanted, (first, classes, number))
             forest.unite_agreeing(rows, least, first, first + 1)

@@ -91,18 +91,16 @@ impl PyRows {
         Ok(())
     }
 
-    /// Takes in the wanted pages whose supershingle `first` is of one of several classes.
-    #[allow(clippy::too_many_arguments)]
+    /// Takes in the wanted pages whose supershingle `first`, of so many classes, is of this one.
     fn add_class(
         &mut self,
         py: Python<'_>,
         pages: ArrayIn,
         lists: ArrayIn,
         wanted: ArrayIn,
-        first: usize,
-        classes: u64,
-        class: u64,
+        chosen: (usize, u64, u64),
     ) -> PyResult<()> {
+        let (first, classes, class) = chosen;
         let width = self.rows.width();
         let (pages, values) = listed(&pages, &lists, &wanted, width)?;
         if first >= width || classes == 0 {

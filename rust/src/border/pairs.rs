@@ -15,6 +15,7 @@ use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::hamming::{Pieces, Rows};
 use crate::hot::{HotBucket, Limits};
 use crate::pairing::{By, Data, Finder, Pair, Pairing, Sites, Wanted};
+use crate::uniting::Uniting;
 
 /// The most positions at which pages can be brought together: as many as a word has bits.
 const MOST_POSITIONS: usize = 64;
@@ -150,7 +151,10 @@ impl PyPairing {
         }
         let data = data(pages, sites, supershingles, projections);
         let finder = check_data(data, &pairing.wanted)?;
-        py.detach(|| pool.install(|| finder.unite(&mut forest.forest)));
+        let mut uniting = Uniting::new(&finder, &forest.forest);
+        while py.detach(|| pool.install(|| uniting.step())) {
+            py.check_signals()?;
+        }
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Pairs held against brute force, with and without hot buckets.
 
 use super::*;
+use crate::clusters::Forest;
 use crate::mixing::mix;
+use crate::uniting::unite_all;
 
 const WIDTH: usize = 6;
 /// From this row on all are of one cluster.
@@ -132,8 +134,8 @@ fn every_rule_gives_the_pairs_of_brute_force_once() {
                 degrees[pair.right as usize] += 1;
             }
             assert_eq!(pairing.degrees, degrees);
-            let mut forest = Forest::new(3000);
-            Finder::new(made.data(), &wanted, &[]).unwrap().unite(&mut forest);
+            let forest = Forest::new(3000);
+            unite_all(&Finder::new(made.data(), &wanted, &[]).unwrap(), &forest);
             let slow = Forest::new(3000);
             let page = |row: u32| made.pages[row as usize];
             expected.iter().for_each(|pair| slow.unite(page(pair.left), page(pair.right)));
@@ -273,19 +275,24 @@ fn power_law(count: usize) -> Vec<u64> {
 }
 
 /// The rows whose first word differs in at most 12 bits: only they can differ in no more.
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "popcnt"))]
+#[inline(always)]
 fn in_first_word(firsts: &[u64], word: u64) -> Vec<u32> {
     let near = firsts.iter().enumerate().filter(|(_, other)| (*other ^ word).count_ones() <= 12);
     near.map(|(row, _)| row as u32).collect()
 }
 
+#[cfg(target_arch = "x86_64")]
 fn near_in_first_word(firsts: &[u64], word: u64) -> Vec<u32> {
-    // SAFETY: every x86-64 processor of the last fifteen years counts bits.
-    #[allow(unused_unsafe)]
-    unsafe {
+    #[target_feature(enable = "popcnt")]
+    fn counted(firsts: &[u64], word: u64) -> Vec<u32> {
         in_first_word(firsts, word)
     }
+    // SAFETY: every x86-64 processor of the last fifteen years counts bits.
+    unsafe { counted(firsts, word) }
 }
+
+#[cfg(not(target_arch = "x86_64"))]
+use in_first_word as near_in_first_word;
 
 #[test]
 fn the_pairs_of_a_hundred_thousand_projections_are_those_of_brute_force() {
