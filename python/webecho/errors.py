@@ -52,7 +52,7 @@ _FLAGS = (
     "--revisit",
 )
 # A whole command is one for the shell, and stays as it is.
-_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup|study)[^;]*)")
+_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup|study)\b[^;]*)")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
 
 
