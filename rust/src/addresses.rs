@@ -22,6 +22,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 
+/// The most bytes of an address that others are seen from: each of a million links copies it. A longer
+/// one is none.
+const LONGEST: usize = 64 << 10;
+
 /// What the pages of a folder, which have paths and no addresses, are resolved against: a host that
 /// no address can have (RFC 2606).
 const FOLDER: &str = "http://folder.invalid/";
@@ -35,6 +39,9 @@ pub struct Base {
 impl Base {
     /// The base that the address of a page is, or its path in a folder.
     pub fn of_page(address: &str) -> Option<Base> {
+        if address.len() > LONGEST {
+            return None;
+        }
         let url = match Url::parse(address) {
             Err(url::ParseError::RelativeUrlWithoutBase) => {
                 Url::parse(FOLDER).and_then(|folder| folder.join(address)).ok()?
@@ -76,7 +83,7 @@ pub struct Resolver {
 impl Resolver {
     /// The base that a page with a `base` element has.
     pub fn base(page: Option<&Base>, href: &str) -> Option<Base> {
-        let url = parse(href, page)?;
+        let url = parse(href, page).filter(|url| url.as_str().len() <= LONGEST)?;
         SCHEMES.contains(&url.scheme()).then_some(Base { url })
     }
 

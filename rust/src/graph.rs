@@ -76,7 +76,8 @@ impl Nodes {
     ) {
         let mut leads: Table<u64> = HashMap::default();
         for (from, to) in redirects {
-            if !self.by_key.contains_key(&from) {
+            // From http to https is from an address to itself: the next redirect leads on.
+            if from != to && !self.by_key.contains_key(&from) {
                 leads.entry(from).or_insert(to);
             }
         }

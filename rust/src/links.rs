@@ -112,4 +112,18 @@ mod tests {
             ],
         );
     }
+
+    #[test]
+    fn a_base_without_end_is_none() {
+        let long = "x/".repeat(10 << 20);
+        let html = format!("<base href='http://b.example/{long}'>") + &"<a href=b>".repeat(1 << 20);
+        check(&html, PAGE, &[("http://a.example/dir/b", Kind::A, false)]);
+        let mut many = format!("<base href='http://b.example/{long}'>");
+        (0..1 << 18).for_each(|n| many.push_str(&format!("<a href={n}>")));
+        let mut text = Text::default();
+        let options = TextOptions { join_formatting: true, images: false, links: true };
+        extract(&many, &options, &mut text);
+        assert_eq!(targets(&text.links, None).0.len(), 0);
+        assert_eq!(targets(&text.links, PAGE).0.len(), 1 << 18);
+    }
 }

@@ -59,7 +59,7 @@ def test_what_no_rule_is_called(workspace: Workspace, verb: str) -> None:
     done("label", workspace.path, "--rule", "b", "--guess", "--quiet")
     [guesses] = (workspace.path / "labels").glob("guesses-*")
     named = ("--labels", guesses) if verb == "evaluate" else ()
-    for name in ("bb", "b-2-3", "similiar"):
+    for name in ("bb", "b-2-3", "b-2.5", "b-.", "similar-0.8.", "similiar"):
         failed = webecho(verb, workspace.path, "--rule", name, *named)
         assert failed.exit_code == 2
         assert f"no rule is called '{name}'; there are exact," in failed.stderr

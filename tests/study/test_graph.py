@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from tests.collections_made import Page, as_parquet, prose
+from tests.collections_made import Page, WarcFile, as_parquet, prose
 from tests.command import contents, done
 from tests.command import webecho as run
 from webecho.study.reaching import StartSettings
@@ -252,3 +252,29 @@ def test_nothing_to_tell(tmp_path: Path) -> None:
     assert found.notes == (
         "there are no documents of more than 450 characters, and so nothing to tell",
     )
+
+
+def test_a_revisit_has_the_links_of_what_it_repeats(tmp_path: Path) -> None:
+    long = " ".join(prose(1, 100)).encode()
+    body = b"<p>" + long + b"</p><a href='http://www.a.example/there'></a>"
+    with WarcFile(tmp_path / "crawl.warc.gz") as crawl:
+        first = crawl.response("http://www.a.example/first", body)
+        crawl.response("http://www.a.example/there", long)
+        crawl.revisit("http://www.b.example/again", Refers_To=first)
+    done("sketch", crawl.file, "-o", tmp_path / "crawl.echo")
+    found = webecho.study_graph(tmp_path / "crawl.echo", start="http://www.b.example/again")
+    [start] = found.tables["starts"].to_pylist()
+    assert (start["pages reached"], start["documents reached"]) == (2, 2)
+    assert found.facts["links of revisits followed"] == 1
+
+
+def test_redirects_lead_on_from_http_to_https_to_www(tmp_path: Path) -> None:
+    with WarcFile(tmp_path / "crawl.warc.gz") as crawl:
+        crawl.response("http://b.example/", b"<p>one</p><a href='http://a.example/'>two</a>")
+        crawl.response("http://a.example/", b"", "301 Moved", Location="https://a.example/")
+        crawl.response("https://a.example/", b"", "301 Moved", Location="https://www.a.example/")
+        crawl.response("https://www.a.example/", b"<p>three</p>")
+    done("sketch", crawl.file, "-o", tmp_path / "crawl.echo")
+    found = webecho.study_graph(tmp_path / "crawl.echo", start="http://b.example/")
+    [start] = found.tables["starts"].to_pylist()
+    assert start["pages reached"] == 2

@@ -20,6 +20,7 @@ PARAMETERS = {
     "combined": ("least_b", "least_c"),
     "by-site": ("least_b", "least_c", "least_c_across"),
 }
+COUNT, SHARE = re.compile("[0-9]+"), re.compile(r"[0-9]+(\.[0-9]+)?")
 LABEL = re.compile(
     rf"({'|'.join(sorted(RULES, key=len, reverse=True))})"
     r"((?:-[0-9.]+)*)((?:-(?:pieces|hot|drawn|seed)-\w+)*)"
@@ -35,6 +36,9 @@ def parted(text: str) -> tuple[str, dict[str, str], dict[str, str]] | None:
     numbers, rest = match[2].split("-")[1:], match[3].split("-")[1:]
     names = PARAMETERS.get(match[1], ())
     if numbers and len(numbers) != len(names):
+        return None
+    shape = SHARE if names == ("resemblance",) else COUNT
+    if not all(shape.fullmatch(number) for number in numbers):
         return None
     parameters = dict(zip(names, numbers, strict=False))
     return match[1], parameters, dict(zip(rest[::2], rest[1::2], strict=True))

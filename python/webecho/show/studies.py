@@ -1,5 +1,6 @@
 """A study: its tables and sentences for people; tables as Parquet and figures in a folder."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ import pyarrow as pa
 
 from webecho.show.figures import Labels, lines, log_log, save
 from webecho.show.terminal import Format, plain, print_rows, say, show, size
-from webecho.sketches.tables import write_table
+from webecho.sketches.tables import write_aside, write_table
 from webecho.study.result import Lines, LogLog, Study
+
+ABOUT = "study.json"
 
 
 def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
@@ -21,11 +24,29 @@ def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
 
 
 def write_study(folder: Path, study: Study) -> list[Path]:
-    """Writes the tables and figures of a study into a folder, and gives their files."""
+    """Writes the tables and figures of a study into a folder, beside `study.json` with what else it
+    found and how, and gives their files. What an earlier run left there and this one does not write
+    goes: it is not true of this one."""
+    about = folder / ABOUT
+    before = json.loads(about.read_text(encoding="utf-8"))["files"] if about.is_file() else []
     files = {name: folder / f"{name}.parquet" for name in study.tables}
     for name, file in files.items():
         write_table(file, [study.tables[name]])
-    return [*files.values(), *draw(folder, study)]
+    written = [*files.values(), *draw(folder, study)]
+    names = sorted(file.name for file in written)
+    for name in set(before) - set(names):
+        (folder / Path(name).name).unlink(missing_ok=True)
+    content = {
+        "study": study.name,
+        "settings": study.settings,
+        "facts": study.facts,
+        "sentences": study.sentences,
+        "notes": study.notes,
+        "files": names,
+    }
+    text = json.dumps(content, indent=1, ensure_ascii=False, default=str)
+    write_aside(about, f"{text}\n".encode())
+    return [*written, about]
 
 
 def draw(folder: Path, study: Study) -> list[Path]:
@@ -58,6 +79,9 @@ def show_study(study: Study, output: Format) -> None:
     for name in shown:
         rows = study.short.get(name, study.tables[name])
         print_rows(readable(rows), study.titles[name])
+        print()
+    if study.facts:
+        show(study.facts, None, "table")
         print()
     print("\n".join(plain(sentence) for sentence in study.sentences))
 

@@ -96,7 +96,7 @@ def near_row(found: Collection) -> Row:
     documents = found.documents[WHOLE]
     duplicates = {"share of duplicates": ratio(found.sizes[WHOLE].duplicates, documents)}
     near = {
-        f"share near at {least:.0%}": ratio(sizes.duplicates, documents)
+        f"share near at {100 * least:g}%": ratio(sizes.duplicates, documents)
         for least, sizes in found.near.items()
     }
     return {"collection": found.name} | duplicates | near

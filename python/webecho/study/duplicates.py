@@ -17,7 +17,7 @@ duplicates.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import pyarrow as pa
@@ -47,7 +47,7 @@ from webecho.study.duplicate_tables import (
     sentences,
     tables,
 )
-from webecho.study.result import Study
+from webecho.study.result import Study, names
 
 NEAR = (0.9, 0.7, 0.5)
 
@@ -90,6 +90,7 @@ def study_duplicates(
         tables(found),
         TITLES,
         sentences=tuple(text for each in found for text in sentences(each)),
+        settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
         figures={
             f"cluster_sizes-{each.name}-{part}": figure(each, part)
             for each in found
@@ -97,15 +98,6 @@ def study_duplicates(
             if sizes.clusters
         },
     )
-
-
-def names(workspaces: Sequence[Workspace]) -> list[str]:
-    """The names of the folders, numbered where two are the same."""
-    given = [workspace.path.resolve().stem for workspace in workspaces]
-    return [
-        name if given.count(name) == 1 else f"{name}-{number}"
-        for number, name in enumerate(given, 1)
-    ]
 
 
 def studied(

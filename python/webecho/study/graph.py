@@ -17,7 +17,7 @@ where a single document is left. *Useful* documents are one of each cluster, and
 documents − duplicates.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import pyarrow.compute as pc
@@ -26,7 +26,7 @@ from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.sketches.links import TABLE as LINK_TABLE
 from webecho.sketches.workspace import Workspace
 from webecho.study.duplicate_tables import figure
-from webecho.study.duplicates import DuplicateSettings, names, studied
+from webecho.study.duplicates import DuplicateSettings, studied
 from webecho.study.graph_tables import (
     TITLES,
     bow_tie_table,
@@ -38,7 +38,7 @@ from webecho.study.graph_tables import (
 )
 from webecho.study.near_duplicates import ratio
 from webecho.study.reaching import Reached, StartSettings, reach
-from webecho.study.result import Study
+from webecho.study.result import Study, names
 from webecho.study.web import LinkSettings, graph_of
 
 
@@ -84,7 +84,7 @@ def study_graph(
     facts["documents"] = pc.sum(documents).as_py() or 0
     if reached.pages is None:
         notes = (too_little(reached, settings, facts),)
-        return Study("graph", tables, titles, notes=notes, facts=facts)
+        return Study("graph", tables, titles, notes=notes, facts=facts, settings=asdict(settings))
     found = studied(
         workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, threads, memory
     )
@@ -97,6 +97,7 @@ def study_graph(
         titles,
         sentences=tuple(sentences(found, tables, facts)),
         facts=facts,
+        settings=asdict(settings),
         figures={f"cluster_sizes-{part}": figure(found, part) for part in found.sizes},
     )
 

@@ -30,8 +30,6 @@ TITLES = {
     "table_6": "Table 6. Unique documents in the reachable part",
     "sites": "Clusters on one site and on several",
 }
-# The tables that there are only if enough was reached.
-OF_PARTS = ("table_4", "table_5", "table_6", "parts", "cluster_sizes", "sites")
 STARTS = {
     "page": pa.int64(),
     "url": pa.string(),

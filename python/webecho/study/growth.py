@@ -10,6 +10,7 @@
 Percentages of duplicates and of clusters are of the documents.
 """
 
+from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
@@ -22,7 +23,7 @@ from webecho.study.estimates import (
     of_all,
 )
 from webecho.study.near_duplicates import ratio
-from webecho.study.result import Lines, LogLog, Study
+from webecho.study.result import Lines, LogLog, Study, names
 from webecho.study.steps import Growth, GrowthSettings, grow, share_found
 
 # Section 4.2 tells what is found in half of the steps.
@@ -46,7 +47,7 @@ def study_growth(
     """The study of a workspace, and of another one by which the whole is estimated; both must have
     their paragraphs (see `require_tables`)."""
     first = settings.first
-    name, other_name = names(workspace, other)
+    name, *others = names([workspace] if other is None else [workspace, other])
     found = grow(
         workspace,
         name,
@@ -59,7 +60,7 @@ def study_growth(
     known = None
     if other is not None:
         steps = settings.other_steps or settings.steps
-        known = grow(other, other_name, settings, steps, steps, threads=threads, memory=memory)
+        known = grow(other, others[0], settings, steps, steps, threads=threads, memory=memory)
     tables = {
         "growth": growth_rows([found, *([] if known is None else [known])]),
         "by_sample": sample_rows(found),
@@ -83,15 +84,10 @@ def study_growth(
         titles,
         sentences=(*growth_sentences(found), *said),
         notes=notes(settings, first),
+        settings=asdict(settings) | {"estimate_from": None if other is None else str(other.path)},
         figures=figures(found, known) if len(found.sizes) > 1 else {},
         short=short,
     )
-
-
-def names(workspace: Workspace, other: Workspace | None) -> tuple[str, str]:
-    own = workspace.path.resolve().stem
-    theirs = "" if other is None else other.path.resolve().stem
-    return (own, theirs) if own != theirs else (f"{own}-1", f"{theirs}-2")
 
 
 def growth_rows(collections: list[Growth]) -> pa.Table:

@@ -78,7 +78,8 @@ def reach(
     for number in drawn:
         found, pages = follow(web, documents, candidates[number].as_py())
         starts.append(found)
-        if found.documents >= settings.least * total:
+        # The quotient decides; products are rounded otherwise.
+        if found.documents / total >= settings.least:
             return Reached(tuple(starts), pages)
     return Reached(tuple(starts), None)
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from webecho.sketches.workspace import Workspace
 from webecho.study.power_law import Fit
 
 
@@ -36,7 +38,8 @@ class Study:
     """What a study found.
 
     `titles` names the tables that people are shown, in order; `sentences` say what the paper says
-    in its text, with these collections' numbers; `notes` are warnings.
+    in its text, with these collections' numbers; `notes` are warnings, `facts` are counts that
+    stand in no table.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Study:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     figures: dict[str, LogLog | Lines] = field(default_factory=dict)
     # What people are shown of tables that are too long for a screen.
     short: dict[str, pa.Table] = field(default_factory=dict)
@@ -55,3 +59,16 @@ class Study:
         from webecho.show.studies import draw
 
         return draw(folder, self)
+
+
+def names(workspaces: Sequence[Workspace]) -> list[str]:
+    """The names of the folders, numbered where two are the same."""
+    given = [workspace.path.resolve().stem for workspace in workspaces]
+    taken = {name for name in given if given.count(name) == 1}
+    found = []
+    for name in given:
+        numbered = (f"{name}-{number}" for number in count(1))
+        free = name if name in taken else next(each for each in numbered if each not in taken)
+        taken.add(free)
+        found.append(free)
+    return found

@@ -131,7 +131,8 @@ def add_links(
     """Adds the links that are followed; counts all."""
     wanted = pa.array([KINDS.index(kind) for kind in settings.kinds], pa.int8())
     counts = {kind: [0, 0] for kind in KINDS}
-    followed = inside = 0
+    again = revisits(workspace)
+    followed = inside = repeated = 0
     for batch in workspace.batches(["page", "target", "kind", "nofollow"], TABLE):
         for number, refused, links in tallied(batch):
             counts[KINDS[number]][0] += links
@@ -142,10 +143,17 @@ def add_links(
         rows = batch.filter(follow)
         followed += len(rows)
         inside += graph.add(rows["page"], rows["target"])
+        if pc.any(pc.is_in(rows["page"], value_set=again["original"])).as_py():
+            links = pa.Table.from_batches([rows]).join(again, "page", "original", "inner")
+            links = links.select(["revisit", "target"]).combine_chunks()
+            repeated += len(links)
+            for some in links.to_batches():
+                inside += graph.add(some["revisit"], some["target"])
     facts = {
         "links": sum(links for links, _ in counts.values()),
         "links with nofollow": sum(refused for _, refused in counts.values()),
         "links followed": followed,
+        "links of revisits followed": repeated,
         "links to pages of the collection": inside,
     }
     table = pa.table(
@@ -157,6 +165,15 @@ def add_links(
         }
     )
     return facts, table
+
+
+def revisits(workspace: Workspace) -> pa.Table:
+    """The pages that repeat another, and that: they have its links."""
+    found = [pa.table({"revisit": pa.array([], pa.int64()), "original": pa.array([], pa.int64())})]
+    for batch in workspace.batches(["page", "revisit_of"]):
+        rows = batch.filter(batch["revisit_of"].is_valid())
+        found.append(pa.table({"revisit": rows["page"], "original": rows["revisit_of"]}))
+    return pa.concat_tables(found)
 
 
 def tallied(batch: pa.RecordBatch) -> Iterator[tuple[int, bool, int]]:

@@ -6,9 +6,7 @@ from typing import Any
 from webecho.api.inputs import default_threads
 from webecho.show.studies import finish_study
 from webecho.sketches.workspace import reading
-from webecho.study.duplicate_tables import REACHABLE, UNREACHABLE, WHOLE
 from webecho.study.graph import GraphSettings, needed_tables, study_graph
-from webecho.study.graph_tables import OF_PARTS
 from webecho.study.reaching import StartSettings
 from webecho.study.web import FOLLOWED, LinkSettings
 from webecho.verbs.records import recorded, with_tables
@@ -32,13 +30,4 @@ def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
     with recorded(path, "study graph", threads, options), reading(path) as workspace:
         found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
     finish_study(found, path, options)
-    if "table_4" in found.tables:
-        return True
-    # What an earlier run found is not true of this one.
-    folder = options["out"] or path / "studies" / found.name
-    for name in OF_PARTS:
-        (folder / f"{name}.parquet").unlink(missing_ok=True)
-    for part in (WHOLE, REACHABLE, UNREACHABLE):
-        for kind in ("png", "svg"):
-            (folder / f"cluster_sizes-{part}.{kind}").unlink(missing_ok=True)
-    return False
+    return "table_4" in found.tables

@@ -90,11 +90,13 @@ fn an_address_comes_before_a_redirect_and_that_before_a_folder() {
     let mut nodes = Nodes::new([Some(10), Some(20), Some(30)].into_iter());
     let folders = [(31, 2), (21, 1), (10, 1)];
     // 40 → 41 → 31; 21 → 10; 20 has a page; 50 and 51 lead to each other, 60 out of the collection.
-    let redirects =
-        [(40, 41), (41, 31), (21, 10), (20, 30), (50, 51), (51, 50), (60, 99), (40, 10)];
+    let mut redirects =
+        vec![(40, 41), (41, 31), (21, 10), (20, 30), (50, 51), (51, 50), (60, 99), (40, 10)];
+    // http to https is one address: 70 → 70 → 71 → 20, and 31 → 31, whose folder has a page.
+    redirects.extend([(70, 70), (70, 71), (71, 71), (71, 20), (31, 31)]);
     nodes.answer(folders.into_iter(), redirects.into_iter());
-    let found = [10, 20, 30, 31, 21, 40, 41, 50, 51, 60].map(|key| nodes.find(key));
+    let found = [10, 20, 30, 31, 21, 40, 41, 50, 51, 60, 70].map(|key| nodes.find(key));
     let expected =
-        [Some(0), Some(1), Some(2), Some(2), Some(0), Some(2), Some(2), None, None, None];
+        [Some(0), Some(1), Some(2), Some(2), Some(0), Some(2), Some(2), None, None, None, Some(1)];
     assert_eq!(found, expected);
 }
