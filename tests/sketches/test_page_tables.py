@@ -17,6 +17,7 @@ from tests.collections_made import (
 )
 from tests.command import contents, done, manifest
 from tests.command import webecho as run
+from tests.sketches.test_resume import killed_at_rename
 from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
 from webecho.sketches.workspace import Workspace
 
@@ -107,3 +108,15 @@ def test_from_python(tmp_path: Path) -> None:
     assert TABLE in manifest(tmp_path / "crawl.echo")["parts"][0]["files"]
     rows = pq.read_table(Workspace.open(tmp_path / "crawl.echo").part_files(TABLE)[0])
     assert rows.column_names == ["page", *PAGE_TABLES[TABLE].columns]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_killed_while_it_is_made_the_same_command_goes_on(tmp_path: Path, number: int) -> None:
+    source = as_parquet(tmp_path / "pages.parquet", many_pages(70))
+    along = sketched(tmp_path, source, "along.echo", "--paragraphs")
+    crawl = sketched(tmp_path, source, "crawl.echo")
+    # A rename for each part and, as they are few, for the manifest after each.
+    assert killed_at_rename(number, "clusters", crawl, "--rule", "paragraphs")
+    done("clusters", crawl, "--rule", "paragraphs")
+    found = {name: digest for name, digest in contents(crawl).items() if "clusters" not in name}
+    assert found == contents(along)

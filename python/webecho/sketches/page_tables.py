@@ -9,7 +9,6 @@ Rows are of pages with a content of their own: what a revisit has is that of the
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -115,30 +114,30 @@ def add_tables(
     sketcher = sketcher_of(workspace, threads)
     sources: dict[int, Source] = {}
     total, done, unsaved = sum(parts[number].pages for number in todo), 0, 0
-    with ExitStack() as stack:
-        stack.enter_context(quick_switches())
-        stack.enter_context(plain_memory())
-        # Also if the run is stopped: what is made so far stays.
-        stack.callback(workspace.save)
-        for number, tables in todo.items():
-            part = parts[number]
-            if part.source not in sources:
-                sources = opened(workspace, part.input, tables)
-            writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
-            for numbers, pages in part_contents(workspace, number, sources):
-                for name, writer in writers.items():
-                    table = PAGE_TABLES[name]
-                    writer.write(table.rows(numbers, table.alone(sketcher, pages)))
-                done += len(numbers)
-                report(done, total)
-            made = {name: writer.finish() for name, writer in writers.items()}
-            files = part.files | made
-            parts[number] = replace(part, files=dict(sorted(files.items())))
-            # As when parts are sketched: not for each of very many.
-            unsaved += 1
-            if unsaved * 100 >= len(parts):
+    with quick_switches(), plain_memory():
+        try:
+            for number, tables in todo.items():
+                part = parts[number]
+                if part.source not in sources:
+                    sources = opened(workspace, part.input, tables)
+                writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
+                for numbers, pages in part_contents(workspace, number, sources):
+                    for name, writer in writers.items():
+                        table = PAGE_TABLES[name]
+                        writer.write(table.rows(numbers, table.alone(sketcher, pages)))
+                    done += len(numbers)
+                    report(done, total)
+                made = {name: writer.finish() for name, writer in writers.items()}
+                parts[number] = replace(part, files=dict(sorted((part.files | made).items())))
+                # As when parts are sketched: not for each of very many.
+                unsaved += 1
+                if unsaved * 100 >= len(parts):
+                    workspace.save()
+                    unsaved = 0
+        finally:
+            # Also if the run is stopped: what is made so far stays.
+            if unsaved:
                 workspace.save()
-                unsaved = 0
 
 
 def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int, Source]:
