@@ -14,7 +14,7 @@ from webecho import _core
 from webecho.errors import SettingsError
 from webecho.evaluate.desk import NOTE, Desk, pairs_of
 from webecho.evaluate.labelling import Address, bind, server_of
-from webecho.evaluate.readings import MOST_WORDS, Shelf
+from webecho.evaluate.readings import MOST_WORDS, Reader
 from webecho.evaluate.sample import Plan, draw
 
 
@@ -67,8 +67,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10))
-    shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    running = Server(Desk(pairs_of(sample), shelf, folder / "labels.jsonl", "ada"))
+    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    running = Server(Desk(pairs_of(sample), reader, folder / "labels.jsonl", "ada"))
     yield running
     running.stop()
 
@@ -193,8 +193,8 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 1))
     (tmp_path / "pages.parquet").unlink()
-    shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    shown = Desk(pairs_of(sample), shelf, tmp_path / "labels.jsonl", "ada").shown(1)
+    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    shown = Desk(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada").shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
 
@@ -202,12 +202,12 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
     long = b"<p>" + b"a " * (MOST_WORDS + 1)
     workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
-    shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    assert shelf.reading(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
-    assert shelf.reading(1).gone is None
+    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    assert reader.reading(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
+    assert reader.reading(1).gone is None
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_labellers_have_names(name: str, server: Server) -> None:
     with pytest.raises(SettingsError, match="is no name"):
-        Desk([], server.desk.shelf, server.desk.file, name)
+        Desk([], server.desk.reader, server.desk.file, name)

@@ -137,3 +137,30 @@ def test_estimates_are_unbiased_and_intervals_cover_the_truth(
     error = sqrt(sum((each - mean) ** 2 for each in estimates) / (repetitions - 1) / repetitions)
     assert abs(mean - truth) < 4 * error
     assert 0.93 <= covered / repetitions <= 0.97
+
+
+# Two strata of which all pairs are labelled, and one large one of which few are and nearly all are
+# hits: what is known of the first must not make the last seem better known.
+KNOWN_AND_NOT = ([100, 40, 600], [95, 100, 92], [100, 40, 40])
+
+
+def test_what_is_known_exactly_leaves_the_rest_as_uncertain_as_it_is() -> None:
+    strata: dict[object, Stratum] = {0: Stratum(500, 500), 1: Stratum(500, 25)}
+    found = told(strata, [*counted(0, 490, 10), *counted(1, 25, 0)])
+    alone = told({1: Stratum(500, 25)}, counted(1, 25, 0))
+    assert found.share == pytest.approx(0.99)
+    assert (found.low, found.high) == pytest.approx((0.49 + alone.low / 2, 0.99))
+    assert found.low < 0.94
+    sizes, percents, taken = KNOWN_AND_NOT
+    hits = [size * percent // 100 for size, percent in zip(sizes, percents, strict=True)]
+    truth, chance, covered = sum(hits) / sum(sizes), random.Random(2), 0
+    strata = {n: Stratum(*both) for n, both in enumerate(zip(sizes, taken, strict=True))}
+    for _ in range(1000):
+        rows = [
+            Counted(number, 1.0, place < hits[number])
+            for number, count in enumerate(taken)
+            for place in chance.sample(range(sizes[number]), count)
+        ]
+        found = told(strata, rows)
+        covered += found.low <= truth <= found.high
+    assert 0.93 <= covered / 1000 <= 0.97

@@ -15,7 +15,7 @@ import pyarrow as pa
 from webecho.errors import SettingsError
 from webecho.evaluate.differences import Guess, guess
 from webecho.evaluate.labels import Label, append, now, read_labels, standing, undone
-from webecho.evaluate.readings import Reading, Shelf, changes
+from webecho.evaluate.readings import Reader, Reading, changes
 from webecho.evaluate.reasons import fitting, verdict
 from webecho.evaluate.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
@@ -41,7 +41,7 @@ class Desk:
     """The pairs of a sample by their numbers from 1, and the file that labels go to."""
 
     pairs: list[dict[str, Any]]
-    shelf: Shelf
+    reader: Reader
     file: Path
     labeller: str
     writing: threading.Lock = field(default_factory=threading.Lock)
@@ -95,7 +95,7 @@ class Desk:
             found = self.ready.get(number)
             if found is None:
                 pair = self.pairs[number - 1]
-                left, right = (self.shelf.reading(pair[side]) for side in ("left", "right"))
+                left, right = (self.reader.reading(pair[side]) for side in ("left", "right"))
                 found = compared(left, right)
                 self.ready[number] = found
                 while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):

@@ -12,20 +12,20 @@ from webecho.evaluate.breakdown import Judged
 from webecho.evaluate.desk import compared
 from webecho.evaluate.labels import Label, line
 from webecho.evaluate.matching import Pair
-from webecho.evaluate.readings import Shelf
+from webecho.evaluate.readings import Reader
 from webecho.sketches.tables import write_aside
 
 LABELLER = "webecho"
 
 
 def write_guesses(
-    pairs: list[dict[str, Any]], shelf: Shelf, file: Path, done: Callable[[int], None]
+    pairs: list[dict[str, Any]], reader: Reader, file: Path, done: Callable[[int], None]
 ) -> dict[Pair, Judged]:
     """Guesses the kind of difference of each pair, and writes them down."""
     found: dict[Pair, Judged] = {}
     lines = []
     for number, pair in enumerate(pairs, 1):
-        guess = compared(shelf.reading(pair["left"]), shelf.reading(pair["right"])).guess
+        guess = compared(reader.reading(pair["left"]), reader.reading(pair["right"])).guess
         found[pair["left"], pair["right"]] = Judged(guess.label, guess.reasons)
         names = ("left_url", "right_url", "left_id", "right_id", "left", "right")
         said = Label(

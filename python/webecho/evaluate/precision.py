@@ -5,22 +5,25 @@ stratum with N pairs, n of them labelled, counts each label N / n times the pair
 share is a quotient of two estimated sums. Where labelling was broken off, n is what was labelled:
 within a stratum pairs are labelled in the order of chance.
 
-The 95 % interval is Wilson's, for as many independent pairs as would have the same variance: the
-*effective size*. That variance is that of the linearised quotient, with N finite. A stratum of
-few pairs seldom shows how much its pairs differ, so its share is first drawn a little toward that
-of all: without that, strata that happen to agree would make intervals too short.
+What is known of strata whose pairs all have a label is known exactly. Of the others the 95 %
+interval is Wilson's, for as many independent pairs as would have the same variance: the *effective
+size*. That variance is that of the linearised quotient, with N finite. A stratum of few pairs
+seldom shows how much its pairs differ: if all its labels agree it seems to be pure. So one pair
+more that is a hit and one that is none are thought to be among those labelled, spread over the
+strata by what these stand for, and the variance within each stratum is drawn toward that within
+all: without that, strata that happen to agree make intervals too short.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf, sqrt
 
 # The normal quantile of a 95 % interval.
 Z = 1.959963984540054
-# So much of a pair draws the share of a stratum toward that of all. Measured on planted labels: at
-# 0.01 intervals over strata of four pairs, most of them pure, covered the truth in 82 %; at 1 those
-# over strata of two in more than 99 %; at 0.1 it was 98 % and 96 %.
-PRIOR = 0.1
+# Hits, and others, that are thought to be among the labels; and the degrees of freedom by which the
+# variance of a stratum is drawn toward that of all. Chosen by trials: see docs/evaluate.md.
+ADDED = 1.0
+DRAWN = 4.0
 
 
 @dataclass(frozen=True)
@@ -69,33 +72,58 @@ class Sums:
 
 @dataclass(frozen=True)
 class Part:
-    """A stratum's part in a share: the pairs it stands for, their smoothed share of hits, and what
-    its variance needs."""
+    """A stratum's part in a share."""
 
     stratum: Stratum
     sums: Sums
-    stands_for: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        stands_for = self.stratum.pairs / self.stratum.labelled * self.sums.weight
-        object.__setattr__(self, "stands_for", stands_for)
+    @property
+    def stands_for(self) -> float:
+        return self.stratum.pairs / self.stratum.labelled * self.sums.weight
 
-    def smoothed(self, toward: float) -> float:
-        own = self.sums.pairs * self.sums.hits / self.sums.weight
-        return (own + PRIOR * toward) / (self.sums.pairs + PRIOR)
+    @property
+    def share(self) -> float:
+        return self.sums.hits / self.sums.weight
 
-    def variance(self, own: float, mean: float) -> float:
-        """Of the estimated sum of weight · (hit − mean) over the stratum, if hits have the share
-        `own`."""
-        count, every = self.stratum.labelled, self.stratum.pairs
-        # What stands for others was drawn itself, so labelling all of it does not tell all.
-        left = 1 - count * self.sums.pairs / (every * self.sums.weight)
-        if left <= 0:
+    @property
+    def left(self) -> float:
+        """The share of the stratum that has no label. What stands for others was drawn itself, so
+        labelling all of it does not tell all."""
+        known = self.stratum.labelled * self.sums.pairs
+        return max(0.0, 1 - known / (self.stratum.pairs * self.sums.weight))
+
+    def variance(self, within: float, off: float) -> float:
+        """Of the estimated sum of weight · (hit − mean) over the stratum, if hits vary so much
+        within it and their share is so far off the mean."""
+        count = self.stratum.labelled
+        squares, weight = self.sums.squares / count, self.sums.weight / count
+        spread = squares * (within + off**2) - (weight * off) ** 2
+        return self.stratum.pairs**2 * self.left * max(0.0, spread) / count
+
+    def variance_of_size(self) -> float:
+        """Of the estimated number of pairs of the stratum that the share is of."""
+        count = self.stratum.labelled
+        spread = self.sums.squares / count - (self.sums.weight / count) ** 2
+        return self.stratum.pairs**2 * self.left * max(0.0, spread) / max(count - 1, 1)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Several strata together."""
+
+    parts: list[Part]
+
+    @property
+    def whole(self) -> float:
+        return sum(part.stands_for for part in self.parts)
+
+    @property
+    def mean(self) -> float:
+        if not self.parts:
             return 0.0
-        first = self.sums.weight / count * (own - mean)
-        second = self.sums.squares / count * (own * (1 - mean) ** 2 + (1 - own) * mean**2)
-        spread = max(0.0, second - first**2)
-        return every**2 * left * spread / max(count - 1, 1)
+        found = sum(part.stands_for * part.share for part in self.parts)
+        # Rounding must not lead out of what a share can be.
+        return min(1.0, max(0.0, found / self.whole))
 
 
 def share(strata: Mapping[object, Stratum], rows: Iterable[Counted]) -> Share | None:
@@ -109,28 +137,57 @@ def share(strata: Mapping[object, Stratum], rows: Iterable[Counted]) -> Share | 
         own.squares += row.weight**2
         own.hits += row.weight * row.hit
         hits += row.hit
-    parts = [Part(strata[key], own) for key, own in sums.items()]
-    if not parts:
+    if not sums:
         return None
-    whole = sum(part.stands_for for part in parts)
-    found = sum(part.stands_for * part.sums.hits / part.sums.weight for part in parts)
-    # Rounding must not lead out of what a share can be.
-    mean = min(1.0, max(0.0, found / whole))
-    effective = effective_size(parts, whole, mean)
-    low, high = wilson(mean, effective)
-    pairs = sum(part.sums.pairs for part in parts)
-    return Share(mean, low, high, pairs, hits, whole, mean * whole, effective)
+    every = Joined([Part(strata[key], own) for key, own in sums.items()])
+    known = Joined([part for part in every.parts if not part.left])
+    estimated = Joined([part for part in every.parts if part.left])
+    mean, effective = every.mean, effective_size(estimated)
+    low, high = interval(known, estimated, mean, effective)
+    pairs = sum(part.sums.pairs for part in every.parts)
+    return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, effective)
 
 
-def effective_size(parts: list[Part], whole: float, mean: float) -> float:
+def interval(
+    known: Joined, estimated: Joined, mean: float, effective: float
+) -> tuple[float, float]:
+    """What is known of some strata with what is estimated of the others, and of their number."""
+    if not estimated.parts:
+        return mean, mean
+    whole = known.whole + estimated.whole
+    weight, own = estimated.whole / whole, estimated.mean
+    low, high = wilson(own, effective)
+    # How many pairs are known to be of the kind is an estimate too.
+    sizes = sum(part.variance_of_size() for part in estimated.parts)
+    moved = Z * (own - known.mean) * (1 - weight) * sqrt(sizes) / whole
+    down, up = (sqrt((weight * reach) ** 2 + moved**2) for reach in (own - low, high - own))
+    return max(0.0, mean - down), min(1.0, mean + up)
+
+
+def effective_size(strata: Joined) -> float:
     """How many pairs, drawn evenly from endlessly many, would tell the share as surely."""
+    if not strata.parts:
+        return inf
+    whole, mean, parts = strata.whole, strata.mean, strata.parts
     pairs = sum(part.sums.pairs for part in parts)
-    # A share of 0 or 1 of those labelled is none of all yet.
-    toward = (pairs * mean + 0.5) / (pairs + 1)
-    smoothed = [part.smoothed(toward) for part in parts]
-    centre = sum(part.stands_for * own for part, own in zip(parts, smoothed, strict=True)) / whole
-    variance = sum(part.variance(own, centre) for part, own in zip(parts, smoothed, strict=True))
-    return inf if variance <= 0 else centre * (1 - centre) * whole**2 / variance
+    centre = (pairs * mean + ADDED) / (pairs + 2 * ADDED)
+    varying = centre * (1 - centre)
+    # What the pairs add that are thought to be among those labelled.
+    added = (pairs + 2 * ADDED) * varying - pairs * mean * (1 - mean)
+    shares = [part.stands_for / whole for part in parts]
+    squares = [
+        part.sums.pairs * part.share * (1 - part.share) + added * share
+        for part, share in zip(parts, shares, strict=True)
+    ]
+    free = [
+        part.sums.pairs - 1 + 2 * ADDED * share for part, share in zip(parts, shares, strict=True)
+    ]
+    pooled = sum(squares) / sum(free)
+    variance = sum(
+        part.variance((own + DRAWN * pooled) / (freedom + DRAWN), part.share - mean)
+        for part, own, freedom in zip(parts, squares, free, strict=True)
+    )
+    return inf if variance <= 0 else varying * whole**2 / variance
 
 
 def wilson(share: float, size: float) -> tuple[float, float]:

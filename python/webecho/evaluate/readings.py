@@ -85,7 +85,7 @@ def reading_of(sketcher: _core.Sketcher, page: pa.RecordBatch, url: str | None) 
 
 
 @dataclass
-class Shelf:
+class Reader:
     """Reads pages of a workspace, and keeps open what they come from."""
 
     workspace: Workspace

@@ -10,8 +10,8 @@ Precision is correct / all, undecided pairs among all; it is given again with pa
 how a form is filled in as correct ones (section 3.4.2).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -30,6 +30,14 @@ SHARES: dict[str, Test] = {
     "undecided": lambda pair: pair.label == "undecided",
     "forms": lambda pair: pair.form,
     "correct_with_forms": lambda pair: pair.label == "correct" or pair.form,
+}
+# Which pairs those are, for some are among others.
+PARTS = {
+    "correct": {"correct"},
+    "incorrect": {"incorrect"},
+    "undecided": {"form", "undecided"},
+    "forms": {"form"},
+    "correct_with_forms": {"correct", "form"},
 }
 EVALUATION = pa.schema(
     [
@@ -99,17 +107,38 @@ def evaluate_rule(
     for kind in kinds(rows, bits):
         own = [row for row in rows if kind.test(row.pair)]
         values: dict[str, object] = {"rule": name, "kind": kind.name, "labelled": len(own)}
-        for measure, test in SHARES.items():
-            told = share_of(labelled, own, test)
-            if told is not None:
-                values |= {
-                    "pairs": told.all_pairs,
-                    measure: told.share,
-                    f"{measure}_low": told.low,
-                    f"{measure}_high": told.high,
-                }
+        told = {measure: share_of(labelled, own, test) for measure, test in SHARES.items()}
+        shares = coherent({measure: each for measure, each in told.items() if each is not None})
+        for measure, each in shares.items():
+            values |= {
+                "pairs": each.all_pairs,
+                measure: each.share,
+                f"{measure}_low": each.low,
+                f"{measure}_high": each.high,
+            }
         found.append(values)
     return found
+
+
+def coherent(shares: Mapping[str, Share]) -> dict[str, Share]:
+    """The shares of one kind with intervals that do not contradict each other: if 7 % may be
+    incorrect, no more than 93 % are surely correct. Intervals only become wider by it."""
+    highs = {
+        name: max(other.high for part, other in shares.items() if PARTS[part] <= PARTS[name])
+        for name in shares
+    }
+    # What is not of one share is of the others.
+    lows = {
+        name: min(
+            *(other.low for whole, other in shares.items() if PARTS[name] <= PARTS[whole]),
+            *(1 - highs[other] for other in shares if not PARTS[name] & PARTS[other]),
+        )
+        for name in shares
+    }
+    return {
+        name: replace(each, low=max(0.0, lows[name]), high=highs[name])
+        for name, each in shares.items()
+    }
 
 
 def evaluate_rules(

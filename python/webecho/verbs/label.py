@@ -8,14 +8,14 @@ import pyarrow as pa
 from webecho import _core
 from webecho.api.inputs import default_threads
 from webecho.errors import SettingsError
-from webecho.evaluate.agreement import agreement
 from webecho.evaluate.breakdown import breakdown
 from webecho.evaluate.desk import Desk, pairs_of
 from webecho.evaluate.guesses import write_guesses
 from webecho.evaluate.importing import import_labels, labels_of
+from webecho.evaluate.labellers import agreement
 from webecho.evaluate.labels import FILE, Lines, by_labeller
 from webecho.evaluate.planted import label_from_truth
-from webecho.evaluate.readings import Shelf
+from webecho.evaluate.readings import Reader
 from webecho.evaluate.rule_names import rule_label, sampling
 from webecho.evaluate.sample import Plan, draw, sample_file
 from webecho.show.terminal import many, plain, say, show
@@ -57,11 +57,11 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
             before = {"labelled before": len(drawn) - count} if count < len(drawn) else {}
             show({"pairs": len(drawn), "labelled": count} | before, None, options["output"])
             return False
-        shelf = Shelf(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
+        reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
         if options["guess"]:
-            tell_guesses(workspace, plan, sample, shelf, options)
+            tell_guesses(workspace, plan, sample, reader, options)
         else:
-            serve_labels(Desk(pairs_of(sample), shelf, file, options["labeller"]), options)
+            serve_labels(Desk(pairs_of(sample), reader, file, options["labeller"]), options)
     return False
 
 
@@ -99,7 +99,7 @@ def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
 
 
 def tell_guesses(
-    workspace: Workspace, plan: Plan, sample: pa.Table, shelf: Shelf, options: dict[str, Any]
+    workspace: Workspace, plan: Plan, sample: pa.Table, reader: Reader, options: dict[str, Any]
 ) -> None:
     """Guesses all pairs of the sample, and prints how often which reason is the guess."""
     pairs = pairs_of(sample)
@@ -109,7 +109,7 @@ def tell_guesses(
         if number % 100 == 0 and not options["quiet"]:
             say(f"{number:,} of {many(len(pairs), 'pair')}")
 
-    found = write_guesses(pairs, shelf, file, done)
+    found = write_guesses(pairs, reader, file, done)
     if not options["quiet"]:
         say(f"written: {file}")
     summary = {"rules": ", ".join(plan.rules), "pairs": len(pairs), "labels": "guessed"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webecho.evaluate.agreement import agreement
+from webecho.evaluate.labellers import agreement
 
 
 def test_cohens_kappa_of_two_readers() -> None:
