@@ -1,6 +1,7 @@
 """A table of the pages' contents is the same whether it is made with the sketches or later."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -18,6 +19,7 @@ from tests.collections_made import (
 from tests.command import contents, done, manifest
 from tests.command import webecho as run
 from tests.sketches.test_resume import killed_at_rename
+from webecho.read.jsonl import JsonLines
 from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
 from webecho.sketches.workspace import Workspace
 
@@ -120,3 +122,20 @@ def test_killed_while_it_is_made_the_same_command_goes_on(tmp_path: Path, number
     done("clusters", crawl, "--rule", "paragraphs")
     found = {name: digest for name, digest in contents(crawl).items() if "clusters" not in name}
     assert found == contents(along)
+
+
+def test_a_source_is_gone_through_once_however_many_parts_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = as_jsonl(tmp_path / "pages.jsonl", many_pages(70))
+    crawl = sketched(tmp_path, source, "crawl.echo")
+    assert len(manifest(crawl)["parts"]) == 3
+    records, begun = JsonLines.records, []
+
+    def counted(form: JsonLines, *given: Any) -> Any:
+        begun.append(given)
+        return records(form, *given)
+
+    monkeypatch.setattr(JsonLines, "records", counted)
+    done("clusters", crawl, "--rule", "paragraphs")
+    assert len(begun) == 1

@@ -140,6 +140,7 @@ def test_what_is_written_and_printed(letters: Path) -> None:
         ),
         "cluster_sizes-letters-complete.png",
         "cluster_sizes-letters-complete.svg",
+        "study.json",
     }
     assert "37.5%" in result.stdout
     assert "letters: 37.5% of the documents are unique." in result.stdout

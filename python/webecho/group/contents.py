@@ -14,7 +14,7 @@ from webecho.read.pages import Source
 from webecho.sketches.ahead import read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.joined import Pages
-from webecho.sketches.sources import open_input, read_again
+from webecho.sketches.sources import PagesAgain, open_input
 from webecho.sketches.workspace import Workspace
 
 # Where a list begins that could not be made.
@@ -68,6 +68,7 @@ def _contents(
 ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
     """Of a workspace whose first page has the number `first`."""
     gone: set[int] = set()
+    again = PagesAgain(opened)
     here = wanted[first:]
     sketcher = sketcher_of(workspace, threads)
     for number, part in enumerate(workspace.manifest.parts):
@@ -92,10 +93,11 @@ def _contents(
                 yield pages, None, sketcher
                 continue
             start = 0
-            for body in read_ahead(read_again(rows, opened), depth=1):
+            for body in read_ahead(again.read(rows, part), depth=1):
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
+    again.close()
 
 
 Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]

@@ -22,7 +22,7 @@ from webecho.read.pages import Source
 from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.links import addressed, link_rows
-from webecho.sketches.sources import open_input, read_again
+from webecho.sketches.sources import PagesAgain, open_input
 from webecho.sketches.tables import TableWriter, checksum
 from webecho.sketches.workspace import Workspace, locked
 
@@ -112,16 +112,17 @@ def add_tables(
         return
     check_budget(memory, SKETCHING, f"reading the pages of {workspace.path} again")
     sketcher = sketcher_of(workspace, threads)
-    sources: dict[int, Source] = {}
+    again = PagesAgain({})
     total, done, unsaved = sum(parts[number].pages for number in todo), 0, 0
     with quick_switches(), plain_memory():
         try:
             for number, tables in todo.items():
                 part = parts[number]
-                if part.source not in sources:
-                    sources = opened(workspace, part.input, tables)
+                if part.source not in again.sources:
+                    again.close()
+                    again = PagesAgain(opened(workspace, part.input, tables))
                 writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
-                for numbers, pages in part_contents(workspace, number, sources):
+                for numbers, pages in part_contents(workspace, number, again):
                     for name, writer in writers.items():
                         table = PAGE_TABLES[name]
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
@@ -135,6 +136,7 @@ def add_tables(
                     workspace.save()
                     unsaved = 0
         finally:
+            again.close()
             # Also if the run is stopped: what is made so far stays.
             if unsaved:
                 workspace.save()
@@ -151,7 +153,7 @@ def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int
 
 
 def part_contents(
-    workspace: Workspace, number: int, sources: dict[int, Source]
+    workspace: Workspace, number: int, again: PagesAgain
 ) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
     """The contents of the pages of a part, read again some at a time, with their numbers."""
 
@@ -159,9 +161,9 @@ def part_contents(
         columns = ["page", "url", "source", "place", "chars"]
         for rows in workspace.part_batches("sketches", number, columns):
             start = 0
-            for pages in read_again(rows, sources):
+            for pages in again.read(rows, workspace.manifest.parts[number]):
                 some = rows[start : start + len(pages)]
-                folder = isinstance(sources[some["source"][0].as_py()], FolderSource)
+                folder = isinstance(again.sources[some["source"][0].as_py()], FolderSource)
                 body = addressed(content(pages, workspace.recipe), some["url"], folder)
                 yield some["page"], body
                 start += len(pages)

@@ -13,10 +13,10 @@ from webecho.read.collection import Collection, Input, ReadOptions, open_collect
 from webecho.read.columns import ColumnNames
 from webecho.read.files import is_remote
 from webecho.read.pages import Source
-from webecho.sketches.workspace import Workspace, read_run, write_run
+from webecho.sketches.workspace import Part, Workspace, read_run, write_run
 
-# Pages of about so much text are read again at a time.
-CHARS = 4 << 20
+# Pages of about so many bytes are read again at a time.
+BYTES = 8 << 20
 
 
 def describe(
@@ -142,18 +142,34 @@ def read_page(
     return opened[number].read([place])
 
 
-def read_again(rows: pa.RecordBatch, sources: Mapping[int, Source]) -> Iterator[pa.RecordBatch]:
-    """Reads some pages once more, in order."""
-    start = 0
-    numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
-    while start < len(rows):
-        end, total = start, 0
-        while end < len(rows) and numbers[end] == numbers[start] and total < CHARS:
-            total += chars[end] or 0
-            end += 1
-        pages = sources[numbers[start]].read(rows["place"][start:end].to_pylist())
-        yield pages
-        if end == len(rows) or numbers[end] != numbers[start]:
-            # Each of a thousand files would hold what it has decoded last.
-            sources[numbers[start]].close()
-        start = end
+class PagesAgain:
+    """Pages of some sources read once more, in page order. At most one source holds what it has
+    decoded: it goes on from there, and each of a thousand files would hold it."""
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        self.sources = sources
+        self.last: Source | None = None
+
+    def read(self, rows: pa.RecordBatch, part: Part) -> Iterator[pa.RecordBatch]:
+        """The pages of these rows of a part, some at a time."""
+        # A page of little text may be of many bytes; how many those of the part are on average is
+        # all that is known.
+        average = part.counts.get("bytes", 0) // max(part.pages, 1)
+        numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
+        start = 0
+        while start < len(rows):
+            end, total = start, 0
+            while end < len(rows) and numbers[end] == numbers[start] and total < BYTES:
+                total += max(chars[end] or 0, average)
+                end += 1
+            source = self.sources[numbers[start]]
+            if self.last is not source:
+                self.close()
+            self.last = source
+            yield source.read(rows["place"][start:end].to_pylist())
+            start = end
+
+    def close(self) -> None:
+        if self.last is not None:
+            self.last.close()
+        self.last = None
