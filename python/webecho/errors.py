@@ -41,7 +41,16 @@ _NAMES = {
     "--type": "types",
     "-o": "out",
 }
-_FLAGS = ("--append", "--append-kept", "--dry-run", "--force", "--keep-shingles", "--revisit")
+_FLAGS = (
+    "--append",
+    "--append-kept",
+    "--dry-run",
+    "--force",
+    "--keep-shingles",
+    "--links",
+    "--paragraphs",
+    "--revisit",
+)
 _OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+import webecho
 from tests.collections_made import Page, WarcFile, as_parquet, as_warc
 from tests.command import contents, done
 from webecho import _core
@@ -91,6 +92,15 @@ def test_redirects_of_the_crawl_lead_on(tmp_path: Path) -> None:
         warc.response("http://a.example/3", b"<p>not here")
     crawl = sketched(tmp_path, "crawl.echo", warc.file)
     assert reached(crawl, 0) == [0, 1]
+
+
+def test_what_cannot_be_read_twice_must_keep_them(tmp_path: Path) -> None:
+    rows = pa.table({"url": [page.url for page in PAGES], "html": [page.html for page in PAGES]})
+    webecho.sketch(rows, tmp_path / "kept.echo", columns="none", links=True)
+    assert reached(tmp_path / "kept.echo", 0) == [0, 1, 2]
+    webecho.sketch(rows, tmp_path / "not.echo", columns="none")
+    with pytest.raises(webecho.InputError, match="links=True"):
+        webecho.study_graph(tmp_path / "not.echo")
 
 
 def test_keys_are_pinned() -> None:

@@ -213,3 +213,15 @@ def test_near_duplicates_of_real_pages_equal_counting_all_pairs(data: Path, tmp_
         firsts = {label: number for number, label in reversed([*enumerate(labels)])}
         pages = rows["page"].to_pylist()
         assert rows[name].to_pylist() == [pages[firsts[label]] for label in labels]
+
+
+def test_parts_are_those_that_the_study_of_the_graph_wrote(letters: Path) -> None:
+    assert "parts" not in webecho.study_duplicates(letters).tables
+    reached = [True, True, True, False, True, False, True, True, True, True]
+    file = letters / "studies" / "graph" / "pages.parquet"
+    file.parent.mkdir(parents=True)
+    pq.write_table(pa.table({"page": range(10), "reached": reached}), file)
+    study = webecho.study_duplicates(letters)
+    told = webecho.study_duplicates(letters, reachable=[pa.array(reached)])
+    assert study.tables["parts"] == told.tables["parts"]
+    assert "parts" not in webecho.study_duplicates(letters, reachable=[None]).tables

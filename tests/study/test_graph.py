@@ -108,10 +108,7 @@ def test_from_the_core(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
         "2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
-        *(
-            f"The {part} collection has too few clusters for an exponent."
-            for part in ("complete", "reachable", "unreachable")
-        ),
+        "Too few clusters for an exponent: complete, reachable, unreachable collection.",
     )
     assert set(found.figures) == {
         f"cluster_sizes-{part}" for part in ("complete", "reachable", "unreachable")
@@ -234,6 +231,11 @@ def test_an_edge_list_of_pages_or_of_hosts(crawl: Path, tmp_path: Path) -> None:
     assert found.tables["starts"]["pages reached"].to_pylist() == [10]
     with pytest.raises(webecho.InputError, match="say level=host"):
         webecho.study_graph(crawl, start="core", edges=hosts)
+
+
+def test_too_little_memory_is_refused(crawl: Path) -> None:
+    with pytest.raises(webecho.MemoryBudgetError, match="the graph of the links needs at least"):
+        webecho.study_graph(crawl, start="core", memory="150MB")
 
 
 def test_settings_that_cannot_be() -> None:

@@ -29,15 +29,16 @@ def study_duplicates(
     match: Match = "multiset",
     compare: Literal["fingerprints", "text"] = "fingerprints",
     near: Sequence[float] = duplicates.NEAR,
-    reachable: Sequence[pa.Array | None] = (),
+    reachable: Sequence[pa.Array | None] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> Study:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, and `.draw(folder)` for the figures.
 
-    Options as of `webecho study duplicates`. `reachable` has for each workspace a flag for each
-    page, or None: then the two parts of the collection are clustered by themselves too.
+    Options as of `webecho study duplicates`. The parts of a collection that links reach and
+    do not reach are clustered by themselves too where `study_graph` was written, or `reachable` has
+    for each workspace a flag for each page, or None.
     """
     settings = duplicates.DuplicateSettings(match, compare, tuple(near))
     paths = [Path(each) for each in as_inputs(workspaces)]

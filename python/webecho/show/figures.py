@@ -12,7 +12,9 @@ from typing import Any
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from webecho.study.power_law import Fit
 
@@ -51,6 +53,8 @@ def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Fi
         axes.set_yscale("log")
         shown = {size: count for size, count in sorted(counts.items()) if size > 0 and count > 0}
         axes.plot([*shown], [*shown.values()], "o", markersize=3, markeredgewidth=0)
+        for axis, values in ((axes.xaxis, [*shown]), (axes.yaxis, [*shown.values()])):
+            label_plainly(axis, values)
         if line is not None and shown:
             ends = [min(shown), max(shown)]
             slope = f"{line.exponent:.2f}".replace("-", "−")
@@ -60,6 +64,17 @@ def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Fi
             # The line may leave the points far behind; they are what is looked at.
             axes.set_ylim(bottom=min(shown.values()) / 2)
         return figure
+
+
+def label_plainly(axis: Axis, values: Sequence[float]) -> None:
+    """Numbers as people write them: at powers of ten, and between them where these are few."""
+    few = bool(values) and max(values) < 100 * min(values)
+
+    def between(value: float, _: int) -> str:
+        return f"{value:,.10g}" if few and f"{value:e}"[0] in "25" else ""
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_minor_formatter(FuncFormatter(between))
 
 
 def lines(

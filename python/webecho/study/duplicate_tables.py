@@ -177,7 +177,7 @@ def sentences(found: Collection) -> list[str]:
         f"{told['clusters over 10,000']:,} clusters have more than 10,000 documents; their "
         f"duplicates are {told['share of duplicates in clusters over 10,000']:.1%} of the "
         f"documents. The largest cluster has {told['largest cluster']:,}.",
-        *(zipf(part, part_sizes) for part, part_sizes in found.sizes.items()),
+        *zipf(found),
     ]
     if found.false_matches is not None:
         said.append(f"{found.false_matches:,} pairs match by repeated paragraphs alone.")
@@ -186,15 +186,19 @@ def sentences(found: Collection) -> list[str]:
     return [f"{found.name}: {text}" for text in said]
 
 
-def zipf(part: str, sizes: Sizes) -> str:
-    line = fit(sizes.counts)
-    if line is None:
-        return f"The {part} collection has too few clusters for an exponent."
-    slope = f"{line.exponent:.2f}".replace("-", "−")
-    return (
-        f"In the {part} collection clusters of n documents are as frequent as n to the {slope} "
-        f"± {line.error:.2f}."
-    )
+def zipf(found: Collection) -> list[str]:
+    """The exponent of each part that has enough clusters for one."""
+    fits = {part: fit(sizes.counts) for part, sizes in found.sizes.items()}
+    said = [
+        f"In the {part} collection clusters of n documents are as frequent as n to the "
+        f"{line.exponent:.2f} ± {line.error:.2f}.".replace("-", "−")
+        for part, line in fits.items()
+        if line is not None
+    ]
+    few = [part for part, line in fits.items() if line is None]
+    if few:
+        said.append(f"Too few clusters for an exponent: {', '.join(few)} collection.")
+    return said
 
 
 def against_parts(found: Collection) -> str:

@@ -22,8 +22,9 @@ from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.paragraphs import (
     LONGEST_LEFT_OUT,
     Documents,
@@ -70,15 +71,16 @@ def study_duplicates(
     workspaces: Sequence[Workspace],
     settings: DuplicateSettings,
     *,
-    reachable: Sequence[pa.Array | None] = (),
+    reachable: Sequence[pa.Array | None] | None = None,
     threads: int = 1,
     memory: int | None = None,
 ) -> Study:
     """The study of these workspaces, which must have their paragraphs (see `require_tables`).
 
-    `reachable` has for each workspace a flag for each page, or None if that is not known.
+    `reachable` has for each workspace a flag for each page, or None if that is not known; it is
+    what the study of the graph found, unless told.
     """
-    known = [*reachable, *[None] * (len(workspaces) - len(reachable))]
+    known = [reached_before(each) for each in workspaces] if reachable is None else reachable
     found = [
         studied(workspace, name, settings, reached, threads, memory)
         for workspace, name, reached in zip(workspaces, names(workspaces), known, strict=True)
@@ -91,7 +93,8 @@ def study_duplicates(
         figures={
             f"cluster_sizes-{each.name}-{part}": figure(each, part)
             for each in found
-            for part in each.sizes
+            for part, sizes in each.sizes.items()
+            if sizes.clusters
         },
     )
 
@@ -152,6 +155,18 @@ def studied(
         matched.false_matches if settings.match == "paper" else None,
         accidents,
     )
+
+
+def reached_before(workspace: Workspace) -> pa.Array | None:
+    """For every page whether the study of the graph has reached it, if that was done."""
+    file = workspace.path / "studies" / "graph" / "pages.parquet"
+    if not file.is_file():
+        return None
+    try:
+        flags = pq.read_table(file, columns=["reached"])["reached"].combine_chunks()
+    except (OSError, pa.ArrowInvalid) as error:
+        raise WorkspaceError(f"{file} cannot be read ({error}); study the graph again") from error
+    return None if flags.null_count else flags
 
 
 def parts(reachable: pa.Array | None) -> list[tuple[str, pa.Array]]:

@@ -162,7 +162,7 @@ def sentences(found: Collection, tables: dict[str, pa.Table], facts: Row) -> lis
         f"Useful documents reached: {facts['useful documents reached']:,} of "
         f"{facts['useful documents']:,}, {facts['share of useful documents reached']:.1%}.",
         against_parts(found),
-        *(zipf(part, sizes) for part, sizes in found.sizes.items()),
+        *zipf(found),
     ]
 
 

@@ -77,7 +77,7 @@ def graph_of(
     if settings.edges is None:
         facts, kinds = add_links(workspace, graph, settings)
     else:
-        facts, kinds = add_edges(graph, settings.edges, settings.level, threads), None
+        facts, kinds = add_edges(workspace, graph, settings, threads, memory), None
     graph.close()
     facts |= {"nodes": graph.nodes, "edges": graph.edges}
     return Web(graph, facts, kinds)
@@ -166,21 +166,27 @@ def tallied(batch: pa.RecordBatch) -> Iterator[tuple[int, bool, int]]:
         yield row["kind"], row["nofollow"], row["count_all"]
 
 
-def add_edges(graph: _core.Graph, file: Path, level: Level, threads: int) -> dict[str, Any]:
+def add_edges(
+    workspace: Workspace,
+    graph: _core.Graph,
+    settings: LinkSettings,
+    threads: int,
+    memory: int | None,
+) -> dict[str, Any]:
     """Adds the edges of a file between what is in the collection."""
-    counts = EdgeCounts()
+    counts, level = EdgeCounts(), settings.level
     inside = 0
-    for table in edges(str(file), counts):
-        ends = [
-            edge_keys(table[name].combine_chunks(), level, threads) for name in table.column_names
-        ]
+    for table in edges(str(settings.edges), counts):
+        ends = [edge_keys(column.combine_chunks(), level, threads) for column in table.columns]
         known = pc.and_(ends[0].is_valid(), ends[1].is_valid())
         inside += graph.add_between(*(end.filter(known) for end in ends))
+        # How many there are is not known beforehand.
+        check_budget(memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
     if counts.rows and not inside:
         other = "host" if level == "page" else "page"
         raise InputError(
-            f"{file}: none of its {counts.rows:,} edges leads from a {level} of the collection to "
-            f"another; if its columns are {other}s, say --level {other}"
+            f"{settings.edges}: none of its {counts.rows:,} edges leads from a {level} of the "
+            f"collection to another; if its columns are {other}s, say --level {other}"
         )
     return {
         "links": counts.rows,

@@ -12,7 +12,7 @@ use super::arrays::{one_each, signed, unsigned, values};
 use super::pages::Pages;
 use super::paragraph_texts::PyParagraphTexts;
 use super::shelves::PyShelf;
-use super::sketches::{lists_table, table};
+use super::sketches::{List, lists_table, table};
 use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
 use crate::boilerplate::Boilerplate;
 use crate::features::{self, Picker};
@@ -179,7 +179,7 @@ impl Sketcher {
             Sketch { paragraphs, overlapping_paragraphs, ..Sketch::default() }
         };
         let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
-        let columns: [(&str, fn(&Sketch) -> &Vec<u64>); 2] = [
+        let columns: [(&str, List); 2] = [
             ("paragraphs", |sketch| &sketch.paragraphs),
             ("overlapping_paragraphs", |sketch| &sketch.overlapping_paragraphs),
         ];
@@ -193,7 +193,7 @@ impl Sketcher {
             Sketch { links, link_kinds, ..Sketch::default() }
         };
         let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
-        let columns: [(&str, fn(&Sketch) -> &Vec<u64>); 2] =
+        let columns: [(&str, List); 2] =
             [("links", |sketch| &sketch.links), ("link_kinds", |sketch| &sketch.link_kinds)];
         Ok(PyArrowType(lists_table(&made, columns)?))
     }

@@ -10,6 +10,9 @@ use arrow_schema::{DataType, Field, Schema};
 use super::{BorderError, Result};
 use crate::sketch::{Columns, Sketch};
 
+/// Which list of a sketch.
+pub(super) type List = fn(&Sketch) -> &Vec<u64>;
+
 /// The rows as columns, in the order of DESIGN's sketches table.
 pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
     let rows = sketches.len();
@@ -35,7 +38,6 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
         ("markup_digest", Arc::new(markup_digests.finish())),
         ("digest", Arc::new(digests.finish())),
     ];
-    type List = fn(&Sketch) -> &Vec<u64>;
     let wanted: [(&str, bool, List); 8] = [
         ("features", columns.features, |s| &s.features),
         ("supershingles", columns.supershingles, |s| &s.supershingles),
@@ -63,7 +65,7 @@ pub(super) fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<Rec
 /// A few lists alone.
 pub(super) fn lists_table(
     sketches: &[Option<Sketch>],
-    named: [(&str, fn(&Sketch) -> &Vec<u64>); 2],
+    named: [(&str, List); 2],
 ) -> Result<RecordBatch> {
     let mut columns = Vec::with_capacity(named.len());
     for (name, list) in named {
@@ -73,7 +75,7 @@ pub(super) fn lists_table(
 }
 
 /// One list a row, null where the page has none, as it has no tokens.
-fn lists(sketches: &[Option<Sketch>], list: fn(&Sketch) -> &Vec<u64>) -> Result<ArrayRef> {
+fn lists(sketches: &[Option<Sketch>], list: List) -> Result<ArrayRef> {
     let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
     let total: usize = lengths.clone().sum();
     if i32::try_from(total).is_err() {
