@@ -78,6 +78,16 @@ def test_a_sample_that_agrees_leaves_room() -> None:
     assert 0.75 < found.low < 0.87
 
 
+def test_many_strata_that_agree_are_as_good_as_their_weights_allow() -> None:
+    sizes = [90, 90, 40, 30, 20, 20, 10, 10, 10, 10]
+    strata: dict[object, Stratum] = {n: Stratum(size, 3) for n, size in enumerate(sizes)}
+    found = told(strata, [row for stratum in strata for row in counted(int(str(stratum)), 3, 0)])
+    # Kish 1965: pairs of unequal weights tell as much as so many equal ones, here 15 of 30.
+    even = sum(sizes) ** 2 / sum(size**2 / 3 * (1 - 3 / size) for size in sizes)
+    assert found.effective == pytest.approx(even, rel=0.1)
+    assert found.low == pytest.approx(wilson(1, even)[0], abs=0.02)
+
+
 def test_no_pairs_have_no_share() -> None:
     assert share({}, []) is None
 

@@ -183,10 +183,13 @@ def effective_size(strata: Joined) -> float:
         part.sums.pairs - 1 + 2 * ADDED * share for part, share in zip(parts, shares, strict=True)
     ]
     pooled = sum(squares) / sum(free)
-    variance = sum(
-        part.variance((own + DRAWN * pooled) / (freedom + DRAWN), part.share - mean)
-        for part, own, freedom in zip(parts, squares, free, strict=True)
-    )
+    variance = 0.0
+    for part, own, freedom in zip(parts, squares, free, strict=True):
+        within = (own + DRAWN * pooled) / (freedom + DRAWN)
+        if part.share in (0, 1):
+            # Whose labels all agree does not vary more than all together.
+            within = min(within, varying)
+        variance += part.variance(within, part.share - mean)
     return inf if variance <= 0 else varying * whole**2 / variance
 
 

@@ -35,7 +35,7 @@ def draw(folder: Path, report: PairReport) -> list[Path]:
         name = f"B-similarity {row['b_similarity']}"
         shares.setdefault(name, {})[row["c_similarity"]] = row["share"]
     similarities = lines(
-        {name: filled(own, min(own) - 1, max(own) + 1) for name, own in shares.items()},
+        {name: filled(own, min(own) - 1, max(own)) for name, own in shares.items()},
         Labels(f"C-similarity for each B-similarity, {label}", "C-similarity", "share of pairs"),
     )
     written = [*save(degrees, folder / "degrees"), *save(hosts, folder / "hosts")]
