@@ -226,3 +226,9 @@ def test_parts_are_those_that_the_study_of_the_graph_wrote(letters: Path) -> Non
     told = webecho.study_duplicates(letters, reachable=[pa.array(reached)])
     assert study.tables["parts"] == told.tables["parts"]
     assert "parts" not in webecho.study_duplicates(letters, reachable=[None]).tables
+
+
+def test_flags_of_reached_pages_must_fit(letters: Path) -> None:
+    for wrong in ([pa.array([True])], [], [pa.nulls(20, pa.bool_())], [pa.array([1] * 20)]):
+        with pytest.raises(webecho.SettingsError, match="reachable"):
+            webecho.study_duplicates(letters, reachable=wrong)

@@ -279,3 +279,16 @@ def test_redirects_lead_on_from_http_to_https_to_www(tmp_path: Path) -> None:
     found = webecho.study_graph(tmp_path / "crawl.echo", start="http://b.example/")
     [start] = found.tables["starts"].to_pylist()
     assert start["pages reached"] == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--level", "host"),
+        ("--edges", "edges.csv", "--kind", "iframe"),
+        ("--edges", "edges.csv", "--obey-nofollow"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(crawl: Path, wrong: tuple[str, ...]) -> None:
+    refused = run("study", "graph", crawl, *wrong)
+    assert (refused.exit_code, wrong[0] in refused.stderr or wrong[-1] in refused.stderr) == (2, 1)

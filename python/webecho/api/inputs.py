@@ -142,7 +142,7 @@ def check_names(function: Callable[..., Any], reading: Mapping[str, Any]) -> Non
 
 def several(values: Any) -> tuple[Any, ...]:
     """One value may be given without a list around it."""
-    return (values,) if isinstance(values, str | int | os.PathLike) else tuple(values)
+    return (values,) if isinstance(values, str | int | float | os.PathLike) else tuple(values)
 
 
 def default_threads() -> int:

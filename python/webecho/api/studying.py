@@ -8,7 +8,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from webecho.api.inputs import as_bytes, as_inputs, default_threads
+from webecho.api.inputs import as_bytes, as_inputs, default_threads, several
 from webecho.errors import in_python
 from webecho.group.paragraphs import TABLE, Match
 from webecho.sketches.page_tables import require_tables
@@ -28,7 +28,7 @@ def study_duplicates(
     *,
     match: Match = "multiset",
     compare: Literal["fingerprints", "text"] = "fingerprints",
-    near: Sequence[float] = duplicates.NEAR,
+    near: float | Sequence[float] = duplicates.NEAR,
     reachable: Sequence[pa.Array | None] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -40,7 +40,7 @@ def study_duplicates(
     do not reach are clustered by themselves too where `study_graph` was written, or `reachable` has
     for each workspace a flag for each page, or None.
     """
-    settings = duplicates.DuplicateSettings(match, compare, tuple(near))
+    settings = duplicates.DuplicateSettings(match, compare, several(near))
     paths = [Path(each) for each in as_inputs(workspaces)]
     cores, allowed = threads or default_threads(), as_bytes(memory)
     for path in paths:
@@ -59,7 +59,7 @@ def study_graph(
     start: str | None = None,
     tries: int = StartSettings.tries,
     least: float = StartSettings.least,
-    kinds: Sequence[str] = FOLLOWED,
+    kinds: str | Sequence[str] = FOLLOWED,
     obey_nofollow: bool = False,
     edges: Name | None = None,
     level: Level = "page",
@@ -75,7 +75,7 @@ def study_graph(
     there are no tables 4 to 6.
     """
     settings = graph.GraphSettings(
-        LinkSettings(tuple(kinds), obey_nofollow, None if edges is None else Path(edges), level),
+        LinkSettings(several(kinds), obey_nofollow, None if edges is None else Path(edges), level),
         StartSettings(start, tries, least, seed),
         match,
     )

@@ -52,6 +52,19 @@ from webecho.study.result import Study, names
 NEAR = (0.9, 0.7, 0.5)
 
 
+def check_reachable(workspaces: Sequence[Workspace], known: Sequence[pa.Array | None]) -> None:
+    if len(known) != len(workspaces):
+        raise SettingsError(f"reachable has {len(known)} for {len(workspaces)} workspaces")
+    for workspace, flags in zip(workspaces, known, strict=True):
+        if flags is None:
+            continue
+        if len(flags) != workspace.pages or flags.type != pa.bool_() or flags.null_count:
+            raise SettingsError(
+                f"reachable must have true or false for each of the {workspace.pages:,} pages of "
+                f"{workspace.path}"
+            )
+
+
 @dataclass(frozen=True)
 class DuplicateSettings:
     """How documents are matched, whether by the text behind fingerprints, and from which shares of
@@ -81,6 +94,7 @@ def study_duplicates(
     what the study of the graph found, unless told.
     """
     known = [reached_before(each) for each in workspaces] if reachable is None else reachable
+    check_reachable(workspaces, known)
     found = [
         studied(workspace, name, settings, reached, threads, memory)
         for workspace, name, reached in zip(workspaces, names(workspaces), known, strict=True)

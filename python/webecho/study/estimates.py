@@ -32,9 +32,9 @@ class Estimate:
     high: float
 
 
-def of_all(found: float, share: float) -> float:
-    """What there is in all, if what was found is this share of it."""
-    return found / share if share else math.nan
+def of_all(found: float, share: float) -> float | None:
+    """What there is in all, if what was found is this share of it; nothing tells nothing."""
+    return found / share if share else None
 
 
 def clusters_by_sample(sizes: Mapping[int, int], documents: int, sampled: int) -> Estimate:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.errors import SettingsError
 from webecho.sketches.workspace import Workspace
 from webecho.study.estimates import (
     Estimate,
@@ -46,6 +47,8 @@ def study_growth(
 ) -> Study:
     """The study of a workspace, and of another one by which the whole is estimated; both must have
     their paragraphs (see `require_tables`)."""
+    if other is None and settings.other_steps is not None:
+        raise SettingsError("--other-steps are those of --estimate-from, which is not given")
     first = settings.first
     name, *others = names([workspace] if other is None else [workspace, other])
     found = grow(
@@ -163,7 +166,7 @@ def estimate_rows(found: Growth, step: int, known: Growth | None) -> list[Row]:
                 "of": what,
                 "by": way,
                 "found": counted,
-                "estimated share": value and ratio(value, found.documents),
+                "estimated share": None if value is None else ratio(value, found.documents),
                 "low share": estimate and ratio(estimate.low, found.documents),
                 "high share": estimate and ratio(estimate.high, found.documents),
             }
@@ -196,7 +199,10 @@ def growth_sentences(found: Growth) -> list[str]:
 
 def estimate_sentence(row: Row) -> str:
     if row["estimated share"] is None:
-        return f"{row['collection']}: by {row['by']}, which has none, nothing can be estimated."
+        return (
+            f"{row['collection']}: by {row['by']}, which has found none by then, nothing can be "
+            "estimated."
+        )
     said = (
         f"{row['collection']}: {row['of']} by {row['by']}: {row['estimated share']:.1%} of the "
         "documents"

@@ -45,6 +45,13 @@ class LinkSettings:
             if kind not in KINDS:
                 text = f"no links are of the kind {kind!r}; there are {', '.join(KINDS)}"
                 raise SettingsError(text)
+        if self.edges is None and self.level != LinkSettings.level:
+            raise SettingsError(f"--level {self.level} is for --edges, which is not given")
+        if self.edges is not None and (self.kinds != FOLLOWED or self.obey_nofollow):
+            raise SettingsError(
+                f"{self.edges} does not tell of which kind links are; leave out --kind and "
+                "--obey-nofollow"
+            )
         if self.level not in LEVELS:
             raise SettingsError(f"an edge list is of the level page or host, not {self.level!r}")
 
