@@ -6,7 +6,8 @@ Documents of 13 paragraphs, about 4 KB each, are made up; some are copied as the
 one, three or six paragraphs replaced, one in a hundred is made from a template that is half of it,
 and three in ten begin with one of fifty paragraphs that all share. `webecho sketch` reads them,
 then `webecho study duplicates` reads them again for their paragraphs and finds duplicates and
-near-duplicates; its numbers are held against what was planted.
+near-duplicates; its numbers are held against what was planted, and so are those that `webecho study
+growth` ends with.
 """
 
 import argparse
@@ -85,6 +86,10 @@ def main() -> None:
                 ["study", "duplicates", workspace],
                 workspace / "studies" / "duplicates" / "cluster_sizes-crawl-complete.png",
             ),
+            "study growth": (
+                ["study", "growth", workspace],
+                workspace / "studies" / "growth" / "growth.png",
+            ),
         }
         for step, (command, result) in steps.items():
             took = run([*webecho, *map(str, command), *options], result, TIMEOUT)
@@ -94,18 +99,20 @@ def main() -> None:
                 f"{step}: {took.seconds:.0f} s, {took.cpu:.0f} s of processors, "
                 f"{took.own_memory / 1e6:,.0f} MB"
             )
-        compare(workspace / "studies" / "duplicates", planted(files))
+        compare(workspace / "studies", planted(files))
 
 
-def compare(study: Path, truth: dict[float, tuple[int, int]]) -> None:
+def compare(studies: Path, truth: dict[float, tuple[int, int]]) -> None:
     """Prints what was found beside what was planted, and ends with 1 if they differ."""
-    [row] = pq.read_table(study / "duplicates.parquet").to_pylist()
+    [row] = pq.read_table(studies / "duplicates" / "duplicates.parquet").to_pylist()
     found = {1.0: (row["clusters"], row["duplicates"])}
-    for row in pq.read_table(study / "near_clusters.parquet").to_pylist():
+    for row in pq.read_table(studies / "duplicates" / "near_clusters.parquet").to_pylist():
         found[row["least share"]] = (row["clusters"], row["near-duplicates"])
     for share, (clusters, duplicates) in found.items():
         print(f"{share:.0%}: {clusters:,} clusters, {duplicates:,} duplicates; {truth[share]}")
-    if found != truth:
+    grown = pq.read_table(studies / "growth" / "growth.parquet").to_pylist()[-1]
+    print(f"all steps: {grown['clusters']:,} clusters, {grown['duplicates']:,} duplicates")
+    if found != truth or (grown["clusters"], grown["duplicates"]) != truth[1.0]:
         sys.exit("what was found is not what was planted")
 
 

@@ -200,6 +200,17 @@ pub(crate) mod tests {
         }
     }
 
+    /// Forty documents of one to four letters of six.
+    pub(crate) fn drawn(seed: u64) -> Vec<String> {
+        (0..40u64)
+            .map(|document| {
+                let draw = |place: u64| mix(mix(seed * 1000 + document) + place);
+                let length = 1 + draw(99) % 4;
+                (0..length).map(|i| (b'a' + (draw(i) % 6) as u8) as char).collect()
+            })
+            .collect()
+    }
+
     /// The clusters of documents whose paragraphs are letters, and the false matches.
     pub(crate) fn clusters(documents: &[&str], paper: bool) -> (Vec<u32>, u64) {
         let letters = Letters::new(documents);
@@ -240,13 +251,7 @@ pub(crate) mod tests {
     #[test]
     fn the_papers_match_equals_brute_force() {
         for seed in 0..60u64 {
-            let documents: Vec<String> = (0..40u64)
-                .map(|document| {
-                    let draw = |place: u64| mix(mix(seed * 1000 + document) + place);
-                    let length = 1 + draw(99) % 4;
-                    (0..length).map(|i| (b'a' + (draw(i) % 6) as u8) as char).collect()
-                })
-                .collect();
+            let documents = drawn(seed);
             let texts: Vec<&str> = documents.iter().map(|text| &**text).collect();
             let forest = Forest::new(texts.len() as u32);
             let mut pairs = 0;

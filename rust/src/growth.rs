@@ -147,8 +147,7 @@ impl<'a> Growth<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::documents::tests::{Letters, clusters};
-    use crate::mixing::mix;
+    use crate::documents::tests::{Letters, clusters, drawn};
 
     /// The clusters after each of so many steps over documents whose paragraphs are letters.
     fn grown(documents: &[&str], steps: usize, paper: bool) -> Vec<Vec<u32>> {
@@ -185,13 +184,7 @@ mod tests {
     #[test]
     fn all_steps_end_with_the_same_clusters() {
         for seed in 0..60u64 {
-            let documents: Vec<String> = (0..40u64)
-                .map(|document| {
-                    let draw = |place: u64| mix(mix(seed * 1000 + document) + place);
-                    let length = 1 + draw(99) % 4;
-                    (0..length).map(|i| (b'a' + (draw(i) % 6) as u8) as char).collect()
-                })
-                .collect();
+            let documents = drawn(seed);
             let texts: Vec<&str> = documents.iter().map(|text| &**text).collect();
             for paper in [false, true] {
                 let all = clusters(&texts, paper).0;

@@ -7,6 +7,8 @@ from typing import Literal
 import pyarrow as pa
 import pytest
 
+import webecho
+from tests.command import done
 from tests.study.documents_made import Made, documents_made
 from webecho.errors import MemoryBudgetError, SettingsError
 from webecho.group.paragraphs import documents, long_enough, same_paragraphs
@@ -152,3 +154,14 @@ def test_more_steps_than_documents(tmp_path: Path) -> None:
     assert found.is_whole and found.ends[-1] == found.documents < 60
     clusters = small.truth["paragraph_cluster"].drop_null().to_pylist()
     assert found.clusters["cluster"].to_pylist() == clusters
+
+
+@pytest.mark.data
+def test_real_sites_end_with_the_same_clusters(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "2018.echo"
+    done("sketch", data / "snapshots" / "1.parquet", "-o", path, "--columns", "none", "-q")
+    known = webecho.study_duplicates(path, near=()).tables["documents-2018"]
+    for steps in (1, 15):
+        found = webecho.study_growth(path, steps=steps).tables["clusters"]
+        assert found.equals(known.select(["page", "cluster"]))
+    assert len(known) == 4052 and len(set(known["cluster"].to_pylist())) == 4052 - 38

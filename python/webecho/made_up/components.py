@@ -14,6 +14,7 @@ from itertools import accumulate
 from random import Random
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.made_up.web import COMPONENT_NAMES
 
@@ -29,12 +30,14 @@ Link = tuple[int, int]
 def links(components: Sequence[int], chance: Random) -> pa.ListArray:
     """For every page, given the number of its component, the pages that it links to, each once."""
     # One number a link, which sorts by its source and then by its target.
-    drawn = drawn_links(components, chance)
-    found = sorted({source << 32 | target for source, target in drawn})
+    every = drawn_links(components, chance)
+    drawn = array("q", (source << 32 | target for source, target in every))
+    numbers = pa.Array.from_buffers(pa.int64(), len(drawn), [None, pa.py_buffer(drawn)])
+    found = pc.unique(numbers).sort()
     ends = array("i", bytes(4 * (len(components) + 1)))
-    for link in found:
-        ends[(link >> 32) + 1] += 1
-    targets = pa.array((link & 0xFFFFFFFF for link in found), pa.int64())
+    for row in pc.value_counts(pc.shift_right(found, 32)).to_pylist():
+        ends[row["values"] + 1] = row["counts"]
+    targets = pc.bit_wise_and(found, (1 << 32) - 1)
     return pa.ListArray.from_arrays(pa.array(accumulate(ends), pa.int32()), targets)
 
 

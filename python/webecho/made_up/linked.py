@@ -15,7 +15,7 @@ from webecho.made_up.chance import numbers
 from webecho.made_up.documents import Document
 from webecho.made_up.hosts import host_name, ip, path, template_of
 from webecho.made_up.languages import LANGUAGES, Language, Vocabulary, vocabulary
-from webecho.made_up.pages import MadePage
+from webecho.made_up.pages import NAMED, MadePage
 from webecho.made_up.variants import DOCUMENT_KINDS
 from webecho.made_up.web import COMPONENT_NAMES, Web
 
@@ -31,12 +31,7 @@ LAYOUTS = (("main", "p", " "), ("article", "div", "\n<br>"))
 
 MADE_DOCUMENTS = pa.schema(
     [
-        ("page", pa.int64()),
-        ("url", pa.string()),
-        ("host", pa.string()),
-        ("ip", pa.string()),
-        ("kind", pa.string()),
-        ("original", pa.int64()),
+        *NAMED,
         ("variant", pa.int32()),
         ("short", pa.bool_()),
         ("paragraphs", pa.list_(pa.int64())),

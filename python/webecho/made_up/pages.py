@@ -16,16 +16,20 @@ from webecho.made_up.plan import Planned, original_of
 from webecho.made_up.web import KINDS, Web
 from webecho.settings import WEBECHO
 
+# What the truth begins with.
+NAMED = [
+    ("page", pa.int64()),
+    ("url", pa.string()),
+    ("host", pa.string()),
+    ("ip", pa.string()),
+    ("kind", pa.string()),
+    ("original", pa.int64()),
+]
 # What is true of a page as far as it is known when it is made. `text` is the same for two pages if
 # and only if they say the same.
 MADE = pa.schema(
     [
-        ("page", pa.int64()),
-        ("url", pa.string()),
-        ("host", pa.string()),
-        ("ip", pa.string()),
-        ("kind", pa.string()),
-        ("original", pa.int64()),
+        *NAMED,
         ("resemblance", pa.float64()),
         ("target", pa.float64()),
         ("session_id", pa.string()),

@@ -18,8 +18,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 Z = 1.96
-# Below this logarithm of the chance to be missed no cluster is.
-NEVER = -700.0
+# Below this logarithm of the chance to be missed (1 in 10¹²) clusters add nothing to a variance. It
+# keeps the pairs of sizes few, which grow large in the first of many steps.
+SURE = -28.0
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,19 @@ def by_sample(
 
 def variance(sizes: Mapping[int, int], missed: "Missed", worth: Callable[[int], int]) -> float:
     """The estimated variance of an estimate."""
-    unsure = {size: count for size, count in sizes.items() if missed.logarithm(size) > NEVER}
+    unsure = [
+        (size, count, worth(size) / missed.seen(size))
+        for size, count in sizes.items()
+        if missed.logarithm(size) > SURE
+    ]
     alone = together = 0.0
-    for size, count in unsure.items():
-        seen = missed.seen(size)
-        alone += count * missed.chance(size) * (worth(size) / seen) ** 2
-        for other, others in unsure.items():
-            if not (pairs := count * (others - (size == other))):
-                continue
-            weight = worth(size) * worth(other) / (seen * missed.seen(other))
-            together += pairs * weight * missed.covariance(size, other)
+    for place, (size, count, weight) in enumerate(unsure):
+        alone += count * missed.chance(size) * weight**2
+        if count > 1:
+            together += count * (count - 1) * weight**2 * missed.covariance(size, size)
+        for other, others, their_weight in unsure[:place]:
+            both = missed.covariance(size, other)
+            together += 2 * count * others * weight * their_weight * both
     # The chances of two clusters hinder each other, which may cost a small sample all.
     return alone + together if alone + together > 0 else alone
 
@@ -91,7 +95,7 @@ class Missed:
 
     def logarithm(self, size: int) -> float:
         """log C(N−s, n) / C(N, n), the sum of log(1 − n / (N − i)) for i below s."""
-        while len(self.logarithms) <= size and self.logarithms[-1] > NEVER:
+        while len(self.logarithms) <= size and self.logarithms[-1] > 2 * SURE:
             left = self.documents - len(self.logarithms) + 1
             step = math.log1p(-self.sampled / left) if left > self.sampled else -math.inf
             self.logarithms.append(self.logarithms[-1] + step)

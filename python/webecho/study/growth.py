@@ -83,7 +83,7 @@ def study_growth(
         titles,
         sentences=(*growth_sentences(found), *said),
         notes=notes(settings, first),
-        figures=figures(found, known) if len(found.sizes) > 1 else {},
+        figures=figures(found, known, tables["by_sample"]) if len(found.sizes) > 1 else {},
         short=short,
     )
 
@@ -222,7 +222,7 @@ def notes(settings: GrowthSettings, first: int) -> tuple[str, ...]:
     return ()
 
 
-def figures(found: Growth, known: Growth | None) -> dict[str, LogLog | Lines]:
+def figures(found: Growth, known: Growth | None, sampled: pa.Table) -> dict[str, LogLog | Lines]:
     steps = range(1, len(found.sizes) + 1)
     counts = {
         "documents": found.ends,
@@ -235,7 +235,7 @@ def figures(found: Growth, known: Growth | None) -> dict[str, LogLog | Lines]:
         "growth": Lines(title, "step", "number", points),
         # Where duplicates are few, they lie flat below the documents.
         "found": Lines(title, "step", "number", {what: points[what] for what in COUNTED}),
-        "by_sample": sampled_figure(found),
+        "by_sample": sampled_figure(found, sampled),
     }
     whole = [each for each in (found, known) if each is not None and each.is_whole]
     if whole:
@@ -255,15 +255,15 @@ def figures(found: Growth, known: Growth | None) -> dict[str, LogLog | Lines]:
     return drawn
 
 
-def sampled_figure(found: Growth) -> Lines:
+def sampled_figure(found: Growth, sampled: pa.Table) -> Lines:
     """The estimate of the share of duplicates after each step, with its interval, and what was
     found by then."""
-    series: dict[str, list[tuple[float, float]]] = {
-        name: [] for name in ("estimate", "lower end", "upper end", "found")
+    shares_found = [ratio(sizes.duplicates, found.documents) for sizes in found.sizes]
+    columns = {
+        "estimate": sampled["share of duplicates"].to_pylist(),
+        "lower end": sampled["share of duplicates, low"].to_pylist(),
+        "upper end": sampled["share of duplicates, high"].to_pylist(),
+        "found": shares_found,
     }
-    for step, (end, sizes) in enumerate(zip(found.ends, found.sizes, strict=True), 1):
-        estimate = duplicates_by_sample(sizes.counts, found.documents, end)
-        values = (estimate.value, estimate.low, estimate.high, sizes.duplicates)
-        for points, value in zip(series.values(), values, strict=True):
-            points.append((step, ratio(value, found.documents)))
+    series = {name: list(enumerate(values, 1)) for name, values in columns.items()}
     return Lines("Duplicates, estimated after each step", "step", "share of the documents", series)

@@ -20,7 +20,7 @@ def run_synth(out: Path, options: dict[str, Any]) -> None:
     shares = {name: options[name] for name in ("families", "components") if options[name]}
     web = Web(**{name: options[name] for name in asked}, **shares)
     processes = options["threads"] or default_threads()
-    check_budget(options["memory"], making(web.pages, processes), "synth")
+    check_budget(options["memory"], making(web.pages, processes, web.graph), "synth")
     with progress(options["quiet"]) as report:
         truth = write_web(web, out, force=options["force"], processes=processes, report=report)
     summary = {
