@@ -14,6 +14,9 @@ use crate::clusters::{Forest, Keyed};
 use crate::mixing::mix;
 use crate::sketch::sequence_digest;
 
+/// Paragraphs of a document in which it is quicker to look through all than to sort them.
+const SHORT: usize = 64;
+
 /// Documents one after the other: where the paragraphs of each start and end among all values. Several
 /// may have the same place.
 #[derive(Clone, Copy, Debug)]
@@ -133,8 +136,14 @@ impl<'a> Documents<'a> {
             if other == document || self.paragraphs(other).len() != length {
                 continue;
             }
+            // Most lack one of the first: no need to sort them for that, unless they are long.
+            let unsorted = self.paragraphs(other);
+            let looked_at = if length <= SHORT { set.len() } else { 1 };
+            if !set[..looked_at].iter().all(|value| unsorted.contains(value)) {
+                continue;
+            }
             let others = distinct(self.multiset(other));
-            if !set.iter().all(|value| others.binary_search(value).is_ok()) {
+            if !set[looked_at..].iter().all(|value| others.binary_search(value).is_ok()) {
                 continue;
             }
             forest.unite(document, other);

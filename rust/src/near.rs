@@ -199,26 +199,72 @@ fn unite_sharing(items: &Items, p: f64, first_hot: u32, forest: &Forest) {
         .collect();
     found.par_sort_unstable();
     let groups: Vec<&[u64]> = found.chunk_by(|a, b| a >> 32 == b >> 32).collect();
-    groups.into_par_iter().for_each(|group| {
-        for (at, &one) in group.iter().enumerate() {
-            let left = one as u32 as usize;
-            let most = items.set(left).len();
-            for &other in &group[at + 1..] {
-                let right = other as u32 as usize;
-                let needed = least(p, items.lengths[right]) as usize;
-                // Items come in the order of their lengths: the others need even more.
-                if needed > most {
-                    break;
-                }
-                let (a, b) = (items.documents[left], items.documents[right]);
-                if forest.root(a) != forest.root(b)
-                    && share(items.set(left), items.set(right), needed)
-                {
-                    forest.unite(a, b);
-                }
-            }
+    groups.into_par_iter().for_each(|group| unite_group(items, p, group, forest));
+}
+
+/// Unites the items of a group that make a pair, each entry an item in its lower half. What is one
+/// cluster already is not compared with itself: one item, the anchor, stands for most of it.
+fn unite_group(items: &Items, p: f64, group: &[u64], forest: &Forest) {
+    let root = |&entry: &u64| forest.root(items.documents[entry as u32 as usize]);
+    let anchor = most_frequent(group, root);
+    // Those that are not yet compared with all others, nor in the anchor's cluster.
+    let mut apart: Vec<usize> = (0..group.len()).collect();
+    while !apart.is_empty() {
+        let known = root(&group[anchor]);
+        apart.retain(|&at| root(&group[at]) != known);
+        let (mut done, mut united) = (0, 0);
+        while done < apart.len() && 2 * united <= apart.len() {
+            united += unite_one(items, p, group, apart[done], forest);
+            done += 1;
         }
-    });
+        apart.drain(..done);
+    }
+}
+
+/// Where an entry is whose root more than half have, if there is such a root.
+fn most_frequent(group: &[u64], root: impl Fn(&u64) -> u32) -> usize {
+    let (mut found, mut lead) = (0, 0usize);
+    for (at, entry) in group.iter().enumerate() {
+        if lead == 0 {
+            (found, lead) = (at, 1);
+        } else if root(&group[found]) == root(entry) {
+            lead += 1;
+        } else {
+            lead -= 1;
+        }
+    }
+    found
+}
+
+/// Unites one item of a group with all others that it makes a pair with; gives how often.
+fn unite_one(items: &Items, p: f64, group: &[u64], at: usize, forest: &Forest) -> usize {
+    let item = |at: usize| group[at] as u32 as usize;
+    let mut united = 0;
+    let mut unite = |left: usize, right: usize, needed: usize| {
+        let (a, b) = (items.documents[left], items.documents[right]);
+        if forest.root(a) != forest.root(b) && share(items.set(left), items.set(right), needed) {
+            forest.unite(a, b);
+            united += 1;
+        }
+    };
+    let (own, most) = (item(at), items.set(item(at)).len());
+    // Items come in the order of their lengths: the longer of two says how much is needed, and beyond
+    // one that is too long, or too short, all are.
+    for other in at + 1..group.len() {
+        let needed = least(p, items.lengths[item(other)]) as usize;
+        if needed > most {
+            break;
+        }
+        unite(own, item(other), needed);
+    }
+    let needed = least(p, items.lengths[own]) as usize;
+    for other in (0..at).rev() {
+        if (items.lengths[item(other)] as usize) < needed {
+            break;
+        }
+        unite(item(other), own, needed);
+    }
+    united
 }
 
 /// Whether two ascending sets have so many elements in common.

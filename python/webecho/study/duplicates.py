@@ -125,7 +125,8 @@ def studied(
     wanted = long_enough(workspace)
     found = documents(workspace, wanted, memory=memory)
     accidents = None
-    paragraphs = len(found.paragraphs) if settings.near else 0
+    held = settings.near or settings.compare == "text"
+    paragraphs = len(found.paragraphs) if held else 0
     needed = comparing(len(found.pages), paragraphs)
     check_budget(memory, needed, f"comparing the documents of {workspace.path}")
     if settings.compare == "text":
