@@ -93,7 +93,8 @@ def linking(pages: int, links: int) -> int:
 
 # What comparing documents by their paragraphs holds beside: for each where its paragraphs lie, its
 # digest and its clusters; near-duplicates also, for each paragraph, it with its document and then
-# its number twice. The paragraphs themselves are in a mapped file.
+# its number twice; the paper's match and the comparison of texts take less. The paragraphs
+# themselves are in a mapped file.
 DOCUMENT = 160
 PARAGRAPH = 48
 

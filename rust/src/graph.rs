@@ -6,7 +6,8 @@
 //! without an address is a node of its own that no link leads to.
 //!
 //! Edges are held once, in both directions as lists of node numbers one after the other, of 4 bytes
-//! each; while they come in they take 8. Nothing here calls itself, however long a chain is.
+//! each; while they come in they take 8, and 12 for a moment at the end. Nothing here calls itself,
+//! however long a chain is.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -15,7 +15,7 @@
 //!   be cut at every 150th character only, and one letter more would change all that follows.
 //! - A sentence is a sequence of words, so a period with nothing before it, as in "...", ends none.
 //!
-//! More than 450 characters that are not all periods and spaces make three sentences or more.
+//! More than 450 characters make three sentences or more, unless most of them are stops.
 
 use xxhash_rust::xxh3::xxh3_64;
 

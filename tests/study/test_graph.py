@@ -235,6 +235,7 @@ def test_an_edge_list_of_pages_or_of_hosts(crawl: Path, tmp_path: Path) -> None:
 
 
 def test_too_little_memory_is_refused(crawl: Path) -> None:
+    webecho.study_graph(crawl, start="core")
     with pytest.raises(webecho.MemoryBudgetError, match="the graph of the links needs at least"):
         webecho.study_graph(crawl, start="core", memory="150MB")
 

@@ -125,7 +125,7 @@ def studied(
     wanted = long_enough(workspace)
     found = documents(workspace, wanted, memory=memory)
     accidents = None
-    held = settings.near or settings.compare == "text"
+    held = settings.near or settings.compare == "text" or settings.match == "paper"
     paragraphs = len(found.paragraphs) if held else 0
     needed = comparing(len(found.pages), paragraphs)
     check_budget(memory, needed, f"comparing the documents of {workspace.path}")

@@ -199,10 +199,11 @@ def add_edges(
 ) -> dict[str, Any]:
     """Adds the edges of a file between what is in the collection."""
     counts, level = EdgeCounts(), settings.level
-    inside = 0
+    inside = nowhere = 0
     for table in edges(str(settings.edges), counts):
         ends = [edge_keys(column.combine_chunks(), level, threads) for column in table.columns]
         known = pc.and_(ends[0].is_valid(), ends[1].is_valid())
+        nowhere += len(known) - (pc.sum(known).as_py() or 0)
         inside += graph.add_between(*(end.filter(known) for end in ends))
         # How many there are is not known beforehand.
         check_budget(memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
@@ -215,6 +216,7 @@ def add_edges(
     return {
         "links": counts.rows,
         "rows that are no links": counts.bad,
+        f"links with an end that is no {level}": nowhere,
         "links to pages of the collection": inside,
     }
 

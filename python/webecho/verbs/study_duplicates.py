@@ -17,9 +17,9 @@ def run_study_duplicates(paths: tuple[Path, ...], options: dict[str, Any]) -> No
     threads = options["threads"] or default_threads()
     near = tuple(dict.fromkeys(options["near"])) or NEAR
     settings = DuplicateSettings(options["match"], options["compare"], near)
-    for path in paths:
-        with_tables(path, [TABLE], threads, options)
     with recorded(paths[0], "study duplicates", threads, options), ExitStack() as stack:
+        for path in paths:
+            with_tables(path, [TABLE], threads, options)
         workspaces = [stack.enter_context(reading(path)) for path in paths]
         found = study_duplicates(workspaces, settings, threads=threads, memory=options["memory"])
     finish_study(found, paths[0], options)

@@ -26,8 +26,9 @@ def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
         StartSettings(options["start"], options["tries"], options["least"], options["seed"]),
         options["match"],
     )
-    with_tables(path, needed_tables(settings), threads, options)
-    with recorded(path, "study graph", threads, options), reading(path) as workspace:
-        found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
+    with recorded(path, "study graph", threads, options):
+        with_tables(path, needed_tables(settings), threads, options)
+        with reading(path) as workspace:
+            found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
     finish_study(found, path, options)
     return "table_4" in found.tables

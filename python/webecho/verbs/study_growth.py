@@ -26,9 +26,9 @@ def run_study_growth(path: Path, options: dict[str, Any]) -> None:
     )
     other = options["estimate_from"]
     paths = [path] if other is None else [path, other]
-    for each in paths:
-        with_tables(each, [TABLE], threads, options)
     with recorded(path, "study growth", threads, options), ExitStack() as stack:
+        for each in paths:
+            with_tables(each, [TABLE], threads, options)
         workspaces = [stack.enter_context(reading(each)) for each in paths]
         found = study_growth(
             workspaces[0], settings, *workspaces[1:], threads=threads, memory=options["memory"]
