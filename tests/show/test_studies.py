@@ -42,7 +42,7 @@ def test_what_an_earlier_run_left_goes_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_people_are_shown_what_stands_in_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    show_study(study("table_1"), "table")
+    show_study(study("table_1"), Path("studies"), "table")
     assert "links  12" in capsys.readouterr().out
 
 

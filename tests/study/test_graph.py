@@ -108,7 +108,8 @@ def test_from_the_core(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
         "2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
-        "Too few clusters for an exponent: complete, reachable, unreachable collection.",
+        "Too few clusters for an exponent: complete, reachable, unreachable collection. It takes 10 "
+        "in each of 4 ranges of sizes (2 to 3, 4 to 7, 8 to 15, …).",
     )
     assert set(found.figures) == {
         f"cluster_sizes-{part}" for part in ("complete", "reachable", "unreachable")
@@ -296,3 +297,27 @@ def test_options_that_would_do_nothing_are_refused(
     refused = run("study", "graph", crawl, *wrong)
     assert refused.exit_code == 2
     assert told in " ".join(refused.stderr.split())
+
+
+def test_no_links_at_all_are_told(tmp_path: Path) -> None:
+    long = [Page(str(n), url(n), " ".join(prose(n, 100))) for n in range(3)]
+    source = as_parquet(tmp_path / "pages.parquet", long)
+    done("sketch", source, "-o", tmp_path / "crawl.echo", "--columns", "none")
+    found = webecho.study_graph(tmp_path / "crawl.echo")
+    assert "no page links to another page of the collection" in found.notes[0]
+    (tmp_path / "edges.csv").write_text("source,target\n")
+    with pytest.raises(webecho.InputError, match="has no edges"):
+        webecho.study_graph(tmp_path / "crawl.echo", edges=tmp_path / "edges.csv")
+
+
+def test_csv_has_the_main_table_and_names_the_rest(crawl: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    printed = run("study", "graph", crawl, "--start", "core", "--format", "csv", "-o", out)
+    assert printed.stdout.startswith("collection,complete,share complete,reachable,")
+    assert f"the others are in {out}" in printed.stderr
+
+
+def test_a_workspace_is_no_folder_for_results(crawl: Path) -> None:
+    before = contents(crawl)
+    assert run("study", "graph", crawl, "-o", crawl).exit_code == 2
+    assert contents(crawl) == before

@@ -155,7 +155,7 @@ def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
 def test_people_are_shown_tenths_of_many_steps(made: Made) -> None:
     told = done("study", "growth", made.workspace, "--steps", 25, "-q").stdout
     title, _, *rows = told.split("\n\n")[0].splitlines()
-    assert title == "Figure 5. Found after each step, the first and every tenth of them"
+    assert title == "Figure 5. Found after each step, the first and the end of each tenth"
     # 2.5 steps are a tenth, so three complete it.
     assert [int(row.split()[1]) for row in rows] == [1, 3, 5, 8, 10, 13, 15, 18, 20, 23, 25]
     told = done("study", "growth", made.workspace, "--steps", 25, "-q", "--format", "csv").stdout

@@ -148,10 +148,12 @@ def test_too_little_memory_is_refused(made: Made) -> None:
 
 
 def test_more_steps_than_documents(tmp_path: Path) -> None:
-    small = documents_made(tmp_path, pages=60)
+    small = documents_made(tmp_path, pages=50)
     with reading(small.workspace) as workspace:
-        found = grow(workspace, "small", GrowthSettings(), 500, 500)
-    assert found.is_whole and found.ends[-1] == found.documents < 60
+        found = grow(workspace, "small", GrowthSettings(), 50, 50)
+        with pytest.raises(webecho.SettingsError, match="cannot be cut into 500 parts"):
+            grow(workspace, "small", GrowthSettings(), 500, 500)
+    assert found.is_whole and found.ends[-1] == found.documents < 50
     clusters = small.truth["paragraph_cluster"].drop_null().to_pylist()
     assert found.clusters["cluster"].to_pylist() == clusters
 

@@ -20,7 +20,7 @@ def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
     write_study(folder, study)
     if not options["quiet"]:
         say(f"written: {folder}")
-    show_study(study, options["output"])
+    show_study(study, folder, options["output"])
 
 
 def write_study(folder: Path, study: Study) -> list[Path]:
@@ -63,8 +63,8 @@ def drawn(figure: LogLog | Lines) -> Any:
     return lines(figure.series, labels)
 
 
-def show_study(study: Study, output: Format) -> None:
-    """Prints tables and sentences; CSV has the first of the tables alone."""
+def show_study(study: Study, folder: Path, output: Format) -> None:
+    """Prints tables and sentences; CSV has the main one of the tables alone."""
     for note in study.notes:
         say(f"webecho: {note}")
     if output == "json":
@@ -73,7 +73,9 @@ def show_study(study: Study, output: Format) -> None:
         show(facts, None, "json")
         return
     if output == "csv":
-        show({}, study.tables[next(iter(study.titles))], "csv")
+        name = study.main if study.main in study.tables else next(iter(study.titles))
+        say(f"webecho: CSV has one table, {name}; the others are in {folder}")
+        show({}, study.tables[name], "csv")
         return
     shown = [name for name in study.titles if study.tables[name].num_rows]
     for name in shown:

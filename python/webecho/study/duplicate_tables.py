@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from webecho.study.cluster_sizes import Sizes, larger_up_to, statistics
 from webecho.study.near_duplicates import ratio
-from webecho.study.power_law import fit
+from webecho.study.power_law import LEAST_BINS, LEAST_COUNT, fit
 from webecho.study.result import LogLog
 
 WHOLE, REACHABLE, UNREACHABLE = "complete", "reachable", "unreachable"
@@ -155,7 +155,7 @@ def part_rows(found: Collection) -> list[Row]:
 
 def figure(found: Collection, part: str) -> LogLog:
     counts = found.sizes[part].counts
-    title = f"Clusters of duplicates by size, {part} collection"
+    title = f"Clusters of duplicates by size: {found.name}, {part}"
     return LogLog(title, "documents in a cluster", "clusters", counts, fit(counts))
 
 
@@ -197,7 +197,10 @@ def zipf(found: Collection) -> list[str]:
     ]
     few = [part for part, line in fits.items() if line is None]
     if few:
-        said.append(f"Too few clusters for an exponent: {', '.join(few)} collection.")
+        said.append(
+            f"Too few clusters for an exponent: {', '.join(few)} collection. It takes "
+            f"{LEAST_COUNT} in each of {LEAST_BINS} ranges of sizes (2 to 3, 4 to 7, 8 to 15, …)."
+        )
     return said
 
 

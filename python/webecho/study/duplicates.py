@@ -104,6 +104,7 @@ def study_duplicates(
         tables(found),
         TITLES,
         sentences=tuple(text for each in found for text in sentences(each)),
+        main="duplicates",
         settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
         figures={
             f"cluster_sizes-{each.name}-{part}": figure(each, part)

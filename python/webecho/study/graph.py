@@ -98,6 +98,7 @@ def study_graph(
         sentences=tuple(sentences(found, tables, facts)),
         facts=facts,
         settings=asdict(settings),
+        main="table_4",
         figures={f"cluster_sizes-{part}": figure(found, part) for part in found.sizes},
     )
 
@@ -107,6 +108,8 @@ def too_little(reached: Reached, settings: GraphSettings, facts: dict[str, Any])
     asked = settings.starts
     if not reached.starts:
         return "there are no documents of more than 450 characters, and so nothing to tell"
+    if not facts["edges"]:
+        return "no page links to another page of the collection, so that nothing is reached"
     best = max(start.documents for start in reached.starts)
     share = ratio(best, facts["documents"])
     return (

@@ -49,6 +49,8 @@ def study_growth(
     their paragraphs (see `require_tables`)."""
     if other is None and settings.other_steps is not None:
         raise SettingsError("--other-steps are those of --estimate-from, which is not given")
+    if settings.go_on and settings.run == 1:
+        raise SettingsError("--go-on is for --steps-run, which is not given: all steps are run")
     first = settings.first
     name, *others = names([workspace] if other is None else [workspace, other])
     found = grow(
@@ -72,7 +74,7 @@ def study_growth(
     titles = {"growth": "Figure 5. Found after each step"}
     short = {}
     if len(tables["growth"]) > MOST_SHOWN:
-        titles["growth"] += ", the first and every tenth of them"
+        titles["growth"] += ", the first and the end of each tenth"
         short["growth"] = tenths(tables["growth"])
     if first < settings.steps:
         estimates = estimate_rows(found, first, known)
@@ -232,7 +234,7 @@ def figures(found: Growth, known: Growth | None, sampled: pa.Table) -> dict[str,
         "duplicates": [sizes.duplicates for sizes in found.sizes],
     }
     points = {what: list(zip(steps, values, strict=True)) for what, values in counts.items()}
-    title = f"Growth in {found.steps} steps"
+    title = f"Growth of {found.name} in {found.steps} steps"
     drawn: dict[str, LogLog | Lines] = {
         "growth": Lines(title, "step", "number", points),
         # Where duplicates are few, they lie flat below the documents.
@@ -263,8 +265,8 @@ def sampled_figure(found: Growth, sampled: pa.Table) -> Lines:
     shares_found = [ratio(sizes.duplicates, found.documents) for sizes in found.sizes]
     columns = {
         "estimate": sampled["share of duplicates"].to_pylist(),
-        "lower end": sampled["share of duplicates, low"].to_pylist(),
-        "upper end": sampled["share of duplicates, high"].to_pylist(),
+        "95 %, from": sampled["share of duplicates, low"].to_pylist(),
+        "95 %, to": sampled["share of duplicates, high"].to_pylist(),
         "found": shares_found,
     }
     series = {name: list(enumerate(values, 1)) for name, values in columns.items()}

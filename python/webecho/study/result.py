@@ -49,6 +49,8 @@ class Study:
     notes: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
+    # The table that stands for the study where there can be only one.
+    main: str = ""
     figures: dict[str, LogLog | Lines] = field(default_factory=dict)
     # What people are shown of tables that are too long for a screen.
     short: dict[str, pa.Table] = field(default_factory=dict)

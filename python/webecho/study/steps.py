@@ -80,6 +80,11 @@ def grow(
     """Runs so many of the steps over a workspace, which must have its paragraphs."""
     found = documents(workspace, long_enough(workspace), memory=memory)
     count = len(found.pages)
+    if steps > max(count, STEPS):
+        raise SettingsError(
+            f"{workspace.path} has {count:,} documents, and cannot be cut into {steps:,} parts; "
+            "give fewer steps"
+        )
     paper = settings.match == "paper"
     in_table = len(found.paragraphs) // steps * TABLE_ENTRY if paper else 0
     check_budget(memory, comparing(count, in_table), f"comparing the documents of {workspace.path}")

@@ -207,7 +207,9 @@ def add_edges(
         inside += graph.add_between(*(end.filter(known) for end in ends))
         # How many there are is not known beforehand.
         check_budget(memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
-    if counts.rows and not inside:
+    if not counts.rows:
+        raise InputError(f"{settings.edges}: has no edges; give rows of a source and a target")
+    if not inside:
         other = "host" if level == "page" else "page"
         raise InputError(
             f"{settings.edges}: none of its {counts.rows:,} edges leads from a {level} of the "

@@ -16,12 +16,27 @@ def study() -> None:
     """Rerun a paper's study on collections of your own."""
 
 
+def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
+    """A folder for what a study writes: nothing else's."""
+    if value is None:
+        return None
+    # Loading Arrow would make `--help` slow.
+    from webecho.sketches.workspace import MANIFEST
+
+    if value.exists() and not value.is_dir():
+        raise click.BadParameter(f"{value} is no folder; give another")
+    if (value / MANIFEST).is_file():
+        raise click.BadParameter(f"{value} is a workspace; give another folder, or none")
+    return value
+
+
 def study_options(command: Callable[..., None]) -> Callable[..., None]:
     """What all studies have: where their tables and figures go."""
     return click.option(
         "-o",
         "--out",
         type=click.Path(path_type=Path),
+        callback=free,
         help="The folder for tables and figures; WORKSPACE/studies/<study> unless told.",
     )(command)
 
