@@ -46,7 +46,7 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
         rule("same")
     assert str(error.value) == (
         "no rule is called 'same'; there are exact, very-similar, virtually-identical, similar, "
-        "b, c, combined, by-site"
+        "b, c, combined, by-site, paragraphs"
     )
 
 

@@ -9,6 +9,7 @@ from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, 
 from tests.command import contents, counts, done, webecho
 from webecho import clusters, pairs
 from webecho.engine.local import connect
+from webecho.sketches.tables import READ_ROWS
 from webecho.sketches.workspace import Workspace
 
 SKETCH = (
@@ -308,7 +309,7 @@ def test_parts_are_rewritten_some_rows_at_a_time(
     monkeypatch.setattr("webecho.sketches.revisits.COPIED_ROWS", 3)
     monkeypatch.setattr("webecho.sketches.revisits.SHINGLE_ROWS", 2)
     monkeypatch.setattr("webecho.sketches.workspace.ROWS", 7)
-    monkeypatch.setattr("webecho.sketches.workspace.SHINGLE_ROWS", 5)
+    monkeypatch.setitem(READ_ROWS, "shingles", 5)
     done(*command, tmp_path / "steps.echo")
     assert contents(tmp_path / "steps.echo") == contents(tmp_path / "whole.echo")
     found = Workspace.open(tmp_path / "steps.echo").table()["revisit_of"].to_pylist()
