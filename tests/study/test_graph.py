@@ -108,8 +108,8 @@ def test_from_the_core(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
         "2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
-        "Too few clusters for an exponent: complete, reachable, unreachable collection. It takes 10 "
-        "in each of 4 ranges of sizes (2 to 3, 4 to 7, 8 to 15, …).",
+        "Too few clusters for an exponent: complete, reachable, unreachable collection. It takes "
+        "10 in each of 4 ranges of sizes (2 to 3, 4 to 7, 8 to 15, …).",
     )
     assert set(found.figures) == {
         f"cluster_sizes-{part}" for part in ("complete", "reachable", "unreachable")
