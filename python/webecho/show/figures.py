@@ -105,7 +105,7 @@ def lines(
             dot: Any = {"markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.6}
             axes.plot([mark.x], [mark.y], "o", color=colour, label=mark.name, **dot)
         if all(float(x).is_integer() for points in series.values() for x, _ in points):
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         if limits is not None:
             axes.set_xlim(*limits)
         axes.set_ylim(bottom=0)
