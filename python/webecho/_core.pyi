@@ -252,6 +252,25 @@ class SwiftReader:
         known of it, and its block.
         """
 
+class ParquetRows:
+    """The columns with these numbers of a local Parquet file, row group after row group; the one
+    with the number `body` as views, none of whose bytes is copied.
+
+    It raises `ValueError` at whatever is not in order.
+    """
+
+    def __new__(cls, path: str, columns: list[int], body: int) -> ParquetRows: ...
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns as they will come."""
+
+    def begin(self, group: int, step: int) -> None:
+        """Goes to a row group, of which `step` rows are unpacked at a time."""
+
+    def next(self, rows: int, bytes: int) -> pa.RecordBatch | None:
+        """The next rows of the group: so many, or as many whole steps as it takes for so many bytes
+        of bodies; None at its end."""
+
 class Forest:
     """A union-find forest over the pages 0 … n − 1; a cluster is named by its lowest page."""
 
@@ -274,6 +293,9 @@ class Forest:
 
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
+
+def byte_lengths(bodies: pa.Array) -> pa.Array:
+    """How many bytes each body has, 0 where there is none."""
 
 def sizes(values: pa.Array, pages: int) -> pa.Array:
     """For each value, a page of so many, how often it occurs."""

@@ -10,6 +10,7 @@ mod groups;
 mod pages;
 mod pairs;
 mod paragraph_texts;
+mod parquet_rows;
 mod records;
 mod shelves;
 mod sketcher;
@@ -69,6 +70,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::PyWanted>()?;
     module.add_class::<records::PageRows>()?;
     module.add_class::<records::SwiftReader>()?;
+    module.add_class::<parquet_rows::ParquetRows>()?;
     module.add_class::<groups::PyForest>()?;
     module.add_class::<agreement::PyRepeats>()?;
     module.add_class::<agreement::PyRows>()?;
@@ -84,6 +86,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
     module.add_function(wrap_pyfunction!(groups::sizes, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::byte_lengths, module)?)?;
     module.add_class::<graph::PyGraph>()?;
     module.add_function(wrap_pyfunction!(graph::address_keys, module)?)?;
     module.add_function(wrap_pyfunction!(graph::link_keys, module)?)?;

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.read.dates import Column, timestamp, timestamps
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
@@ -22,6 +23,7 @@ _BODY = PAGES.get_field_index("body")
 _MANY_BYTES = 1 << 30
 _LONGEST_NAME = 64 << 10
 _LARGE = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
+_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
 NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], schema=PAGES)
 
@@ -87,10 +89,12 @@ def page_rows(
 def _without_too_long(pages: pa.RecordBatch) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
     if pages.column(_BODY).nbytes <= MAX_PAGE_BYTES:
         return pages, ()
-    body: Column = pages.column(_BODY)
-    lengths: Column = pc.binary_length(body)
-    too_long: Column = pc.greater(lengths.fill_null(0), pa.scalar(MAX_PAGE_BYTES))
+    lengths = _core.byte_lengths(pages.column(_BODY))
+    too_long: Column = pc.greater(lengths, pa.scalar(MAX_PAGE_BYTES))
+    if not too_long.true_count:
+        return pages, ()
     short: Column = pc.invert(too_long)
+    pages = takeable(pages)
     rows = pages.append_column("length", lengths).filter(too_long)
     skipped = [
         Skipped(place, "too long", f"{length} bytes", url, failed=True)
@@ -107,9 +111,9 @@ def _body(column: Column) -> Column:
         return _body(column.dictionary_decode())
     if isinstance(kind, pa.BaseExtensionType):
         return _body(column.storage)
-    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+    if pa.types.is_null(kind):
         return column.cast(pa.large_string())
-    if pa.types.is_binary_view(kind) or pa.types.is_fixed_size_binary(kind):
+    if pa.types.is_fixed_size_binary(kind):
         return column.cast(pa.large_binary())
     return column
 
@@ -191,9 +195,7 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
     for batch in batches:
         pages, count = batch.pages, batch.pages.num_rows
         waiting = batch.skipped
-        body: Column = pages.column(_BODY)
-        lengths: Column = pc.binary_length(body)
-        ends: Column = pc.cumulative_sum(lengths.cast(pa.int64()).fill_null(0))
+        ends: Column = pc.cumulative_sum(_core.byte_lengths(pages.column(_BODY)))
         start = before = 0
         while start < count:
             stop = bisect_right(
@@ -230,6 +232,15 @@ def numbers_from(first: int, count: int) -> pa.Array:
     """So many numbers in a row, made without a Python number for each."""
     start = pa.scalar(first - 1, pa.int64())
     return pc.add(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), count)), start)
+
+
+def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows in types from which Arrow can take single ones: views are none."""
+    for index, field in enumerate(rows.schema):
+        if field.type in _VIEWS:
+            kind = _VIEWS[field.type]
+            rows = rows.set_column(index, field.with_type(kind), rows.column(index).cast(kind))
+    return rows
 
 
 def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
@@ -296,7 +307,8 @@ def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.Recor
         stop = bisect_right(places, pages.column("place")[-1].as_py(), lo=start)
         if start < stop:
             wanted = pa.array(places[start:stop], pa.int64())
-            found.append(pages.filter(pc.is_in(pages.column("place"), value_set=wanted)))
+            there = pc.is_in(pages.column("place"), value_set=wanted)
+            found.append(takeable(pages).filter(there))
             start = stop
     picked = joined(found) if found else NO_PAGES
     if picked.num_rows != len(places):

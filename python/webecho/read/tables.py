@@ -7,7 +7,7 @@ rows come once.
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import chain, takewhile
 from typing import Any, BinaryIO
 
@@ -15,12 +15,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, Cursor, cut, joined, numbers_from, page_rows, pick
+from webecho.read.rows import (
+    NO_PAGES,
+    Cursor,
+    cut,
+    joined,
+    numbers_from,
+    page_rows,
+    pick,
+    takeable,
+)
 
 # Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
 # and the average tells little: long pages may stand together, and a dictionary (by the writers'
@@ -37,7 +47,10 @@ _FETCH_REMOTE = 8 << 20
 # What Arrow raises for bytes that are not what they should be.
 BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
 
-_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+_VIEWS = {
+    **dict.fromkeys((pa.string(), pa.large_string()), pa.string_view()),
+    **dict.fromkeys((pa.binary(), pa.large_binary()), pa.binary_view()),
+}
 
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
@@ -144,10 +157,14 @@ class ParquetSource:
                 if after < 0:
                     yield Batch(NO_PAGES, (skip,))
                 return
+            swift = _swift_rows(self.name, file, chosen)
             for group, (first, end) in enumerate(row_groups(file)):
-                if end > after + 1:
-                    start = max(first, after + 1)
-                    yield from _row_group(file, group, chosen, first, start, end)
+                start = max(first, after + 1)
+                if swift is not None and start < end:
+                    start = yield from _swiftly(swift, file, group, chosen, first, start, end)
+                if start < end:
+                    batches = _row_group(file, group, chosen, first, start, end)
+                    yield from batches if swift is None else map(_with_views, batches)
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
@@ -168,7 +185,7 @@ class ParquetSource:
                 self._group, self._cursor = group, Cursor(good, first)
             held = []
             for step, start, some in self._cursor.holding(wanted):
-                held.append((_takeable(step).take([place - start for place in some]), some))
+                held.append((takeable(step).take([place - start for place in some]), some))
             if held:
                 rows = joined([rows for rows, _ in held])
                 yield _pages(rows, [place for _, some in held for place in some], chosen)
@@ -182,13 +199,57 @@ def row_groups(file: pq.ParquetFile) -> Iterator[tuple[int, int]]:
         yield first, end
 
 
-def _takeable(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """The same rows in types from which Arrow can take single ones: views are none."""
-    for index, field in enumerate(rows.schema):
-        if field.type in _VIEWS:
-            kind = _VIEWS[field.type]
-            rows = rows.set_column(index, field.with_type(kind), rows.column(index).cast(kind))
-    return rows
+def _swift_rows(name: str, file: pq.ParquetFile, chosen: Chosen) -> _core.ParquetRows | None:
+    """What reads these columns without a copy of the bodies, if it may do."""
+    names = file.schema_arrow.names
+    if files.is_remote(name) or any(len(path) > 1 for path in chosen.paths):
+        return None
+    columns = sorted({names.index(path[0]) for path in chosen.paths})
+    body = names.index(chosen.body[0])
+    try:
+        rows = _core.ParquetRows(files.local(name), columns, body)
+    except BROKEN:
+        return None
+    usual = pa.schema([file.schema_arrow.field(column) for column in columns])
+    # Both must see the same columns in the file.
+    alike = len(set(names)) == len(names) and all(
+        field.name == other.name and (field.type == other.type or field.name == chosen.body[0])
+        for field, other in zip(rows.schema, usual, strict=True)
+    )
+    return rows if alike else None
+
+
+def _with_views(batch: Batch) -> Batch:
+    """The same pages, their bodies in the type that the swift reader has for them."""
+    at = batch.pages.schema.get_field_index("body")
+    body = batch.pages.column(at)
+    kind = _VIEWS.get(body.type, body.type)
+    pages = batch.pages.set_column(at, pa.field("body", kind), body.cast(kind))
+    return Batch(pages, batch.skipped)
+
+
+def _swiftly(
+    rows: _core.ParquetRows,
+    file: pq.ParquetFile,
+    group: int,
+    chosen: Chosen,
+    first: int,
+    start: int,
+    stop: int,
+) -> Generator[Batch, None, int]:
+    """The rows of a row group as far as they are in order; gives the row where that ends."""
+    row = first
+    try:
+        rows.begin(group, _rows_per_step(file.metadata.row_group(group), chosen))
+        while row < stop and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
+            wanted = some.slice(max(start - row, 0))
+            if wanted.num_rows:
+                yield _pages(wanted, max(start, row), chosen)
+            row += some.num_rows
+    except ValueError:
+        # The careful reader tells what is wrong, and where.
+        pass
+    return max(start, row)
 
 
 def _row_group(

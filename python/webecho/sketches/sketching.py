@@ -174,7 +174,7 @@ class Work:
         urls = prefixed(pages["url"], self.prefix)
         body = addressed(content(pages, self.settings.recipe), urls, self.folder)
         sketched = self.sketcher.sketch(body, columns, shelf, numbers)
-        body_bytes = pc.fill_null(pc.binary_length(pages["body"]), 0).cast(pa.int64())
+        body_bytes = _core.byte_lengths(pages["body"])
         self.pages += len(pages)
         self.bytes += pc.sum(body_bytes).as_py() or 0
         skipped = list(batch.skipped)

@@ -1,13 +1,14 @@
 //! `Pages`: a batch of pages as Python hands it over.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, make_array};
-use arrow_pyarrow::FromPyArrowUnchecked;
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, make_array};
+use arrow_data::ArrayData;
+use arrow_pyarrow::{FromPyArrowUnchecked, PyArrowType};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 
 use super::arrays::{bytes, column, strings};
-use super::{BorderError, Result};
+use super::{ArrayOut, BorderError, Result};
 use crate::sketch::Page;
 
 /// Its columns are valid, but for the text of bodies: that is checked page by page where it is
@@ -17,6 +18,30 @@ pub(super) struct Pages {
     body: ArrayRef,
     /// Bodies are text already, not bytes in some charset.
     decoded: bool,
+}
+
+/// The same bodies as bytes, each within its bounds, so that their text need not be valid.
+fn untyped(bodies: ArrayData) -> Result<ArrayRef> {
+    let bytes = match bodies.data_type() {
+        DataType::Utf8 => DataType::Binary,
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        other => other.clone(),
+    };
+    // SAFETY: text and bytes are laid out alike, and the next line checks the bounds.
+    let data = unsafe { bodies.into_builder().data_type(bytes).build_unchecked() };
+    data.validate_full()?;
+    Ok(make_array(data))
+}
+
+/// How many bytes each body has, none where there is no body.
+#[pyfunction]
+pub(super) fn byte_lengths(bodies: &Bound<'_, PyAny>) -> PyResult<ArrayOut> {
+    // SAFETY: `untyped` checks the bounds before any value is used.
+    let data = unsafe { ArrayData::from_pyarrow_bound_unchecked(bodies)? };
+    let array = untyped(data)?;
+    let lengths = bytes(&array)?.into_iter().map(|body| body.map_or(0, <[u8]>::len) as i64);
+    Ok(PyArrowType(Int64Array::from_iter_values(lengths).into_data()))
 }
 
 impl FromPyObject<'_, '_> for Pages {
@@ -32,20 +57,11 @@ impl FromPyObject<'_, '_> for Pages {
 impl Pages {
     fn checked(batch: RecordBatch) -> Result<Pages> {
         let body = column(&batch, "body")?;
-        let untyped = match body.data_type() {
-            DataType::Utf8 => DataType::Binary,
-            DataType::LargeUtf8 => DataType::LargeBinary,
-            other => other.clone(),
-        };
         let decoded = matches!(
             body.data_type(),
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null
         );
-        let data = body.to_data().into_builder().data_type(untyped);
-        // SAFETY: text and bytes are laid out alike, and the next lines check the bounds.
-        let data = unsafe { data.build_unchecked() };
-        data.validate_full()?;
-        let body = make_array(data);
+        let body = untyped(body.to_data())?;
         for (field, other) in batch.schema().fields().iter().zip(batch.columns()) {
             if field.name() != "body" {
                 other.to_data().validate_full()?;
