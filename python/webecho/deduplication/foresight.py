@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.deduplication.job import COLUMNS, Job
 from webecho.group.decision import counts, decide
 from webecho.memory import PeakMemory, grouping
@@ -22,7 +24,7 @@ from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Source
 from webecho.sketches.again import Again
 from webecho.sketches.beginning import SketchSettings
-from webecho.sketches.sketching import batch_end, sketch_collection
+from webecho.sketches.sketching import sketch_collection
 from webecho.sketches.workspace import Workspace
 
 # Pages that are read unless another number is asked for.
@@ -65,9 +67,9 @@ class Beginning:
         for batch in self.whole.batches(after):
             rows = batch.pages.slice(0, self.most - pages)
             pages += len(rows)
-            seen += rows["body"].nbytes
+            seen += pc.sum(_core.byte_lengths(rows["body"])).as_py() or 0
             some = batch if len(rows) == len(batch.pages) else Batch(rows)
-            reached = batch_end(some) + 1
+            reached = some.end + 1
             self.share = min(1.0, reached / span if span else seen / max(size, 1))
             yield some
             if pages >= self.most or (self.wanted is not None and self.share >= self.wanted):

@@ -71,6 +71,13 @@ class Batch:
     pages: pa.RecordBatch
     skipped: tuple[Skipped, ...] = ()
 
+    @property
+    def end(self) -> int:
+        """The last place in it."""
+        last = [skipped.place for skipped in self.skipped[-1:]]
+        last += self.pages["place"][-1:].to_pylist()
+        return max(last, default=0)
+
 
 class Source(Protocol):
     """One file or table that holds pages."""

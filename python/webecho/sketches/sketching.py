@@ -1,6 +1,6 @@
 """Settings → kernel call → table: every page of a collection becomes one row of `sketches`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +37,15 @@ class Progress:
     bytes: int
     share: float | None
     start: float = 0.0
+
+
+@dataclass(frozen=True)
+class Sketched:
+    """A batch without its bodies, which are most of its bytes, and what was made of them."""
+
+    batch: Batch
+    body_bytes: pa.Array
+    made: pa.RecordBatch
 
 
 def sketch_collection(
@@ -143,10 +152,12 @@ class Work:
             again = source.rereadable and (source.format != "table" or self.tables_stay)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
-            for batch in read_ahead(source.batches(after)):
-                part = self.take(part, source_number, batch, keep)
+            first = part.first + part.pages
+            sketched = self.sketch_all(read_ahead(source.batches(after), depth=1), first, keep)
+            for each in read_ahead(sketched, depth=1):
+                part = self.take(part, source_number, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = (share_read(source, batch_end(batch)) or 0.0) * sizes[source_number]
+                here = (share_read(source, each.batch.end) or 0.0) * sizes[source_number]
                 share = (before + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
@@ -163,18 +174,29 @@ class Work:
         several = any(each["format"] == source.format for each in before)
         return source.prefix if isinstance(source, FolderSource) and several else ""
 
-    def take(self, part: OpenPart, source: int, batch: Batch, keep: bool) -> OpenPart:
-        """Sketches a batch and adds it, writing the part whenever it is full."""
-        pages = batch.pages
+    def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
+        """What is made of the batches' pages, the first of which has this number."""
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
         for name in self.settings.tables:
             columns += PAGE_TABLES[name].columns
-        shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
-        numbers = numbers_from(part.first + part.pages, len(pages))
-        urls = prefixed(pages["url"], self.prefix)
-        body = addressed(content(pages, self.settings.recipe), urls, self.folder)
-        sketched = self.sketcher.sketch(body, columns, shelf, numbers)
-        body_bytes = _core.byte_lengths(pages["body"])
+        for batch in batches:
+            pages = batch.pages
+            shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
+            numbers = numbers_from(first, len(pages))
+            urls = prefixed(pages["url"], self.prefix)
+            body = addressed(content(pages, self.settings.recipe), urls, self.folder)
+            made = self.sketcher.sketch(body, columns, shelf, numbers)
+            lengths = _core.byte_lengths(pages["body"])
+            rest = Batch(pages.drop_columns(["body"]), batch.skipped)
+            first += len(pages)
+            # Else the bodies would stay until the next batch is asked for.
+            del batch, pages, body
+            yield Sketched(rest, lengths, made)
+
+    def take(self, part: OpenPart, source: int, sketched: Sketched) -> OpenPart:
+        """Adds a batch that is sketched, writing the part whenever it is full."""
+        batch, made, body_bytes = sketched.batch, sketched.made, sketched.body_bytes
+        pages = batch.pages
         self.pages += len(pages)
         self.bytes += pc.sum(body_bytes).as_py() or 0
         skipped = list(batch.skipped)
@@ -185,7 +207,7 @@ class Work:
             full = end - start == room
             rows = slice(start, end)
             if end > start:
-                self.add_rows(part, source, pages[rows], sketched[rows], body_bytes[rows])
+                self.add_rows(part, source, pages[rows], made[rows], body_bytes[rows])
             last = pages["place"][end - 1].as_py() if full else None
             while skipped and (last is None or skipped[0].place < last):
                 part.skip(source, skipped[0])
@@ -246,13 +268,6 @@ class Work:
         if self.unsaved * 100 >= len(parts):
             self.workspace.save()
             self.unsaved = 0
-
-
-def batch_end(batch: Batch) -> int:
-    """The last place in a batch."""
-    last = [skipped.place for skipped in batch.skipped[-1:]]
-    last += batch.pages["place"][-1:].to_pylist()
-    return max(last, default=0)
 
 
 def sketch_rows(
