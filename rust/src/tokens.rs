@@ -4,14 +4,16 @@
 //! its marks a token in scripts written without spaces. Tokens in ASCII are hashed eight bytes at a
 //! time; a stretch with other characters in it goes character by character.
 
+mod folded;
 mod letters;
 mod scan;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use letters::{Running, Spelt, Token};
-use scan::scan;
+use folded::Folded;
+use letters::Token;
+use scan::{scan, stretch};
 
 use crate::mixing::mix;
 use crate::rabin;
@@ -53,10 +55,12 @@ impl Fingerprint {
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
     match (rules.fingerprint, rules.fold_case) {
-        (Fingerprint::Fast, true) => fingerprints(text, rules, ascii_fast::<true>, tokens),
-        (Fingerprint::Fast, false) => fingerprints(text, rules, ascii_fast::<false>, tokens),
-        (Fingerprint::Rabin, true) => fingerprints(text, rules, ascii_rabin::<true>, tokens),
-        (Fingerprint::Rabin, false) => fingerprints(text, rules, ascii_rabin::<false>, tokens),
+        (Fingerprint::Fast, true) => fingerprints(text, rules, fast::<true>, tokens),
+        (Fingerprint::Fast, false) => fingerprints(text, rules, fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => fingerprints(text, rules, rabin_fingerprint::<true>, tokens),
+        (Fingerprint::Rabin, false) => {
+            fingerprints(text, rules, rabin_fingerprint::<false>, tokens)
+        }
     }
 }
 
@@ -72,18 +76,17 @@ fn fingerprints(
     let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
         tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));
     };
-    let mut spelt = Token::<Spelt>::new(rules);
-    let mut running = Token::<Running>::new(rules);
-    let plainly = rules.fold_case && rules.fingerprint == Fingerprint::Fast;
-    let stretch = |stretch: &str, tokens: &mut Vec<u64>| {
-        let before = tokens.len();
-        if plainly && running.plain(stretch, |word| tokens.push(word.value())) {
-            return;
-        }
-        tokens.truncate(before);
-        spelt.all(stretch, |word| tokens.push(rules.fingerprint.of(word.bytes())));
+    if rules.fold_case && rules.fingerprint == Fingerprint::Fast {
+        let mut folded = Folded::new(rules);
+        return scan(text, words, |start, tokens| folded.piece(text, start, tokens), tokens);
+    }
+    let mut token = Token::new(rules);
+    let others = |start: usize, tokens: &mut Vec<u64>| {
+        let stretch = stretch(text, start);
+        token.all(stretch, |word| tokens.push(rules.fingerprint.of(word)));
+        start + stretch.len()
     };
-    scan(text, words, stretch, tokens);
+    scan(text, words, others, tokens);
 }
 
 /// A token as people read it, and where in the text it stands, in bytes.
@@ -93,16 +96,16 @@ pub type Word<'a> = (Cow<'a, str>, Range<usize>);
 /// fingerprints: spelt as in the text, unless normalising changed what a token is. Of the tokens of
 /// a stretch where it did, the first stands for all of it, and the others nowhere.
 pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
-    let mut token = Token::<Spelt>::new(rules);
-    let mut written = Token::<Spelt>::new(TokenRules { fold_case: false, ..rules });
-    let stretch = |stretch: &str, words: &mut Vec<Word<'a>>| {
+    let mut token = Token::new(rules);
+    let mut written = Token::new(TokenRules { fold_case: false, ..rules });
+    let others = |start: usize, words: &mut Vec<Word<'a>>| {
+        let stretch = stretch(text, start);
         let (mut folded, mut spelt) = (Vec::new(), Vec::new());
-        token.all(stretch, |word| folded.push(owned(word.bytes())));
-        written.all(stretch, |word| spelt.push(owned(word.bytes())));
+        token.all(stretch, |word| folded.push(owned(word)));
+        written.all(stretch, |word| spelt.push(owned(word)));
         // Marks may compose with signs, and the text then has other words than the tokens.
         let alike = spelt.len() == folded.len()
             && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
-        let start = stretch.as_ptr().addr() - text.as_ptr().addr();
         let end = start + stretch.len();
         let mut at = start;
         for word in if alike { spelt } else { folded } {
@@ -111,13 +114,14 @@ pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
             at = range.end;
             words.push((Cow::Owned(word), range));
         }
+        end
     };
     let ascii = |bounds: &[[usize; 2]], words: &mut Vec<Word<'a>>| {
         let word = |&[start, end]: &[usize; 2]| (Cow::Borrowed(&text[start..end]), start..end);
         words.extend(bounds.iter().map(word));
     };
     let mut words = Vec::new();
-    scan(text, ascii, stretch, &mut words);
+    scan(text, ascii, others, &mut words);
     words
 }
 
@@ -139,7 +143,7 @@ const CASE: u64 = 0x2020_2020_2020_2020;
 
 /// In letters and digits of ASCII the bit of lower case may be set blindly: digits have it already.
 #[inline(always)]
-fn ascii_fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
+fn fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
     let folded = |at| load(bytes, at) | if FOLD { CASE } else { 0 };
     // Nearly all tokens fit one word, so that is done without a choice that could be foreseen wrongly.
     let mut value = mix(folded(start) & first_bytes(end - start));
@@ -157,7 +161,7 @@ fn first_bytes(count: usize) -> u64 {
     u64::MAX >> (64 - 8 * count.min(8))
 }
 
-fn ascii_rabin<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
+fn rabin_fingerprint<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
     let token = &bytes[start..end];
     if FOLD {
         rabin::SHINGLES.bytes(&token.to_ascii_lowercase())

@@ -3,6 +3,7 @@
 //! Recipes are versioned, so the tables are pinned with `Cargo.lock`; by Unicode's stability rules
 //! an update changes values only for characters that had no meaning before.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use icu_casemap::CaseMapper;
@@ -54,7 +55,7 @@ const UNSPACED: [Script; 18] = [
 /// Letters by category that lengthen or voice the kana before them, as marks do.
 const KANA_MARKS: [char; 4] = ['\u{30FC}', '\u{FF70}', '\u{FF9E}', '\u{FF9F}'];
 
-/// Characters below this are looked up in a table; the rest are rare.
+/// Characters below this are in the table; the rest are rare.
 const TABLE: usize = 0x20000;
 
 /// A character as the tokenizer takes it.
@@ -78,28 +79,137 @@ impl Letter {
         let text = std::str::from_utf8(&bytes[..self.length as usize]).unwrap_or_default();
         text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
     }
+}
 
-    fn packed(self, plain: bool) -> u64 {
-        let marks =
-            self.class as u64 | u64::from(plain) << PLAIN | u64::from(self.length) << LENGTH;
-        u64::from(self.utf8) << UTF8 | marks
+/// What the table has of a character. Characters that fold to themselves differ in nothing from
+/// their neighbours, so that few blocks of the table are different ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct Entry {
+    /// If the character is plain: which bits of its UTF-8 folding changes, …
+    changes: u32,
+    pub kind: Kind,
+    /// … and how many of its bytes go into a token then; of a separator's none.
+    pub taken: u8,
+    /// Nothing can compose with what stands before it, or change places with it, so that NFC of a
+    /// text is that of what stands before it and that of the rest.
+    pub is_boundary: bool,
+    /// Its canonical combining class, by which NFC orders marks.
+    combining: u8,
+}
+
+/// What a character is to whoever takes plain ones as they come. A character is plain if it stays
+/// what it is under NFC, unless marks stand in the wrong order, and folds to one character that is
+/// not longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    Separator = 0,
+    Word = 1,
+    Unspaced = 2,
+    /// A mark that is never moved.
+    Mark = 3,
+    /// A mark that stays behind others of its kind: NFC puts it before a `HighMark`.
+    LowMark = 4,
+    HighMark = 5,
+    NotPlain = 6,
+}
+
+/// Low marks are of this combining class at most, so that what is usual needs no ordering: the vowels
+/// of Thai stand before its tone marks.
+const LOW: u8 = 103;
+
+impl Entry {
+    /// That of characters beyond the table.
+    const UNKNOWN: Entry =
+        Entry { changes: 0, kind: Kind::NotPlain, taken: 0, is_boundary: false, combining: 0 };
+
+    fn new(from: char, class: Class, combining: u8, is_alone: bool, to: Option<char>) -> Entry {
+        let (from, is_boundary) = (Letter::new(from, class), is_alone && combining == 0);
+        let fits = |to: &Letter| is_alone && to.length <= from.length;
+        let Some(to) = to.map(|to| Letter::new(to, class)).filter(fits) else {
+            return Entry { is_boundary, combining, ..Entry::UNKNOWN };
+        };
+        let kind = match (class, combining) {
+            (Class::Separator, 0) => Kind::Separator,
+            (Class::Word, 0) => Kind::Word,
+            (Class::Unspaced, 0) => Kind::Unspaced,
+            (Class::Mark, 0) => Kind::Mark,
+            (Class::Mark, ..=LOW) => Kind::LowMark,
+            (Class::Mark, _) => Kind::HighMark,
+            _ => Kind::NotPlain,
+        };
+        let taken = if class == Class::Separator { 0 } else { to.length as u8 };
+        Entry { changes: from.utf8 ^ to.utf8, kind, taken, is_boundary, combining }
     }
 
+    /// A plain character's bytes, folded. Bytes that follow it stay as they are.
     #[inline(always)]
-    fn unpacked(entry: u64) -> Letter {
-        let (utf8, length) = ((entry >> UTF8) as u32, entry as u32 >> LENGTH);
-        Letter { utf8, length, class: class_of(entry) }
+    pub fn folded(&self, utf8: u32) -> u32 {
+        utf8 ^ self.changes
     }
 }
 
-/// Where the parts of a packed letter lie; its class is in the lowest two bits.
-const PLAIN: u32 = 2;
-const LENGTH: u32 = 3;
-const UTF8: u32 = 32;
+/// The entries of all characters below `TABLE`, in blocks of 64, alike blocks once.
+pub struct Table {
+    /// Where each block begins, by the bytes of UTF-8 before the last one, without their upper bits;
+    /// the last is for all that is beyond the table.
+    blocks: Box<[u16; BLOCKS + 1]>,
+    /// As many as any block may have after it, so that none is looked up beyond them.
+    entries: Box<[Entry; ENTRIES]>,
+}
 
-/// For each character its class; and if it is plain, for nothing can compose with it and it folds to
-/// one character, that one.
-static CHARACTERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+const ENTRIES: usize = (1 << 16) + 128;
+
+/// The bytes before the last one of the first character beyond the table, as in `Table::blocks`.
+const BLOCKS: usize = 0x20_00;
+
+/// The bits of a character in its last byte and in those before it, by how many it has in UTF-8.
+const BITS: [u32; 8] = [0, 0x7F, 0x1F_3F, 0x0F_3F_3F, 0x07_3F_3F_3F, 0, 0, 0];
+
+impl Table {
+    #[inline]
+    pub fn of(&self, character: char) -> &Entry {
+        let utf8 = Letter::new(character, Class::Word);
+        self.of_utf8(utf8.utf8.swap_bytes() >> (32 - 8 * utf8.length), utf8.length as usize)
+    }
+
+    /// The entry of a character of this length in UTF-8: a number with its last byte lowest, and
+    /// whatever stands before it in the upper bits.
+    #[inline(always)]
+    pub fn of_utf8(&self, bytes: u32, length: usize) -> &Entry {
+        let block = ((bytes & BITS[length % 8]) >> 8) as usize;
+        // The highest bit is that of ASCII characters; their two blocks lie one after the other.
+        &self.entries[self.blocks[block.min(BLOCKS)] as usize + (bytes & 0x7F) as usize]
+    }
+}
+
+fn block_of(character: char) -> usize {
+    let utf8 = Letter::new(character, Class::Word);
+    let bytes = utf8.utf8.swap_bytes() >> (32 - 8 * utf8.length);
+    (((bytes & BITS[utf8.length as usize]) >> 8) as usize).min(BLOCKS)
+}
+
+pub static CHARACTERS: LazyLock<Table> = LazyLock::new(|| {
+    let entries = entries();
+    let mut table =
+        Table { blocks: Box::new([0; BLOCKS + 1]), entries: Box::new([Entry::UNKNOWN; ENTRIES]) };
+    let mut used = 64;
+    let mut known: HashMap<&[Entry], u16> = HashMap::new();
+    for (code, block) in (0u32..).step_by(64).zip(entries.chunks(64)) {
+        let start = *known.entry(block).or_insert_with(|| {
+            table.entries[used..used + 64].copy_from_slice(block);
+            used += 64;
+            (used - 64) as u16
+        });
+        if let Some(first) = char::from_u32(code).filter(|&first| first != '\u{40}') {
+            table.blocks[block_of(first)] = start;
+        }
+    }
+    table
+});
+
+fn entries() -> Vec<Entry> {
     let nfc = ComposingNormalizerBorrowed::new_nfc();
     let decompositions = CanonicalDecompositionBorrowed::new();
     let combining = CanonicalCombiningClassMapBorrowed::new();
@@ -118,23 +228,18 @@ static CHARACTERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let mut buffer = [0; 4];
     (0..TABLE as u32)
         .map(|code| {
-            let Some(character) = char::from_u32(code) else { return 0 };
+            let Some(character) = char::from_u32(code) else { return Entry::UNKNOWN };
             let text = &*character.encode_utf8(&mut buffer);
             let folded = fold.fold_string(text);
             let mut folded = folded.chars();
             let single = folded.next().filter(|_| folded.next().is_none());
-            let alone = nfc.is_normalized(text)
-                && combining.get_u8(character) == 0
-                && !composes[code as usize];
+            let alone = nfc.is_normalized(text) && !composes[code as usize];
             // A letter and what it folds to are of one class.
             let class = slow_class(character);
-            match single {
-                Some(target) if alone => Letter::new(target, class).packed(true),
-                _ => Letter::new(character, class).packed(false),
-            }
+            Entry::new(character, class, combining.get_u8(character), alone, single)
         })
         .collect()
-});
+}
 
 fn slow_class(character: char) -> Class {
     let category = CodePointMapData::<GeneralCategory>::new().get(character);
@@ -155,37 +260,40 @@ fn slow_class(character: char) -> Class {
 /// The part that a character has in a token.
 #[inline]
 pub fn class(character: char) -> Class {
-    CHARACTERS
-        .get(character as usize)
-        .map_or_else(|| slow_class(character), |&entry| class_of(entry))
-}
-
-#[inline(always)]
-fn class_of(entry: u64) -> Class {
-    match entry & 3 {
-        0 => Class::Separator,
-        1 => Class::Word,
-        2 => Class::Unspaced,
-        _ => Class::Mark,
+    match CHARACTERS.of(character).kind {
+        Kind::Separator => Class::Separator,
+        Kind::Word => Class::Word,
+        Kind::Unspaced => Class::Unspaced,
+        Kind::Mark | Kind::LowMark | Kind::HighMark => Class::Mark,
+        Kind::NotPlain => slow_class(character),
     }
 }
 
-/// What a character is folded to, if it is plain.
-#[inline(always)]
-pub fn plain(character: char) -> Option<Letter> {
-    let entry = *CHARACTERS.get(character as usize)?;
-    (entry >> PLAIN & 1 == 1).then(|| Letter::unpacked(entry))
-}
-
-/// Calls `each` with every character of NFC and full case folding of the text. Text in which nothing
-/// can compose or expand, the rule, is folded character by character.
+/// Calls `each` with every character of NFC and full case folding of the text. Where nothing can
+/// compose, change places or expand, the rule, it is folded character by character.
 pub fn fold(text: &str, mut each: impl FnMut(Letter)) {
-    if text.chars().all(|character| plain(character).is_some()) {
-        text.chars().filter_map(plain).for_each(each);
-    } else {
-        let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
-        for character in CaseMapper::new().fold_string(&composed).chars() {
-            each(Letter::new(character, class(character)));
+    let table = &*CHARACTERS;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut characters = rest.char_indices().skip(1);
+        let end = characters.find(|&(_, character)| table.of(character).is_boundary);
+        let (piece, after) = rest.split_at(end.map_or(rest.len(), |(end, _)| end));
+        rest = after;
+        let is_plain = |c: char| table.of(c).kind != Kind::NotPlain;
+        let order = piece.chars().map(|c| table.of(c).combining);
+        if piece.chars().all(is_plain) && order.is_sorted() {
+            for character in piece.chars() {
+                let (entry, letter) =
+                    (table.of(character), Letter::new(character, class(character)));
+                let utf8 = entry.folded(letter.utf8);
+                let length = if entry.taken == 0 { letter.length } else { entry.taken.into() };
+                each(Letter { utf8, length, ..letter });
+            }
+        } else {
+            let composed = ComposingNormalizerBorrowed::new_nfc().normalize(piece);
+            for character in CaseMapper::new().fold_string(&composed).chars() {
+                each(Letter::new(character, class(character)));
+            }
         }
     }
 }

@@ -1,95 +1,22 @@
-//! The tokens of a stretch of text that is not all ASCII, character by character.
+//! The tokens of a stretch of text that is not all ASCII, as people read them.
 
 use super::TokenRules;
-use crate::mixing::mix;
 use crate::unicode::{self, Class, Letter};
 
-/// What is kept of a token's letters while it is read.
-pub(super) trait Letters: Default {
-    fn push(&mut self, letter: Letter);
-    fn is_empty(&self) -> bool;
-    fn clear(&mut self);
-}
-
-/// The letters themselves.
-#[derive(Default)]
-pub(super) struct Spelt(Vec<u8>);
-
-impl Spelt {
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl Letters for Spelt {
-    fn push(&mut self, letter: Letter) {
-        self.0.extend_from_slice(&letter.utf8.to_le_bytes()[..letter.length as usize]);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-/// The fast fingerprint of the letters so far: whole words of eight bytes, and the one that is not
-/// full yet.
-#[derive(Default)]
-pub(super) struct Running {
-    value: u64,
-    word: u64,
-    bits: u32,
-    any: bool,
-}
-
-impl Running {
-    pub fn value(&self) -> u64 {
-        if self.bits > 0 { mix(self.value ^ self.word) } else { self.value }
-    }
-}
-
-impl Letters for Running {
-    #[inline(always)]
-    fn push(&mut self, letter: Letter) {
-        let utf8 = u64::from(letter.utf8);
-        self.word |= utf8 << self.bits;
-        self.bits += 8 * letter.length;
-        self.any = true;
-        if self.bits >= 64 {
-            self.value = mix(self.value ^ self.word);
-            self.bits -= 64;
-            // What of the letter did not fit.
-            self.word = utf8 >> (8 * letter.length - self.bits);
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        !self.any
-    }
-
-    #[inline(always)]
-    fn clear(&mut self) {
-        *self = Running::default();
-    }
-}
-
 /// The token that is being read.
-pub(super) struct Token<L> {
+pub(super) struct Token {
     rules: TokenRules,
-    letters: L,
+    letters: Vec<u8>,
     unspaced: bool,
 }
 
-impl<L: Letters> Token<L> {
-    pub fn new(rules: TokenRules) -> Token<L> {
-        Token { rules, letters: L::default(), unspaced: false }
+impl Token {
+    pub fn new(rules: TokenRules) -> Token {
+        Token { rules, letters: Vec::new(), unspaced: false }
     }
 
     /// Calls `each` with every token of the stretch.
-    pub fn all(&mut self, stretch: &str, mut each: impl FnMut(&L)) {
+    pub fn all(&mut self, stretch: &str, mut each: impl FnMut(&[u8])) {
         if self.rules.fold_case {
             unicode::fold(stretch, |letter| self.take(letter, &mut each));
         } else {
@@ -100,23 +27,7 @@ impl<L: Letters> Token<L> {
         self.end(&mut each);
     }
 
-    /// Calls `each` with every token of the folded stretch if all its characters are plain, which is
-    /// the rule. If not it says so, and the tokens it gave do not count.
-    #[inline(always)]
-    pub fn plain(&mut self, stretch: &str, mut each: impl FnMut(&L)) -> bool {
-        for character in stretch.chars() {
-            let Some(letter) = unicode::plain(character) else {
-                self.end(&mut |_| {});
-                return false;
-            };
-            self.take(letter, &mut each);
-        }
-        self.end(&mut each);
-        true
-    }
-
-    #[inline(always)]
-    fn take(&mut self, letter: Letter, each: &mut impl FnMut(&L)) {
+    fn take(&mut self, letter: Letter, each: &mut impl FnMut(&[u8])) {
         // In the order of how often they are met.
         if letter.class == Class::Word && !self.unspaced {
         } else if letter.class == Class::Separator {
@@ -127,11 +38,10 @@ impl<L: Letters> Token<L> {
         } else if letter.class != Class::Mark && self.unspaced {
             self.end(each);
         }
-        self.letters.push(letter);
+        self.letters.extend_from_slice(&letter.utf8.to_le_bytes()[..letter.length as usize]);
     }
 
-    #[inline(always)]
-    fn end(&mut self, each: &mut impl FnMut(&L)) {
+    fn end(&mut self, each: &mut impl FnMut(&[u8])) {
         if !self.letters.is_empty() {
             each(&self.letters);
             self.letters.clear();

@@ -6,13 +6,14 @@
 const HELD: usize = 512;
 
 /// Finds the tokens and adds what is made of them, in the order of the text: `words` adds that of
-/// tokens which are all ASCII, by where each begins and ends, and `stretch` that of a piece of the
-/// text with other characters in it.
+/// tokens which are all ASCII, by where each begins and ends. At characters that are not ASCII
+/// `others` is given where their piece of the text begins, adds that of its tokens, and gives where
+/// it ends: at an ASCII character that is no letter or digit, or at the end of the text.
 #[inline(always)]
 pub(super) fn scan<T>(
     text: &str,
     mut words: impl FnMut(&[[usize; 2]], &mut Vec<T>),
-    mut stretch: impl FnMut(&str, &mut Vec<T>),
+    mut others: impl FnMut(usize, &mut Vec<T>) -> usize,
     made: &mut Vec<T>,
 ) {
     let bytes = text.as_bytes();
@@ -32,13 +33,7 @@ pub(super) fn scan<T>(
             // A mark may compose with the character before it, a separator too.
             let start = edges.take_open().unwrap_or(at.saturating_sub(1));
             edges.hand_on(|bounds| words(bounds, made));
-            let rest = &bytes[at..];
-            let end = rest.iter().position(|&b| b < 0x80 && !b.is_ascii_alphanumeric());
-            at = end.map_or(bytes.len(), |end| at + end);
-            // Both ends stand next to an ASCII byte or an end of the text.
-            if let Some(piece) = text.get(start..at) {
-                stretch(piece, made);
-            }
+            at = others(start, made);
         } else if edges.count >= HELD {
             edges.hand_on(|bounds| words(bounds, made));
         }
@@ -47,6 +42,17 @@ pub(super) fn scan<T>(
         edges.add(1, bytes.len());
     }
     edges.hand_on(|bounds| words(bounds, made));
+}
+
+/// The piece of the text from `start` on, to where the first letters and digits end that have others
+/// than ASCII characters among them.
+pub(super) fn stretch(text: &str, start: usize) -> &str {
+    let rest = &text.as_bytes()[start..];
+    let others = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+    let end = rest[others..].iter().position(|&b| b.is_ascii() && !b.is_ascii_alphanumeric());
+    // Both ends stand next to an ASCII byte or an end of the text.
+    let end = end.map_or(rest.len(), |end| others + end);
+    text.get(start..start + end).unwrap_or_default()
 }
 
 /// Places where a token begins, ends, the next begins, and so on.
@@ -98,60 +104,70 @@ impl Edges {
     }
 }
 
-/// Of 64 bytes, which are ASCII letters or digits and which are not ASCII.
-struct Block {
-    word: u64,
-    other: u64,
+/// Of 64 bytes, which are ASCII letters or digits, which are not ASCII, and at which a character
+/// begins.
+pub(super) struct Block {
+    pub word: u64,
+    pub other: u64,
+    pub begins: u64,
 }
 
 #[inline(always)]
 fn classify(bytes: &[u8], at: usize) -> Block {
-    match bytes.get(at..at + 64).and_then(|block| block.try_into().ok()) {
+    match bytes[at..].first_chunk() {
         Some(block) => classify_block(block),
-        None => {
-            let mut block = [0; 64];
-            let rest = &bytes[at..];
-            block[..rest.len()].copy_from_slice(rest);
-            classify_block(&block)
-        }
+        None => classify_block(&padded(&bytes[at..])),
     }
+}
+
+/// Less than `N` bytes, with zeros after them.
+#[inline(always)]
+pub(super) fn padded<const N: usize>(rest: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
+    block[..rest.len()].copy_from_slice(rest);
+    block
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn classify_block(block: &[u8; 64]) -> Block {
+pub(super) fn classify_block(block: &[u8; 64]) -> Block {
     use std::arch::x86_64::*;
-    let (mut word, mut other) = (0u64, 0u64);
+    let (mut word, mut other, mut begins) = (0u64, 0u64, 0u64);
     for part in 0..4 {
         // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.
-        let (letters_digits, high) = unsafe {
+        let (letters_digits, high, first) = unsafe {
             let raw = _mm_loadu_si128(block.as_ptr().add(16 * part).cast());
             let letter =
                 _mm_sub_epi8(_mm_or_si128(raw, _mm_set1_epi8(0x20)), _mm_set1_epi8(b'a' as i8));
             let digit = _mm_sub_epi8(raw, _mm_set1_epi8(b'0' as i8));
             let letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter);
             let digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-            (_mm_movemask_epi8(_mm_or_si128(letter, digit)), _mm_movemask_epi8(raw))
+            // Bytes that go on with a character are the lowest as signed numbers.
+            let first = _mm_cmpgt_epi8(raw, _mm_set1_epi8(0xBF_u8 as i8));
+            let letter_digit = _mm_or_si128(letter, digit);
+            (_mm_movemask_epi8(letter_digit), _mm_movemask_epi8(raw), _mm_movemask_epi8(first))
         };
         word |= u64::from(letters_digits as u32) << (16 * part);
         other |= u64::from(high as u32) << (16 * part);
+        begins |= u64::from(first as u32) << (16 * part);
     }
-    Block { word, other }
+    Block { word, other, begins }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn classify_block(block: &[u8; 64]) -> Block {
+pub(super) fn classify_block(block: &[u8; 64]) -> Block {
     classify_block_portably(block)
 }
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn classify_block_portably(block: &[u8; 64]) -> Block {
-    let (mut word, mut other) = (0u64, 0u64);
+    let (mut word, mut other, mut begins) = (0u64, 0u64, 0u64);
     for (i, byte) in block.iter().enumerate() {
         word |= u64::from(byte.is_ascii_alphanumeric()) << i;
         other |= u64::from(*byte >> 7) << i;
+        begins |= u64::from(*byte & 0xC0 != 0x80) << i;
     }
-    Block { word, other }
+    Block { word, other, begins }
 }
 
 #[cfg(test)]
@@ -163,7 +179,7 @@ mod tests {
         for start in 0..=192u8 {
             let block: [u8; 64] = std::array::from_fn(|i| start.wrapping_add(i as u8));
             let (fast, slow) = (classify_block(&block), classify_block_portably(&block));
-            assert_eq!((fast.word, fast.other), (slow.word, slow.other));
+            assert_eq!((fast.word, fast.other, fast.begins), (slow.word, slow.other, slow.begins));
         }
     }
 }
