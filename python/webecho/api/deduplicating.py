@@ -114,7 +114,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
         SketchSettings(job.recipe, COLUMNS),
         threads=job.threads,
         memory=job.memory,
-        tables_stay=True,
+        temporary=True,
         shelf=shelf,
     )
     again = Again.of(collection, shelf)

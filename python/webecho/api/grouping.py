@@ -125,6 +125,7 @@ def pairs(
 
 def needs(rule: Rule) -> tuple[str, ...]:
     """The sketch columns that are made for a rule."""
-    if rule.name == "paragraphs":
-        return ()
-    return settings.SKETCH_COLUMNS if rule.name in SIMILARITIES else ("features", "supershingles")
+    if rule.name in SIMILARITIES:
+        return settings.SKETCH_COLUMNS
+    alone = {"exact": (), "paragraphs": (), "similar": ("features",)}
+    return alone.get(rule.name, ("supershingles",))

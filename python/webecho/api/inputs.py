@@ -66,7 +66,7 @@ def sketched(
             Path(folder) / "sketches.echo",
             SketchSettings(as_recipe(recipe or "webecho"), columns, tables=tables),
             threads=cores,
-            tables_stay=True,
+            temporary=True,
             shelf=shelf,
         )
         yield workspace, Again.of(collection, shelf)

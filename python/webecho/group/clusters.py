@@ -98,5 +98,5 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
             start += len(names)
 
     file = workspace.path / "clusters" / f"{rule.label}.parquet"
-    write_table(file, read_ahead(rows()))
+    write_table(file, read_ahead(rows()), durable=not workspace.temporary)
     return file

@@ -28,12 +28,16 @@ def flat_lists(
 
     def batches() -> Iterator[tuple[pa.Array, pa.Array]]:
         for batch in workspace.batches(["page", column]):
-            keep = batch[column].is_valid()
-            if wanted is not None:
-                keep = pc.and_(keep, wanted.take(batch["page"]))
-            rows = batch.filter(keep)
-            if len(rows):
-                yield rows["page"], pc.list_flatten(rows[column])
+            pages, values = batch["page"], pc.list_flatten(batch[column])
+            there = batch[column].is_valid()
+            keep = there if wanted is None else pc.and_(there, wanted.take(pages))
+            if keep.true_count < there.true_count:
+                # Lists of one length are copied as they are, those of any length value by value.
+                width = len(values) // there.true_count
+                rows = pa.FixedSizeListArray.from_arrays(values, width)
+                values = rows.filter(keep.filter(there)).flatten()
+            if keep.true_count:
+                yield pages.filter(keep), values
 
     yield from read_ahead(batches())
 

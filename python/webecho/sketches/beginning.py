@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.errors import WorkspaceError
-from webecho.read.collection import Collection, ReadOptions
+from webecho.read.collection import Collection, ReadOptions, Table
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.ids import id_type, settle_ids
 from webecho.sketches.page_tables import PAGE_TABLES, forget_damaged_tables
@@ -45,6 +45,7 @@ def begin(
     settings: SketchSettings,
     *,
     append: bool,
+    temporary: bool,
 ) -> Workspace:
     """A new workspace, or the one at `path` if these inputs can be the last it was given."""
     wanted = Manifest(
@@ -57,7 +58,9 @@ def begin(
     inputs, sources = describe(collection, options)
     where = locations(collection)
     if not (path / MANIFEST).exists():
-        workspace = Workspace(path, wanted)
+        # Revisits, of which tables have none, are given columns of other pages later on.
+        mapped = temporary and all(isinstance(each, Table) for each in collection.sources)
+        workspace = Workspace(path, wanted, temporary, mapped and bool(settings.columns))
         add_inputs(workspace, inputs, sources)
         remember_locations(workspace, where)
         return workspace

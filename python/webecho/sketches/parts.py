@@ -59,7 +59,8 @@ class OpenPart:
         """Hands rows to the writing thread, once it is done with those before."""
         self.settle()
         file = self.workspace.part_file(table, self.number)
-        into = self.tables.setdefault(table, TableWriter(file))
+        durable = not self.workspace.temporary
+        into = self.tables.setdefault(table, TableWriter(file, durable=durable))
         self.writing = self.writer.submit(into.write, rows)
 
     def settle(self) -> None:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from webecho.engine.local import connect
 from webecho.sketches.parts import RECORDS
 from webecho.sketches.tables import SHINGLE_ROWS, TableWriter
-from webecho.sketches.workspace import Workspace, sketch_schema
+from webecho.sketches.workspace import Workspace
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -125,7 +125,7 @@ def rewrite(
         return
     parts = workspace.manifest.parts
     schema = (
-        sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
+        workspace.schema
         if table == "sketches"
         else pa.schema([("page", pa.int64()), ("shingles", pa.list_(pa.int64()))])
     )
@@ -137,7 +137,8 @@ def rewrite(
     for number, part in enumerate(parts):
         known = part.counts.get("revisits", 0) - part.counts.get("revisits of unknown records", 0)
         if table in part.files and known:
-            writer = TableWriter(workspace.part_file(table, number))
+            file = workspace.part_file(table, number)
+            writer = TableWriter(file, durable=not workspace.temporary)
             for batch in workspace.part_batches(table, number, schema.names):
                 writer.write(with_copies(pa.Table.from_batches([batch]), copies))
             parts[number] = replace(part, files=part.files | {table: writer.complete()})

@@ -23,7 +23,7 @@ from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
-from webecho.sketches.workspace import MANIFEST, Part, Workspace, locked, sketch_schema
+from webecho.sketches.workspace import LISTS, MANIFEST, Part, Workspace, locked
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def sketch_collection(
     threads: int,
     memory: int | None = None,
     append: bool = False,
-    tables_stay: bool = False,
+    temporary: bool = False,
     shelf: _core.Shelf | None = None,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> Workspace:
@@ -65,20 +65,20 @@ def sketch_collection(
     earlier run of the same command stopped.
 
     Of sources that cannot be read again later the shingles are kept. Tables in memory are such,
-    unless the caller says that they stay as long as the workspace is used. A `shelf` takes the
-    shingles of the pages, for whoever compares them next.
+    unless the workspace is `temporary`: then the caller alone uses it, while they are there. A
+    `shelf` takes the shingles of the pages, for whoever compares them next.
     """
     check_budget(memory, SKETCHING, "sketching")
     if not (path / MANIFEST).exists():
         check_free(path, append)
     with locked(path):
-        workspace = begin(collection, options, path, settings, append=append)
+        workspace = begin(collection, options, path, settings, append=append, temporary=temporary)
         manifest = workspace.manifest
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
             find_boilerplate(collection, settings.recipe, path, threads, memory)
             sketcher = sketcher_of(workspace, threads)
-            work = Work(workspace, sketcher, settings, tables_stay, shelf, report)
+            work = Work(workspace, sketcher, settings, shelf, report)
             with quick_switches(), plain_memory():
                 work.run(collection, start)
             resolve_revisits(workspace, memory)
@@ -97,14 +97,12 @@ class Work:
         workspace: Workspace,
         sketcher: _core.Sketcher,
         settings: SketchSettings,
-        tables_stay: bool,
         shelf: _core.Shelf | None,
         report: Callable[[Progress], None],
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
         self.settings = settings
-        self.tables_stay = tables_stay
         self.shelf = shelf
         self.report = report
         self.pages = 0
@@ -149,7 +147,7 @@ class Work:
                 after = resumed.place
             self.prefix = self.path_prefix(source, source_number)
             self.folder = isinstance(source, FolderSource)
-            again = source.rereadable and (source.format != "table" or self.tables_stay)
+            again = source.rereadable and (source.format != "table" or self.workspace.temporary)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
             first = part.first + part.pages
@@ -230,6 +228,8 @@ class Work:
         numbers = numbers_from(first, count)
         rows = sketch_rows(pages, sketched, numbers, source, self.workspace, self.prefix)
         part.add("sketches", rows)
+        if self.workspace.mapped:
+            part.add(LISTS, pa.table({name: sketched[name] for name in self.settings.columns}))
         if "shingles" in sketched.schema.names:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
             part.add("shingles", kept)
@@ -279,7 +279,7 @@ def sketch_rows(
     prefix: str,
 ) -> pa.Table:
     """The rows of the `sketches` table."""
-    schema = sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
+    schema = workspace.schema
     host = hosts(pages["url"])
     # Null text in a table is an empty page; only a revisit's content is unknown.
     known = pages["refers"].is_null()
@@ -308,7 +308,7 @@ def sketch_rows(
         "markup_digest": sketched["markup_digest"],
         "digest": sketched["digest"],
     }
-    columns |= {name: sketched[name] for name in workspace.manifest.columns}
+    columns |= {name: sketched[name] for name in schema.names if name not in columns}
     return pa.table(columns, schema=schema)
 
 

@@ -1,4 +1,5 @@
-"""Parquet files that appear whole or not at all, and are the same bytes for the same rows.
+"""Parquet files that appear whole or not at all, and are the same bytes for the same rows; and
+Arrow files, which are not made for keeping but need not be decoded.
 
 Rows are written in row groups of a fixed number as they come, however they were cut before, so that
 neither memory nor bytes depend on how many came at once.
@@ -6,7 +7,7 @@ neither memory nor bytes depend on how many came at once.
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,6 +24,10 @@ SHINGLE_ROWS = 256
 LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs")
 READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
+# How the name of an Arrow file ends, and what stands for the checksum of a file that has none.
+MAPPED = ".arrow"
+NO_CHECKSUM = ""
+
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
 INCOMPRESSIBLE = ("digest", "markup_digest", "key")
@@ -32,12 +37,17 @@ SEARCHED = ("page", "left", "right", "cluster", "url")
 
 
 class TableWriter:
-    """Writes one Parquet file aside, and gives it its name when it is finished."""
+    """Writes one file aside, and gives it its name when it is finished.
 
-    def __init__(self, file: Path, beside: Path | None = None) -> None:
+    One that is not `durable` need not outlive the process, let alone the machine: it is neither
+    synced nor checksummed.
+    """
+
+    def __init__(self, file: Path, beside: Path | None = None, *, durable: bool = True) -> None:
         self.file = file
         self.aside = beside or aside(file)
-        self.writer: pq.ParquetWriter | None = None
+        self.durable = durable
+        self.writer: pq.ParquetWriter | pa.ipc.RecordBatchFileWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
         self.values = 0
@@ -45,7 +55,8 @@ class TableWriter:
     def write(self, table: pa.Table) -> None:
         if self.writer is None:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            self.writer = parquet_writer(self.aside, table.schema)
+            mapped = self.file.suffix == MAPPED
+            self.writer = (mapped_writer if mapped else parquet_writer)(self.aside, table.schema)
         self.waiting.append(table)
         self.rows += table.num_rows
         self.values += count_values(table)
@@ -58,18 +69,20 @@ class TableWriter:
             self.values -= count_values(group)
 
     def finish(self) -> str:
-        """Completes the file, gives it its name, and gives its checksum."""
+        """Completes the file, gives it its name, and gives its checksum, if it has one."""
         digest = self.complete()
         self.aside.replace(self.file)
         return digest
 
     def complete(self) -> str:
-        """Completes the file aside, and gives its checksum."""
+        """Completes the file aside, and gives its checksum, if it has one."""
         if self.writer is None:
             raise ValueError(f"{self.file}: nothing was written, not even columns")
         if self.rows:
             self.writer.write_table(pa.concat_tables(self.waiting).combine_chunks(), ROWS)
         self.writer.close()
+        if not self.durable:
+            return NO_CHECKSUM
         with self.aside.open("rb+") as written:
             os.fsync(written.fileno())
         return checksum(self.aside)
@@ -113,22 +126,36 @@ def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
     )
 
 
-def write_table(file: Path, tables: Iterable[pa.Table]) -> str:
+def mapped_writer(file: Path, schema: pa.Schema) -> pa.ipc.RecordBatchFileWriter:
+    """A writer of what `mapped_batches` gives back."""
+    return pa.ipc.new_file(file, schema)
+
+
+def mapped_batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Some columns of a file, row group after row group, where they lie on the disk: they take no
+    memory of their own, and no time until they are looked at."""
+    with pa.memory_map(str(file)) as memory, pa.ipc.open_file(memory) as groups:
+        for number in range(groups.num_record_batches):
+            yield groups.get_batch(number).select(columns)
+
+
+def write_table(file: Path, tables: Iterable[pa.Table], *, durable: bool = True) -> str:
     """Writes the rows of all tables, which have one schema, and gives the file's checksum."""
-    writer = TableWriter(file, own(file))
+    writer = TableWriter(file, own(file), durable=durable)
     for table in tables:
         writer.write(table)
     return writer.finish()
 
 
-def write_aside(file: Path, content: bytes) -> None:
+def write_aside(file: Path, content: bytes, *, durable: bool = True) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = aside(file)
     with beside.open("wb") as out:
         out.write(content)
         out.flush()
-        os.fsync(out.fileno())
+        if durable:
+            os.fsync(out.fileno())
     beside.replace(file)
 
 

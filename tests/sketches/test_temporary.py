@@ -1,0 +1,69 @@
+"""Workspaces that their maker alone uses, beside those that are kept."""
+
+import hashlib
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.collections_made import as_jsonl, as_warc, small_web
+from webecho.read.collection import ReadOptions, open_collection
+from webecho.settings import SKETCH_COLUMNS
+from webecho.sketches.beginning import SketchSettings
+from webecho.sketches.sketching import sketch_collection
+from webecho.sketches.workspace import Workspace
+
+
+def sketched(file: Path, folder: Path, *, temporary: bool) -> Workspace:
+    options = ReadOptions()
+    return sketch_collection(
+        open_collection([str(file)], options),
+        options,
+        folder,
+        SketchSettings(part_pages=7),
+        threads=2,
+        temporary=temporary,
+    )
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    return as_jsonl(tmp_path / "pages.jsonl", [*small_web(), *small_web()])
+
+
+def test_a_temporary_workspace_has_the_same_rows(pages: Path, tmp_path: Path) -> None:
+    columns = ["page", "url", "digest", *SKETCH_COLUMNS]
+    tables = [
+        pa.Table.from_batches(sketched(pages, folder, temporary=temporary).batches(columns))
+        for temporary, folder in ((False, tmp_path / "kept"), (True, tmp_path / "temporary"))
+    ]
+    assert tables[0].column_names == tables[1].column_names == columns
+    assert tables[0].to_pydict() == tables[1].to_pydict()
+    # Pages without a token have none.
+    assert 0 < tables[0]["features"].null_count < tables[0].num_rows
+
+
+def test_its_larger_columns_lie_in_files_of_their_own(pages: Path, tmp_path: Path) -> None:
+    made = sketched(pages, tmp_path / "temporary", temporary=True)
+    assert [file.name for file in made.part_files("lists")] == [
+        f"part-{number:05d}.arrow" for number in range(5)
+    ]
+    for file in made.part_files("sketches"):
+        assert not set(SKETCH_COLUMNS) & set(pq.read_schema(file).names)
+
+
+def test_only_what_is_kept_has_checksums(pages: Path, tmp_path: Path) -> None:
+    kept = sketched(pages, tmp_path / "kept", temporary=False)
+    for number, part in enumerate(kept.manifest.parts):
+        content = kept.part_file("sketches", number).read_bytes()
+        assert part.files == {"sketches": hashlib.sha256(content).hexdigest()}
+    made = sketched(pages, tmp_path / "temporary", temporary=True)
+    assert {sum_ for part in made.manifest.parts for sum_ in part.files.values()} == {""}
+
+
+def test_revisits_may_come_so_archives_have_all_columns_together(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "pages.warc.gz", small_web())
+    made = sketched(file, tmp_path / "temporary", temporary=True)
+    assert made.part_files("lists") == []
+    assert set(SKETCH_COLUMNS) <= set(pq.read_schema(made.part_files("sketches")[0]).names)
