@@ -1,10 +1,11 @@
 //! *Token*: a maximal run of letters, marks and decimal digits, as a 64-bit fingerprint.
 //!
 //! The default recipe takes the text after NFC and full case folding, and makes each character with
-//! its marks a token in scripts written without spaces. Tokens in ASCII are hashed eight bytes at a
-//! time; a stretch with other characters in it goes character by character.
+//! its marks a token in scripts written without spaces. Tokens are hashed eight bytes at a time:
+//! those in ASCII where they stand in the text, others in a folded copy of their piece of it.
 
 mod folded;
+mod kinds;
 mod letters;
 mod scan;
 
@@ -186,6 +187,9 @@ fn load(bytes: &[u8], at: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use icu_casemap::CaseMapper;
+    use icu_normalizer::ComposingNormalizerBorrowed;
+
     use super::*;
     use crate::unicode::Class;
 
@@ -194,12 +198,9 @@ mod tests {
 
     /// Tokens as the recipe says, straight from the definition.
     fn slow(text: &str, rules: TokenRules) -> Vec<String> {
-        let mut folded = String::new();
-        if rules.fold_case {
-            unicode::fold(text, |letter| folded.push(letter.character()));
-        } else {
-            folded.push_str(text);
-        }
+        let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
+        let folded = CaseMapper::new().fold_string(&composed);
+        let folded = if rules.fold_case { &*folded } else { text };
         let mut tokens: Vec<String> = Vec::new();
         let mut before = Class::Separator;
         for character in folded.chars() {
@@ -293,22 +294,30 @@ mod tests {
         assert_eq!(check("漢字 Ab", plain), ["漢字", "Ab"]);
     }
 
-    #[test]
-    fn any_mixture_is_tokenized_as_defined() {
-        let alphabet: Vec<char> =
-            " \n.-=aZ9_éİßΣ\u{301}\u{338}漢かーกิ\u{1100}\u{1161}\u{11A8}ह\u{93F}\u{1F600}\u{20000}"
-                .chars()
-                .collect();
+    /// Texts of characters drawn from an alphabet, of every length up to one, each from another start.
+    fn drawn(alphabet: &str, share_of_ascii: u64, longest: usize) -> impl Iterator<Item = String> {
+        let alphabet: Vec<char> = alphabet.chars().collect();
         let mut state = 1u64;
-        for length in 0..400usize {
-            let text: String = (0..length)
+        (0..longest).map(move |length| {
+            (0..length)
                 .map(|_| {
                     state = mix(state.wrapping_add(1));
-                    // Mostly ASCII, so that blocks of 64 bytes are met whole and broken.
-                    let range = if state >> 60 == 0 { alphabet.len() } else { 9 };
-                    alphabet[(state >> 8) as usize % range]
+                    let is_ascii = state >> 60 < share_of_ascii;
+                    let among = if is_ascii { ASCII.len() } else { alphabet.len() };
+                    let at = (state >> 8) as usize % among;
+                    if is_ascii { char::from(ASCII[at]) } else { alphabet[at] }
                 })
-                .collect();
+                .collect()
+        })
+    }
+
+    const ASCII: &[u8] = b" \n.-=aZ9_";
+
+    #[test]
+    fn any_mixture_is_tokenized_as_defined() {
+        let others = "éİßΣ\u{301}\u{338}漢かーกิ\u{1100}\u{1161}\u{11A8}ह\u{93F}\u{1F600}\u{20000}";
+        // Mostly ASCII, so that blocks of 64 bytes are met whole and broken; half and half.
+        for text in drawn(others, 15, 400).chain(drawn(others, 8, 200)) {
             for fold_case in [false, true] {
                 for split_unspaced in [false, true] {
                     for fingerprint in [Fingerprint::Fast, Fingerprint::Rabin] {
@@ -316,6 +325,59 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn every_script_is_tokenized_as_defined() {
+        for script in [
+            "éÉñÇßſȺİ",
+            "жЖыЁі—«",
+            "σΣςΊά\u{301}·",
+            "بت\u{64E}\u{651}٣،",
+            "\u{5D0}\u{5D1}\u{5BC}\u{5B0}\u{5B4}",
+            "हिन्दी\u{93C}\u{958}।३",
+            "กขุูิ่้ๆ฿",
+            "ກຂຸູິ່້",
+            "漢字々〇。、",
+            "かナーが\u{3099}ﾞ。a",
+            "한글\u{1100}\u{1161}\u{11A8}",
+            "\u{17000}\u{17001}\u{1B170}漢",
+            "\u{1F600}\u{200D}\u{FE0F}\u{1F1E6}\u{E0100}\u{20000}\u{10400}",
+        ] {
+            for share_of_ascii in [0, 2, 8] {
+                for text in drawn(script, share_of_ascii, 160) {
+                    check(&text, DEFAULT);
+                    check(&text, TokenRules { split_unspaced: false, ..DEFAULT });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_of_any_length_and_number() {
+        for letter in ["é", "漢", "e\u{301}", "ก่", "\u{94D}", "\u{301}", "Ж", "ß", "aé"] {
+            for count in [7, 8, 9, 31, 32, 33, 63, 64, 65, 511, 512, 1100, 5000] {
+                let word = letter.repeat(count);
+                for text in [
+                    &word,
+                    &format!("a {word}"),
+                    &format!("{word}.{word} z"),
+                    &format!("漢{word}字"),
+                ] {
+                    check(text, DEFAULT);
+                    check(text, TokenRules { split_unspaced: false, ..DEFAULT });
+                }
+                check(&format!("{letter}, ").repeat(count), DEFAULT);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mark_after_a_separator_begins_a_token_wherever_a_block_ends() {
+        for count in 0..50 {
+            let text = format!("{}。ー漢字", "漢".repeat(count));
+            assert_eq!(check(&text, DEFAULT)[count..], ["ー", "漢", "字"]);
         }
     }
 }

@@ -86,11 +86,9 @@ impl Letter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct Entry {
-    /// If the character is plain: which bits of its UTF-8 folding changes, …
+    /// If the character is plain: which bits of its UTF-8 folding changes.
     changes: u32,
     pub kind: Kind,
-    /// … and how many of its bytes go into a token then; of a separator's none.
-    pub taken: u8,
     /// Nothing can compose with what stands before it, or change places with it, so that NFC of a
     /// text is that of what stands before it and that of the rest.
     pub is_boundary: bool,
@@ -98,21 +96,21 @@ pub struct Entry {
     combining: u8,
 }
 
-/// What a character is to whoever takes plain ones as they come. A character is plain if it stays
-/// what it is under NFC, unless marks stand in the wrong order, and folds to one character that is
-/// not longer.
+/// What a character is to whoever takes plain ones as they come: its class, as one bit, and others.
+/// A character is plain if it stays what it is under NFC, unless marks stand in the wrong order, and
+/// folds to one character of the same length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Kind {
-    Separator = 0,
-    Word = 1,
-    Unspaced = 2,
-    /// A mark that is never moved.
-    Mark = 3,
-    /// A mark that stays behind others of its kind: NFC puts it before a `HighMark`.
-    LowMark = 4,
-    HighMark = 5,
-    NotPlain = 6,
+pub struct Kind(pub u8);
+
+impl Kind {
+    pub const SEPARATOR: u8 = 1;
+    pub const WORD: u8 = 2;
+    pub const UNSPACED: u8 = 4;
+    pub const MARK: u8 = 8;
+    /// A mark that may stand before a `HIGH` one; others of both may have to change places.
+    pub const LOW: u8 = 16;
+    pub const HIGH: u8 = 32;
+    pub const NOT_PLAIN: u8 = 64;
 }
 
 /// Low marks are of this combining class at most, so that what is usual needs no ordering: the vowels
@@ -122,25 +120,25 @@ const LOW: u8 = 103;
 impl Entry {
     /// That of characters beyond the table.
     const UNKNOWN: Entry =
-        Entry { changes: 0, kind: Kind::NotPlain, taken: 0, is_boundary: false, combining: 0 };
+        Entry { changes: 0, kind: Kind(Kind::NOT_PLAIN), is_boundary: false, combining: 0 };
 
     fn new(from: char, class: Class, combining: u8, is_alone: bool, to: Option<char>) -> Entry {
         let (from, is_boundary) = (Letter::new(from, class), is_alone && combining == 0);
-        let fits = |to: &Letter| is_alone && to.length <= from.length;
+        let fits = |to: &Letter| is_alone && to.length == from.length;
         let Some(to) = to.map(|to| Letter::new(to, class)).filter(fits) else {
             return Entry { is_boundary, combining, ..Entry::UNKNOWN };
         };
         let kind = match (class, combining) {
-            (Class::Separator, 0) => Kind::Separator,
-            (Class::Word, 0) => Kind::Word,
-            (Class::Unspaced, 0) => Kind::Unspaced,
-            (Class::Mark, 0) => Kind::Mark,
-            (Class::Mark, ..=LOW) => Kind::LowMark,
-            (Class::Mark, _) => Kind::HighMark,
-            _ => Kind::NotPlain,
+            (Class::Separator, 0) => Kind::SEPARATOR,
+            (Class::Word, 0) => Kind::WORD,
+            (Class::Unspaced, 0) => Kind::UNSPACED,
+            (Class::Mark, 0) => Kind::MARK,
+            (Class::Mark, ..=LOW) => Kind::MARK | Kind::LOW,
+            (Class::Mark, _) => Kind::MARK | Kind::HIGH,
+            // Only marks combine.
+            _ => Kind::NOT_PLAIN,
         };
-        let taken = if class == Class::Separator { 0 } else { to.length as u8 };
-        Entry { changes: from.utf8 ^ to.utf8, kind, taken, is_boundary, combining }
+        Entry { changes: from.utf8 ^ to.utf8, kind: Kind(kind), is_boundary, combining }
     }
 
     /// A plain character's bytes, folded. Bytes that follow it stay as they are.
@@ -170,30 +168,35 @@ const BITS: [u32; 8] = [0, 0x7F, 0x1F_3F, 0x0F_3F_3F, 0x07_3F_3F_3F, 0, 0, 0];
 impl Table {
     #[inline]
     pub fn of(&self, character: char) -> &Entry {
-        let utf8 = Letter::new(character, Class::Word);
-        self.of_utf8(utf8.utf8.swap_bytes() >> (32 - 8 * utf8.length), utf8.length as usize)
+        let (bytes, length) = from_its_end(character);
+        self.of_utf8(bytes, length)
     }
 
     /// The entry of a character of this length in UTF-8: a number with its last byte lowest, and
     /// whatever stands before it in the upper bits.
     #[inline(always)]
     pub fn of_utf8(&self, bytes: u32, length: usize) -> &Entry {
-        let block = ((bytes & BITS[length % 8]) >> 8) as usize;
-        // The highest bit is that of ASCII characters; their two blocks lie one after the other.
-        &self.entries[self.blocks[block.min(BLOCKS)] as usize + (bytes & 0x7F) as usize]
+        // Of the last byte all bits of ASCII characters; their two blocks lie one after the other.
+        &self.entries[self.blocks[block(bytes, length)] as usize + (bytes & 0x7F) as usize]
     }
 }
 
-fn block_of(character: char) -> usize {
-    let utf8 = Letter::new(character, Class::Word);
-    let bytes = utf8.utf8.swap_bytes() >> (32 - 8 * utf8.length);
-    (((bytes & BITS[utf8.length as usize]) >> 8) as usize).min(BLOCKS)
+#[inline(always)]
+fn block(bytes: u32, length: usize) -> usize {
+    (((bytes & BITS[length % 8]) >> 8) as usize).min(BLOCKS)
+}
+
+/// A character's bytes in UTF-8, the last one lowest, and how many they are.
+fn from_its_end(character: char) -> (u32, usize) {
+    let Letter { utf8, length, .. } = Letter::new(character, Class::Word);
+    (utf8.swap_bytes() >> (32 - 8 * length), length as usize)
 }
 
 pub static CHARACTERS: LazyLock<Table> = LazyLock::new(|| {
     let entries = entries();
     let mut table =
         Table { blocks: Box::new([0; BLOCKS + 1]), entries: Box::new([Entry::UNKNOWN; ENTRIES]) };
+    // The first block stays for what is beyond the table.
     let mut used = 64;
     let mut known: HashMap<&[Entry], u16> = HashMap::new();
     for (code, block) in (0u32..).step_by(64).zip(entries.chunks(64)) {
@@ -202,8 +205,10 @@ pub static CHARACTERS: LazyLock<Table> = LazyLock::new(|| {
             used += 64;
             (used - 64) as u16
         });
+        // The second block of ASCII is found through the first one.
         if let Some(first) = char::from_u32(code).filter(|&first| first != '\u{40}') {
-            table.blocks[block_of(first)] = start;
+            let (bytes, length) = from_its_end(first);
+            table.blocks[self::block(bytes, length)] = start;
         }
     }
     table
@@ -260,12 +265,12 @@ fn slow_class(character: char) -> Class {
 /// The part that a character has in a token.
 #[inline]
 pub fn class(character: char) -> Class {
-    match CHARACTERS.of(character).kind {
-        Kind::Separator => Class::Separator,
-        Kind::Word => Class::Word,
-        Kind::Unspaced => Class::Unspaced,
-        Kind::Mark | Kind::LowMark | Kind::HighMark => Class::Mark,
-        Kind::NotPlain => slow_class(character),
+    match CHARACTERS.of(character).kind.0 {
+        Kind::SEPARATOR => Class::Separator,
+        Kind::WORD => Class::Word,
+        Kind::UNSPACED => Class::Unspaced,
+        Kind::NOT_PLAIN => slow_class(character),
+        _ => Class::Mark,
     }
 }
 
@@ -279,15 +284,12 @@ pub fn fold(text: &str, mut each: impl FnMut(Letter)) {
         let end = characters.find(|&(_, character)| table.of(character).is_boundary);
         let (piece, after) = rest.split_at(end.map_or(rest.len(), |(end, _)| end));
         rest = after;
-        let is_plain = |c: char| table.of(c).kind != Kind::NotPlain;
+        let is_plain = |c: char| table.of(c).kind.0 != Kind::NOT_PLAIN;
         let order = piece.chars().map(|c| table.of(c).combining);
         if piece.chars().all(is_plain) && order.is_sorted() {
             for character in piece.chars() {
-                let (entry, letter) =
-                    (table.of(character), Letter::new(character, class(character)));
-                let utf8 = entry.folded(letter.utf8);
-                let length = if entry.taken == 0 { letter.length } else { entry.taken.into() };
-                each(Letter { utf8, length, ..letter });
+                let letter = Letter::new(character, class(character));
+                each(Letter { utf8: table.of(character).folded(letter.utf8), ..letter });
             }
         } else {
             let composed = ComposingNormalizerBorrowed::new_nfc().normalize(piece);
@@ -345,6 +347,27 @@ mod tests {
         assert_eq!(folded("\u{1100}\u{1161}"), "가");
         assert_eq!(folded("İ"), "i\u{307}");
         assert_eq!(folded("=\u{338}"), "≠");
+    }
+
+    #[test]
+    fn any_sequence_is_folded_as_a_whole_one_would_be() {
+        // Marks that compose, that do not, of many combining classes and of none; what expands,
+        // grows, shrinks or is decomposed by NFC; what lies beyond the table.
+        let alphabet: Vec<char> = "aÉßİſȺ=\u{301}\u{316}\u{338}\u{345}กุ่ຸ່ह\u{93C}\u{94D}\u{958}ب\u{651}\u{64E}\
+                                   \u{5D0}\u{5BC}\u{5B0}\u{1100}\u{1161}\u{11A8}가漢ー\u{17000}\u{20000}\u{E0100}"
+            .chars()
+            .collect();
+        let mut state = 1u64;
+        for length in 0..2000 {
+            let text: String = (0..length % 20)
+                .map(|_| {
+                    state = crate::mixing::mix(state.wrapping_add(1));
+                    alphabet[state as usize % alphabet.len()]
+                })
+                .collect();
+            let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&text);
+            assert_eq!(folded(&text), CaseMapper::new().fold_string(&composed), "{text:?}");
+        }
     }
 
     #[test]

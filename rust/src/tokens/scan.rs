@@ -2,6 +2,9 @@
 //! a token begins or ends are written down, so that whoever makes something of the tokens does so in
 //! a loop of its own, without a choice at each byte.
 
+/// Bytes that are classified at a time.
+pub(super) const BLOCK: usize = 64;
+
 /// Edges that are held before they are handed on; they and the bytes around them fit the first cache.
 const HELD: usize = 512;
 
@@ -68,18 +71,10 @@ impl Edges {
         self.count % 2 == 1
     }
 
-    /// Takes in the edges of a block that begins at `at`. Eight are written at once, needed or not,
-    /// because how many there are cannot be foreseen.
+    /// Takes in the edges of a block that begins at `at`.
     #[inline(always)]
-    fn add(&mut self, mut edges: u64, at: usize) {
-        let count = edges.count_ones() as usize;
-        for eight in self.places[self.count..][..64].chunks_exact_mut(8).take(count.div_ceil(8)) {
-            for place in eight {
-                *place = at + edges.trailing_zeros() as usize;
-                edges &= edges.wrapping_sub(1);
-            }
-        }
-        self.count += count;
+    fn add(&mut self, edges: u64, at: usize) {
+        self.count += write_places(edges, at, &mut self.places[self.count..]);
     }
 
     /// Forgets the token that has not ended yet, and gives where it began.
@@ -102,6 +97,20 @@ impl Edges {
             self.places[0] = start;
         }
     }
+}
+
+/// Writes the places of the bits of a block that begins at `at`, and gives how many they are. Eight
+/// are written at once, needed or not, because how many there are cannot be foreseen.
+#[inline(always)]
+pub(super) fn write_places(mut bits: u64, at: usize, places: &mut [usize]) -> usize {
+    let count = bits.count_ones() as usize;
+    for eight in places[..64].chunks_exact_mut(8).take(count.div_ceil(8)) {
+        for place in eight {
+            *place = at + bits.trailing_zeros() as usize;
+            bits &= bits.wrapping_sub(1);
+        }
+    }
+    count
 }
 
 /// Of 64 bytes, which are ASCII letters or digits, which are not ASCII, and at which a character
