@@ -220,7 +220,8 @@ fn entries() -> Vec<Entry> {
     let combining = CanonicalCombiningClassMapBorrowed::new();
     let fold = CaseMapper::new();
     let mut composes = vec![false; TABLE];
-    for character in '\0'..=char::MAX {
+    // Beyond the table no character decomposes into two.
+    for character in (0..TABLE as u32).filter_map(char::from_u32) {
         if let Decomposed::Expansion(_, second) = decompositions.decompose(character)
             && let Some(entry) = composes.get_mut(second as usize)
         {
@@ -238,7 +239,8 @@ fn entries() -> Vec<Entry> {
             let folded = fold.fold_string(text);
             let mut folded = folded.chars();
             let single = folded.next().filter(|_| folded.next().is_none());
-            let alone = nfc.is_normalized(text) && !composes[code as usize];
+            let is_whole = decompositions.decompose(character) == Decomposed::Default;
+            let alone = (is_whole || nfc.is_normalized(text)) && !composes[code as usize];
             // A letter and what it folds to are of one class.
             let class = slow_class(character);
             Entry::new(character, class, combining.get_u8(character), alone, single)
@@ -308,6 +310,15 @@ mod tests {
         let mut out = String::new();
         fold(text, |letter| out.push(letter.character()));
         out
+    }
+
+    #[test]
+    fn beyond_the_table_no_character_decomposes_into_two() {
+        let decompositions = CanonicalDecompositionBorrowed::new();
+        for character in '\u{20000}'..=char::MAX {
+            let found = decompositions.decompose(character);
+            assert!(!matches!(found, Decomposed::Expansion(..)), "{character:?} {found:?}");
+        }
     }
 
     #[test]
