@@ -39,6 +39,7 @@ def environment(library: str) -> Environment:
     mark = folder / "installed"
     digest = hashlib.sha256(pins.read_bytes()).hexdigest()
     if mark.is_file() and mark.read_text() == digest:
+        compiled(library, python)
         return Environment(library, str(python), version)
     shutil.rmtree(folder, ignore_errors=True)
     print(f"making the environment of {library} …", flush=True)
@@ -54,7 +55,15 @@ def environment(library: str) -> Environment:
         (packages,) = folder.glob("lib/python*/site-packages")
         (packages / "webecho.pth").write_text(f"{HERE.parent / 'python'}\n")
     mark.write_text(digest)
+    compiled(library, python)
     return Environment(library, str(python), version)
+
+
+def compiled(library: str, python: Path) -> None:
+    """Compiles our modules, as pip does with those it installs: else Python may do so each time."""
+    if library == OURS:
+        ours = HERE.parent / "python" / "webecho"
+        subprocess.run([str(python), "-m", "compileall", "-q", str(ours)], check=True)
 
 
 def built() -> str:

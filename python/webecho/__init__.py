@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from webecho.api.comparing import diff, why
     from webecho.api.deduplicating import Deduplicated, dedup
     from webecho.api.evaluating import evaluation
-    from webecho.api.grouping import clusters, pairs
+    from webecho.api.grouping import clusters
     from webecho.api.making import synth
+    from webecho.api.pairing import pairs
     from webecho.api.restoring import restore
     from webecho.api.sketching import sketch
     from webecho.api.studying import study_duplicates, study_graph, study_growth
@@ -58,7 +59,7 @@ HOMES = {
     "dedup": "deduplicating",
     "diff": "comparing",
     "evaluation": "evaluating",
-    "pairs": "grouping",
+    "pairs": "pairing",
     "restore": "restoring",
     "sketch": "sketching",
     "study_duplicates": "studying",

@@ -79,14 +79,14 @@ impl Bands {
     pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, apart: Option<&[u32]>) {
         self.pages.extend_from_slice(pages);
         let width = self.width;
-        for (band, keys) in self.round.clone().zip(&mut self.keys) {
+        self.round.clone().into_par_iter().zip(&mut self.keys).for_each(|(band, keys)| {
             let from = keys.len();
             let rows = features.chunks_exact(m);
             keys.extend(rows.map(|row| sequence(&row[band * width..][..width])));
             for (key, &number) in keys[from..].iter_mut().zip(apart.unwrap_or_default()) {
                 *key = mix(*key ^ mix(u64::from(number)));
             }
-        }
+        });
     }
 
     /// Groups the pages by the bands of the round.

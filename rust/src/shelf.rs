@@ -8,12 +8,17 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
 use crate::evidence::Sets;
 
+/// The most bits by which values are dealt out when they are sorted.
+const HEAP_BITS: u32 = 12;
+/// A heap of more values than this is not sorted by moving each.
+const HIGH: u16 = 32;
 const VALUE: u64 = size_of::<u64>() as u64;
 
 #[derive(Debug)]
@@ -115,7 +120,9 @@ impl Shelf {
                 begun = place.start + u64::from(place.count);
                 pieces.push((place, piece));
             }
-            pieces.into_par_iter().for_each(|(place, piece)| place.count = distinct(piece));
+            pieces.into_par_iter().for_each_init(Vec::new, |spare, (place, piece)| {
+                place.count = distinct(piece, spare);
+            });
         }
         places.sort_unstable_by_key(|place| place.page);
         let bounds = |page: &u32| {
@@ -131,8 +138,8 @@ impl Shelf {
 }
 
 /// Puts the distinct values in front, ascending, and tells how many they are.
-fn distinct(values: &mut [u64]) -> u32 {
-    values.sort_unstable();
+fn distinct(values: &mut [u64], spare: &mut Vec<u64>) -> u32 {
+    sort(values, spare);
     let mut count = 0;
     for at in 0..values.len() {
         if at == 0 || values[at] != values[count - 1] {
@@ -143,9 +150,58 @@ fn distinct(values: &mut [u64]) -> u32 {
     count as u32
 }
 
+/// Sorts values most of which differ in their first bits, as fingerprints do: dealt out by these,
+/// each is nearly where it belongs. Measured on 240 values: half the time of the library's sort,
+/// which takes over where values turn out to be others.
+fn sort(values: &mut [u64], spare: &mut Vec<u64>) {
+    if values.len() < 32 || values.len() > 1 << 14 {
+        return values.sort_unstable();
+    }
+    // About one value for each of the heaps.
+    let bits = values.len().ilog2().min(HEAP_BITS);
+    let heap = |value: u64| (value >> (64 - bits)) as usize;
+    let mut ends = [0u16; 1 << HEAP_BITS];
+    for &value in &*values {
+        ends[heap(value)] += 1;
+    }
+    let (mut next, mut highest) = (0, 0);
+    for end in &mut ends[..1 << bits] {
+        highest = highest.max(*end);
+        (*end, next) = (next, next + *end);
+    }
+    if highest > HIGH {
+        return values.sort_unstable();
+    }
+    spare.clear();
+    spare.extend_from_slice(values);
+    for &value in &*spare {
+        let end = &mut ends[heap(value)];
+        values[*end as usize] = value;
+        *end += 1;
+    }
+    for at in 1..values.len() {
+        let value = values[at];
+        let mut to = at;
+        while to > 0 && values[to - 1] > value {
+            values[to] = values[to - 1];
+            to -= 1;
+        }
+        values[to] = value;
+    }
+}
+
 fn values_mut(map: &mut MmapMut) -> &mut [u64] {
     // SAFETY: a mapping begins at a page of memory, so it is aligned, and it holds whole values.
     unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast(), map.len() / size_of::<u64>()) }
+}
+
+impl Drop for Taken {
+    /// To give up a file of gigabytes takes the system half a second, for which nobody need wait.
+    fn drop(&mut self) {
+        let map = self.map.take();
+        // Without a thread the mapping ends here.
+        let _ = Builder::new().spawn(move || drop(map));
+    }
 }
 
 impl Taken {
@@ -164,6 +220,7 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mixing::mix;
 
     #[test]
     fn sets_are_ascending_and_distinct_wherever_they_lie() {
@@ -182,6 +239,21 @@ mod tests {
         let found: Vec<Option<&[u64]>> = (0..5).map(|member| sets.get(member)).collect();
         let nine: &[u64] = &[1, 3, 5];
         assert_eq!(found, [Some(&[2][..]), Some(nine), None, Some(&[][..]), Some(nine)]);
+    }
+
+    #[test]
+    fn any_values_are_sorted() {
+        let spread = |count: u64| -> Vec<u64> { (0..count).map(mix).collect() };
+        for count in [0, 1, 31, 32, 33, 240, 4096, 5000, 16_384, 16_385] {
+            let repeated = (0..count).map(|n| mix(n % (count / 3 + 1))).collect();
+            let near = (0..count).rev().collect();
+            for values in [spread(count), repeated, near, vec![7; count as usize]] {
+                let (mut found, mut expected) = (values.clone(), values);
+                sort(&mut found, &mut vec![1, 2, 3]);
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{count} values");
+            }
+        }
     }
 
     #[test]

@@ -24,11 +24,10 @@ from webecho.read.delimited import Delimited
 from webecho.read.files import Listed
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
+from webecho.read.judge import WarcOptions
 from webecho.read.lines import UTF16, LinesSource
 from webecho.read.pages import Source
 from webecho.read.tables import ParquetSource, StreamSource, TableSource, is_table, table_source
-from webecho.read.wacz import WaczSource
-from webecho.read.warc import WarcOptions, WarcSource
 
 FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "html")
 
@@ -249,6 +248,10 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
             return LinesSource(name, options.columns, JsonLines())
         case "csv" | "tsv":
             return LinesSource(name, options.columns, Delimited("\t" if form == "tsv" else None))
+    # Here, since the readers of archives are half of what reading has to load.
+    from webecho.read.wacz import WaczSource
+    from webecho.read.warc import WarcSource
+
     responses = WarcOptions(options.statuses, options.types, options.convert)
     return WaczSource(name, responses) if form == "wacz" else WarcSource(name, responses)
 

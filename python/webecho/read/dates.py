@@ -8,7 +8,6 @@ a wrong date is still a page.
 
 import re
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -62,6 +61,9 @@ def _from_string(text: str) -> datetime | None:
         try:
             return _from_number(float(text))
         except ValueError:
+            # Here, since most dates are written in the ways above, and half of `email` comes along.
+            from email.utils import parsedate_to_datetime
+
             found = parsedate_to_datetime(text)
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 

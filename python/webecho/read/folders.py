@@ -8,6 +8,7 @@ date stays empty: what a file system says of it changes with every copy, and the
 import hashlib
 import mimetypes
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import PurePosixPath
 
 import pyarrow as pa
@@ -23,8 +24,6 @@ HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"})
 _PACKED = frozenset({".gz", ".zst"})
 _STAMPED = 64
-# Without the files of the system, so that a type does not depend on the machine.
-_TYPES = mimetypes.MimeTypes(())
 
 
 def is_page(path: str) -> bool:
@@ -34,10 +33,18 @@ def is_page(path: str) -> bool:
 
 def converter(path: str, converters: Mapping[str, str]) -> str | None:
     """The command for a file of this name, given by its type or by its ending."""
+    if not converters:
+        return None
     suffix = _suffix(path)
-    kind = _TYPES.guess_type(f"x{suffix}")[0] or suffix
+    kind = _types().guess_type(f"x{suffix}")[0] or suffix
     ways = (kind, suffix, suffix.removeprefix("."))
     return next((converters[way] for way in ways if way and way in converters), None)
+
+
+@cache
+def _types() -> mimetypes.MimeTypes:
+    # Without the files of the system, so that a type does not depend on the machine.
+    return mimetypes.MimeTypes(())
 
 
 def _suffix(path: str) -> str:

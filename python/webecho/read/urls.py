@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Literal
 from urllib.parse import unquote
 
-import idna
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -69,6 +68,9 @@ def _host(authority: str) -> tuple[str | None, str]:
     if "%" in name:
         name = unquote(name, errors="replace").lower()
     if not name.isascii():
+        # Here, since its tables take as long to load as a reader, and few hosts need them.
+        import idna
+
         try:
             name = idna.encode(name, uts46=True).decode("ascii")
         except (idna.IDNAError, UnicodeError):

@@ -47,6 +47,7 @@ class TableWriter:
         self.file = file
         self.aside = beside or aside(file)
         self.durable = durable
+        self.mapped = file.suffix == MAPPED
         self.writer: pq.ParquetWriter | pa.ipc.RecordBatchFileWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
@@ -55,8 +56,12 @@ class TableWriter:
     def write(self, table: pa.Table) -> None:
         if self.writer is None:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            mapped = self.file.suffix == MAPPED
-            self.writer = (mapped_writer if mapped else parquet_writer)(self.aside, table.schema)
+            opened = mapped_writer if self.mapped else parquet_writer
+            self.writer = opened(self.aside, table.schema)
+        if self.mapped:
+            # As they come: they are not made for keeping, and to join them would be to copy them.
+            self.writer.write_table(table)
+            return
         self.waiting.append(table)
         self.rows += table.num_rows
         self.values += count_values(table)
@@ -132,11 +137,17 @@ def mapped_writer(file: Path, schema: pa.Schema) -> pa.ipc.RecordBatchFileWriter
 
 
 def mapped_batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Some columns of a file, row group after row group, where they lie on the disk: they take no
-    memory of their own, and no time until they are looked at."""
-    with pa.memory_map(str(file)) as memory, pa.ipc.open_file(memory) as groups:
-        for number in range(groups.num_record_batches):
-            yield groups.get_batch(number).select(columns)
+    """Some columns of a file, as they came, where they lie on the disk: they take no memory of
+    their own, and no time until they are looked at."""
+    with pa.memory_map(str(file)) as memory, pa.ipc.open_file(memory) as batches:
+        for number in range(batches.num_record_batches):
+            yield batches.get_batch(number).select(columns)
+
+
+def read_file(file: Path) -> pa.Table:
+    """The rows of a file, in memory. (`read_table` first loads what reads whole folders.)"""
+    with pq.ParquetFile(file, pre_buffer=False) as parquet:
+        return parquet.read()
 
 
 def write_table(file: Path, tables: Iterable[pa.Table], *, durable: bool = True) -> str:

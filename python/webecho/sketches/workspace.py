@@ -227,14 +227,16 @@ class Workspace:
         try:
             rows = READ_ROWS.get(table, ROWS)
             with pq.ParquetFile(file, pre_buffer=False) as parquet:
-                batches = parquet.iter_batches(rows, columns=plain, use_threads=False)
                 if not lists:
-                    yield from batches
+                    yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
                     return
-                beside = mapped_batches(self.part_file(LISTS, number), lists)
-                for batch, more in zip(batches, beside, strict=True):
-                    names = [*batch.schema.names, *lists]
-                    yield pa.RecordBatch.from_arrays([*batch.columns, *more.columns], names)
+                read = parquet.read(plain, use_threads=False)
+                names = [*read.column_names, *lists]
+                start = 0
+                for more in mapped_batches(self.part_file(LISTS, number), lists):
+                    cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
+                    yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
+                    start += len(more)
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"

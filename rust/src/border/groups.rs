@@ -197,7 +197,8 @@ impl PyBands {
             let text = format!("{} features for {} pages", values.len(), pages.len());
             return Err(BorderError::BadValue(text).into());
         }
-        py.detach(|| open.add(&pages, unsigned(&values), self.m, apart.as_deref()));
+        let (m, values) = (self.m, unsigned(&values));
+        py.detach(|| self.pool.install(|| open.add(&pages, values, m, apart.as_deref())));
         Ok(())
     }
 
