@@ -253,13 +253,13 @@ class SwiftReader:
         """
 
 class ParquetRows:
-    """The columns with these numbers of a local Parquet file, row group after row group; the one
-    with the number `body` as views, none of whose bytes is copied.
+    """The columns with these numbers, ascending, of an open Parquet file, row group after row
+    group; the one with the number `body` as views, none of whose bytes is copied.
 
-    It raises `ValueError` at whatever is not in order.
+    `file` is the file's descriptor. It raises `ValueError` at whatever is not in order.
     """
 
-    def __new__(cls, path: str, columns: list[int], body: int) -> ParquetRows: ...
+    def __new__(cls, file: int, columns: list[int], body: int) -> ParquetRows: ...
     @property
     def schema(self) -> pa.Schema:
         """The columns as they will come."""

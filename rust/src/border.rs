@@ -70,7 +70,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::PyWanted>()?;
     module.add_class::<records::PageRows>()?;
     module.add_class::<records::SwiftReader>()?;
-    module.add_class::<parquet_rows::ParquetRows>()?;
+    module.add_class::<parquet_rows::PyParquetRows>()?;
     module.add_class::<groups::PyForest>()?;
     module.add_class::<agreement::PyRepeats>()?;
     module.add_class::<agreement::PyRows>()?;

@@ -9,7 +9,7 @@
 //! the documents that agree in all or many paragraphs, and `paragraph_texts` compares their texts;
 //! `addresses` and `links` say where pages link to, `graph` and `bow_tie` what is reached that way;
 //! `difference` works on the tokens of two pages.
-//! `warc` reads archive files that are in order. `border` alone knows Python.
+//! `warc` and `parquet_rows` read files that are in order. `border` alone knows Python.
 
 pub mod addresses;
 pub mod agreement;
@@ -40,6 +40,7 @@ pub mod overlap;
 pub mod pairing;
 pub mod paragraph_texts;
 pub mod paragraphs;
+pub mod parquet_rows;
 pub mod projection;
 pub mod rabin;
 pub mod repeats;

@@ -15,10 +15,10 @@ use rayon::prelude::*;
 
 use crate::evidence::Sets;
 
-/// The most bits by which values are dealt out when they are sorted.
-const HEAP_BITS: u32 = 12;
-/// A heap of more values than this is not sorted by moving each.
-const HIGH: u16 = 32;
+/// The most bits by which values are dealt out into buckets when they are sorted.
+const BUCKET_BITS: u32 = 12;
+/// A bucket of more values than this is not sorted by moving each.
+const FULL: u16 = 32;
 const VALUE: u64 = size_of::<u64>() as u64;
 
 #[derive(Debug)]
@@ -157,25 +157,25 @@ fn sort(values: &mut [u64], spare: &mut Vec<u64>) {
     if values.len() < 32 || values.len() > 1 << 14 {
         return values.sort_unstable();
     }
-    // About one value for each of the heaps.
-    let bits = values.len().ilog2().min(HEAP_BITS);
-    let heap = |value: u64| (value >> (64 - bits)) as usize;
-    let mut ends = [0u16; 1 << HEAP_BITS];
+    // About one value for each of the buckets.
+    let bits = values.len().ilog2().min(BUCKET_BITS);
+    let bucket = |value: u64| (value >> (64 - bits)) as usize;
+    let mut ends = [0u16; 1 << BUCKET_BITS];
     for &value in &*values {
-        ends[heap(value)] += 1;
+        ends[bucket(value)] += 1;
     }
-    let (mut next, mut highest) = (0, 0);
+    let (mut next, mut fullest) = (0, 0);
     for end in &mut ends[..1 << bits] {
-        highest = highest.max(*end);
+        fullest = fullest.max(*end);
         (*end, next) = (next, next + *end);
     }
-    if highest > HIGH {
+    if fullest > FULL {
         return values.sort_unstable();
     }
     spare.clear();
     spare.extend_from_slice(values);
     for &value in &*spare {
-        let end = &mut ends[heap(value)];
+        let end = &mut ends[bucket(value)];
         values[*end as usize] = value;
         *end += 1;
     }
@@ -198,9 +198,10 @@ fn values_mut(map: &mut MmapMut) -> &mut [u64] {
 impl Drop for Taken {
     /// To give up a file of gigabytes takes the system half a second, for which nobody need wait.
     fn drop(&mut self) {
-        let map = self.map.take();
-        // Without a thread the mapping ends here.
-        let _ = Builder::new().spawn(move || drop(map));
+        if let Some(map) = self.map.take() {
+            // Without a thread the mapping ends here.
+            let _ = Builder::new().spawn(move || drop(map));
+        }
     }
 }
 

@@ -16,17 +16,16 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 
 /// A character's part in a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Class {
     /// Stands between tokens.
-    Separator = 0,
+    Separator,
     /// A letter or decimal digit: goes on with the run it stands in. Numbers written as letters
     /// (Ⅳ, 〇) count as letters, or Chinese years would lose their zeros.
-    Word = 1,
+    Word,
     /// A letter of a script written without spaces: may be a token of its own.
-    Unspaced = 2,
+    Unspaced,
     /// A mark: belongs to what stands before it.
-    Mark = 3,
+    Mark,
 }
 
 /// Scripts whose words are not parted by spaces or other signs. (Tibetan parts its syllables by a
@@ -84,7 +83,6 @@ impl Letter {
 /// What the table has of a character. Characters that fold to themselves differ in nothing from
 /// their neighbours, so that few blocks of the table are different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(C)]
 pub struct Entry {
     /// If the character is plain: which bits of its UTF-8 folding changes.
     changes: u32,

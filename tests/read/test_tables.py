@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything, pages
 from webecho.errors import InputError
-from webecho.read import tables
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Skipped
-from webecho.read.tables import ParquetSource, StreamSource, TableSource, table_source
+from webecho.read.parquet import ParquetSource
+from webecho.read.tables import StreamSource, TableSource, table_source
 
 FOUND = ColumnNames()
 NOON = datetime(2020, 1, 31, 12, tzinfo=UTC)
@@ -313,20 +313,32 @@ def test_what_is_no_table_is_refused() -> None:
         table_source("table", {"text": ["a"]}, FOUND)
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.string_view()])
+@pytest.mark.parametrize("rows", [1, 2, 8])
 def test_pages_that_are_too_long_are_skipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: pa.DataType, rows: int
 ) -> None:
     monkeypatch.setattr("webecho.read.rows.MAX_PAGE_BYTES", 100)
-    source = parquet(tmp_path / "a.parquet", {"text": ["a", "b" * 101, "c"], "url": ["u"] * 3})
-    found, skipped = everything(source)
-    assert [row["place"] for row in found] == [0, 2]
-    assert skipped == [Skipped(1, "too long", "101 bytes", "u", failed=True)]
+    texts = pa.array(["a", "b" * 101, "c", "d", "e" * 100, "f" * 102, "g" * 103], kind)
+    table = pa.table({"text": texts, "url": ["u"] * 7})
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=rows)
+    chunks = pa.Table.from_batches(table.to_batches(max_chunksize=rows))
+    for source in (
+        ParquetSource(str(tmp_path / "a.parquet"), FOUND),
+        TableSource("table", chunks, FOUND),
+    ):
+        found, skipped = everything(source)
+        assert [row["place"] for row in found] == [0, 2, 3, 4]
+        assert skipped == [
+            Skipped(place, "too long", f"{length} bytes", "u", failed=True)
+            for place, length in ((1, 101), (5, 102), (6, 103))
+        ]
 
 
 @pytest.mark.data
 def test_real_tables(data: Path) -> None:
     for name, count in (("debian_docs", 36_924), ("debian_html", 15_078)):
-        source = tables.ParquetSource(str(data / f"{name}.parquet"), FOUND)
+        source = ParquetSource(str(data / f"{name}.parquet"), FOUND)
         rows = skipped = 0
         for batch in source.batches():
             rows += batch.pages.num_rows

@@ -1,3 +1,8 @@
+import gc
+import threading
+import time
+import weakref
+
 import pyarrow as pa
 import pytest
 
@@ -14,6 +19,42 @@ def test_items_come_in_order_and_an_error_in_its_place() -> None:
         for item in read_ahead(items()):
             seen.append(item)
     assert seen == [0, 1, 2, 3, 4]
+
+
+def test_an_item_that_was_given_is_held_by_nobody() -> None:
+    class Item:
+        pass
+
+    def through(items):
+        for item in items:
+            known = weakref.ref(item)
+            del item
+            yield known() is None
+
+    items = (Item() for _ in range(5))
+    assert list(read_ahead(through(read_ahead(items)))) == [True] * 5
+
+
+def test_leaving_early_ends_the_threads() -> None:
+    closed = []
+
+    def items():
+        try:
+            yield from range(1000)
+        finally:
+            closed.append(True)
+
+    before = threading.active_count()
+    for item in read_ahead(number * 2 for number in read_ahead(items())):
+        if item == 10:
+            break
+    del item
+    gc.collect()
+    deadline = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+    assert closed == [True]
 
 
 def test_memory_comes_from_the_system_for_a_while() -> None:

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import as_jsonl, as_warc, small_web
+from webecho.errors import WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS
 from webecho.sketches.beginning import SketchSettings
@@ -41,8 +42,25 @@ def test_a_temporary_workspace_has_the_same_rows(pages: Path, tmp_path: Path) ->
         found = pa.Table.from_batches(made.batches(some))
         assert found.column_names == some
         assert found.to_pydict() == expected.to_pydict()
+    assert made.table().select(columns).to_pydict() == kept.table().select(columns).to_pydict()
     # Pages without a token have none.
     assert 0 < kept.table()["features"].null_count < kept.pages
+
+
+def test_pages_without_tokens_and_no_pages(tmp_path: Path) -> None:
+    for texts in ([], ["", "--", None]):
+        file = tmp_path / f"{len(texts)}.parquet"
+        pq.write_table(pa.table({"text": pa.array(texts, pa.string())}), file)
+        made = sketched(file, tmp_path / f"temporary{len(texts)}", temporary=True)
+        assert made.table()["page"].to_pylist() == list(range(len(texts)))
+        found = [list(batch["features"]) for batch in made.batches(["page", "features"])]
+        assert [value.as_py() for values in found for value in values] == [None] * len(texts)
+
+
+def test_what_a_killed_call_leaves_is_no_workspace(pages: Path, tmp_path: Path) -> None:
+    sketched(pages, tmp_path / "temporary", temporary=True)
+    with pytest.raises(WorkspaceError, match="is not finished"):
+        Workspace.open(tmp_path / "temporary")
 
 
 def test_its_larger_columns_lie_in_files_of_their_own(pages: Path, tmp_path: Path) -> None:

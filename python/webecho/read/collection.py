@@ -27,7 +27,8 @@ from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
 from webecho.read.lines import UTF16, LinesSource
 from webecho.read.pages import Source
-from webecho.read.tables import ParquetSource, StreamSource, TableSource, is_table, table_source
+from webecho.read.parquet import ParquetSource
+from webecho.read.tables import StreamSource, TableSource, is_table, table_source
 
 FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "html")
 

@@ -23,7 +23,11 @@ _BODY = PAGES.get_field_index("body")
 _MANY_BYTES = 1 << 30
 _LONGEST_NAME = 64 << 10
 _LARGE = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
-_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+# Views, and the types that have the same values without being such; of these the last can have all.
+VIEWS = {
+    pa.string_view(): (pa.string(), pa.large_string()),
+    pa.binary_view(): (pa.binary(), pa.large_binary()),
+}
 
 NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], schema=PAGES)
 
@@ -90,19 +94,16 @@ def _without_too_long(pages: pa.RecordBatch) -> tuple[pa.RecordBatch, Iterable[S
     if pages.column(_BODY).nbytes <= MAX_PAGE_BYTES:
         return pages, ()
     lengths = _core.byte_lengths(pages.column(_BODY))
-    too_long: Column = pc.greater(lengths, pa.scalar(MAX_PAGE_BYTES))
-    if not too_long.true_count:
-        return pages, ()
-    short: Column = pc.invert(too_long)
-    pages = takeable(pages)
-    rows = pages.append_column("length", lengths).filter(too_long)
-    skipped = [
-        Skipped(place, "too long", f"{length} bytes", url, failed=True)
-        for place, length, url in zip(
-            *(rows.column(name).to_pylist() for name in ("place", "length", "url")), strict=True
-        )
-    ]
-    return pages.filter(short), skipped
+    too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(MAX_PAGE_BYTES))).to_pylist()
+    skipped, kept, start = [], [], 0
+    for row in too_long:
+        place, url = (pages.column(name)[row].as_py() for name in ("place", "url"))
+        skipped.append(Skipped(place, "too long", f"{lengths[row]} bytes", url, failed=True))
+        kept.append(pages.slice(start, row - start))
+        start = row + 1
+    # Not filtered, which views cannot be.
+    kept = [some for some in (*kept, pages.slice(start)) if some.num_rows]
+    return joined(kept or [pages.slice(0, 0)]), skipped
 
 
 def _body(column: Column) -> Column:
@@ -237,8 +238,8 @@ def numbers_from(first: int, count: int) -> pa.Array:
 def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:
     """The same rows in types from which Arrow can take single ones: views are none."""
     for index, field in enumerate(rows.schema):
-        if field.type in _VIEWS:
-            kind = _VIEWS[field.type]
+        if field.type in VIEWS:
+            kind = VIEWS[field.type][-1]
             rows = rows.set_column(index, field.with_type(kind), rows.column(index).cast(kind))
     return rows
 

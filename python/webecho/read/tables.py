@@ -1,4 +1,4 @@
-"""Tables as sources: Parquet files, and tables that are in memory already.
+"""Tables in memory as sources.
 
 The *place* of a page is the number of its row, counted from 0. Only the chosen columns are read,
 and bodies are handed on as the Arrow arrays they are. A *stream* here is a RecordBatchReader: its
@@ -7,50 +7,18 @@ rows come once.
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Sequence
-from itertools import chain, takewhile
-from typing import Any, BinaryIO
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from webecho import _core
 from webecho.errors import InputError
-from webecho.read import files
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import (
-    NO_PAGES,
-    Cursor,
-    cut,
-    joined,
-    numbers_from,
-    page_rows,
-    pick,
-    takeable,
-)
-
-# Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
-# and the average tells little: long pages may stand together, and a dictionary (by the writers'
-# usual limit, of values of up to 1 MiB) may stand for far more than its column chunk has. Measured:
-# steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
-STEP_BYTES = BATCH_BYTES // 4
-STEP_ROWS = 128
-# Many steps are made pages together, for each time costs some 0.2 ms.
-_STEPS = 64
-# How much of a column chunk is fetched at a time, instead of all of it.
-_FETCH = 1 << 20
-_FETCH_REMOTE = 8 << 20
-
-# What Arrow raises for bytes that are not what they should be.
-BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
-
-_VIEWS = {
-    **dict.fromkeys((pa.string(), pa.large_string()), pa.string_view()),
-    **dict.fromkeys((pa.binary(), pa.large_binary()), pa.binary_view()),
-}
+from webecho.read.pages import BATCH_PAGES, Batch
+from webecho.read.rows import cut, numbers_from, page_rows, pick
 
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
@@ -63,7 +31,7 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
     return column
 
 
-def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
+def row_pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
         numbers = numbers_from(places, rows.num_rows)
@@ -81,233 +49,9 @@ def _pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) ->
     )
 
 
-def _type_at(fields: Sequence[Field], path: Path | None) -> pa.DataType | None:
+def type_at(fields: Sequence[Field], path: Path | None) -> pa.DataType | None:
+    """The type of a field, if there is one of this path."""
     return next((field.type for field in fields if field.path == path), None)
-
-
-class ParquetSource:
-    """A Parquet file, local or remote."""
-
-    format = "parquet"
-    rereadable = True
-
-    def __init__(self, name: str, given: ColumnNames) -> None:
-        self.name = name
-        self._given = given
-        self._chosen: Chosen | None = None
-        self.id_type: pa.DataType | None = None
-        self._rows = 0
-        # Where reading again stands: the open file, the row group, and the rows in it.
-        self._again: pq.ParquetFile | None = None
-        self._group = -1
-        self._cursor: Cursor[Any] | None = None
-
-    @property
-    def chosen(self) -> Chosen | None:
-        """The columns that are read, or None when this is no Parquet file that can be read."""
-        if self._chosen is None:
-            with files.open_file(self.name, scattered=True) as raw:
-                try:
-                    self._choose(self.open(raw))
-                except BROKEN:
-                    return None
-        return self._chosen
-
-    def stamp(self) -> dict[str, int | str]:
-        return files.stamp(self.name)
-
-    def span(self) -> int | None:
-        return self._rows if self.chosen else None
-
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
-
-    def read(self, places: Sequence[int]) -> pa.RecordBatch:
-        """The pages at these places; fast if they come after those that were read last."""
-        return pick(self._at(places), places, self.name)
-
-    def close(self) -> None:
-        self._again = self._cursor = None
-        self._group = -1
-
-    def open(self, raw: BinaryIO) -> pq.ParquetFile:
-        """The file, open as Parquet; raises one of `BROKEN` if it is none."""
-        # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
-        # row group is huge.
-        fetch = _FETCH_REMOTE if files.is_remote(self.name) else _FETCH
-        return pq.ParquetFile(
-            raw, buffer_size=fetch, pre_buffer=False, page_checksum_verification=True
-        )
-
-    def _choose(self, file: pq.ParquetFile) -> Chosen:
-        if self._chosen is None:
-            fields = fields_of(file.schema_arrow)
-            self._chosen = choose(fields, self._given, self.name)
-            self.id_type = _type_at(fields, self._chosen.id)
-            self._rows = file.metadata.num_rows
-        return self._chosen
-
-    def _steps(self, after: int) -> Iterator[Batch]:
-        with files.open_file(self.name, scattered=True) as raw:
-            try:
-                file = self.open(raw)
-                chosen = self._choose(file)
-            except BROKEN as error:
-                skip = Skipped(0, "not a Parquet file", str(error), failed=True)
-                if after < 0:
-                    yield Batch(NO_PAGES, (skip,))
-                return
-            swift = _swift_rows(self.name, file, chosen)
-            for group, (first, end) in enumerate(row_groups(file)):
-                start = max(first, after + 1)
-                if swift is not None and start < end:
-                    start = yield from _swiftly(swift, file, group, chosen, first, start, end)
-                if start < end:
-                    batches = _row_group(file, group, chosen, first, start, end)
-                    yield from batches if swift is None else map(_with_views, batches)
-
-    def _at(self, places: Sequence[int]) -> Iterator[Batch]:
-        """The wanted rows of the row groups that hold any."""
-        if self._again is None:
-            try:
-                self._again = self.open(files.open_file(self.name, scattered=True))
-                self._choose(self._again)
-            except BROKEN as error:
-                raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
-        file, chosen = self._again, self._choose(self._again)
-        for group, (first, end) in enumerate(row_groups(file)):
-            wanted = places[bisect_left(places, first) : bisect_left(places, end)]
-            if not wanted:
-                continue
-            if self._group != group or self._cursor is None or wanted[0] < self._cursor.first:
-                decoded = _decoded(file, group, chosen, first, first, end)
-                good = takewhile(lambda step: isinstance(step, pa.RecordBatch), decoded)
-                self._group, self._cursor = group, Cursor(good, first)
-            held = []
-            for step, start, some in self._cursor.holding(wanted):
-                held.append((takeable(step).take([place - start for place in some]), some))
-            if held:
-                rows = joined([rows for rows, _ in held])
-                yield _pages(rows, [place for _, some in held for place in some], chosen)
-
-
-def row_groups(file: pq.ParquetFile) -> Iterator[tuple[int, int]]:
-    """The first row of each row group, and the row after its last."""
-    end = 0
-    for group in range(file.metadata.num_row_groups):
-        first, end = end, end + file.metadata.row_group(group).num_rows
-        yield first, end
-
-
-def _swift_rows(name: str, file: pq.ParquetFile, chosen: Chosen) -> _core.ParquetRows | None:
-    """What reads these columns without a copy of the bodies, if it may do."""
-    names = file.schema_arrow.names
-    if files.is_remote(name) or any(len(path) > 1 for path in chosen.paths):
-        return None
-    columns = sorted({names.index(path[0]) for path in chosen.paths})
-    body = names.index(chosen.body[0])
-    try:
-        rows = _core.ParquetRows(files.local(name), columns, body)
-    except BROKEN:
-        return None
-    usual = pa.schema([file.schema_arrow.field(column) for column in columns])
-    # Both must see the same columns in the file.
-    alike = len(set(names)) == len(names) and all(
-        field.name == other.name and (field.type == other.type or field.name == chosen.body[0])
-        for field, other in zip(rows.schema, usual, strict=True)
-    )
-    return rows if alike else None
-
-
-def _with_views(batch: Batch) -> Batch:
-    """The same pages, their bodies in the type that the swift reader has for them."""
-    at = batch.pages.schema.get_field_index("body")
-    body = batch.pages.column(at)
-    kind = _VIEWS.get(body.type, body.type)
-    pages = batch.pages.set_column(at, pa.field("body", kind), body.cast(kind))
-    return Batch(pages, batch.skipped)
-
-
-def _swiftly(
-    rows: _core.ParquetRows,
-    file: pq.ParquetFile,
-    group: int,
-    chosen: Chosen,
-    first: int,
-    start: int,
-    stop: int,
-) -> Generator[Batch, None, int]:
-    """The rows of a row group as far as they are in order; gives the row where that ends."""
-    row = first
-    try:
-        rows.begin(group, _rows_per_step(file.metadata.row_group(group), chosen))
-        while row < stop and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
-            wanted = some.slice(max(start - row, 0))
-            if wanted.num_rows:
-                yield _pages(wanted, max(start, row), chosen)
-            row += some.num_rows
-    except ValueError:
-        # The careful reader tells what is wrong, and where.
-        pass
-    return max(start, row)
-
-
-def _row_group(
-    file: pq.ParquetFile, group: int, chosen: Chosen, first: int, start: int, stop: int
-) -> Iterator[Batch]:
-    """The rows from `start` to before `stop` of the row group whose first row is `first`."""
-    held: list[pa.RecordBatch] = []
-    held_bytes = 0
-    for step in chain(_decoded(file, group, chosen, first, start, stop), (None,)):
-        size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
-        if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
-            yield _pages(joined(held), start, chosen)
-            start += sum(map(len, held))
-            held, held_bytes = [], 0
-        if isinstance(step, Skipped):
-            yield Batch(NO_PAGES, (step,))
-        elif step is not None and size >= STEP_BYTES:
-            # Large enough for itself; to hold it while the next is decoded would take twice that.
-            yield _pages(step, start, chosen)
-            start += len(step)
-        elif step is not None:
-            held.append(step)
-            held_bytes += size
-
-
-def _decoded(
-    file: pq.ParquetFile, group: int, chosen: Chosen, first: int, start: int, stop: int
-) -> Iterator[pa.RecordBatch | Skipped]:
-    steps = file.iter_batches(
-        _rows_per_step(file.metadata.row_group(group), chosen),
-        row_groups=[group],
-        columns=[".".join(path) for path in chosen.paths],
-        use_threads=False,
-    )
-    row, error = first, "they are not there"
-    while row < stop:
-        try:
-            rows = next(steps, None)
-        except BROKEN as broken:
-            rows, error = None, str(broken)
-        if rows is None:
-            break
-        wanted = rows.slice(max(start - row, 0), max(stop - max(start, row), 0))
-        if wanted.num_rows:
-            yield wanted
-        row += rows.num_rows
-    # A break before the first wanted row has been told to whoever read up to there.
-    if start <= row < stop:
-        detail = f"rows {row} to {stop - 1} of row group {group}: {error}"
-        yield Skipped(row, "broken row group", detail, failed=True)
-
-
-def _rows_per_step(group: pq.RowGroupMetaData, chosen: Chosen) -> int:
-    names = {".".join(path) for path in chosen.paths}
-    columns = [group.column(index) for index in range(group.num_columns)]
-    size = sum(c.total_uncompressed_size for c in columns if c.path_in_schema in names)
-    average = max(size // max(group.num_rows, 1), 1)
-    return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
 
 
 class TableSource:
@@ -321,7 +65,7 @@ class TableSource:
         self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
-        self.id_type = _type_at(fields, self.chosen.id)
+        self.id_type = type_at(fields, self.chosen.id)
 
     def stamp(self) -> dict[str, int | str]:
         """The number of rows and a digest of up to 1,024 of them, evenly spread."""
@@ -332,7 +76,7 @@ class TableSource:
             start = step * max(count - _STAMP_ROWS, 0) // max(steps - 1, 1)
             part = self.table.slice(start, _STAMP_ROWS).combine_chunks()
             for batch in part.to_batches():
-                digest.update(repr(_pages(batch, start, self.chosen).pages.to_pylist()).encode())
+                digest.update(repr(row_pages(batch, start, self.chosen).pages.to_pylist()).encode())
         return {"size": count, "digest": digest.hexdigest()}
 
     def span(self) -> int | None:
@@ -355,7 +99,7 @@ class TableSource:
         for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
             end = first + rows.num_rows
             if places is None or bisect_left(places, first) < bisect_left(places, end):
-                yield _pages(rows, first, self.chosen)
+                yield row_pages(rows, first, self.chosen)
             first = end
 
 
@@ -369,7 +113,7 @@ class StreamSource:
         self.name = name
         fields = fields_of(reader.schema)
         self.chosen = choose(fields, given, name)
-        self.id_type = _type_at(fields, self.chosen.id)
+        self.id_type = type_at(fields, self.chosen.id)
         first = next(reader, None)
         beginning = [] if first is None else [first.slice(0, _STAMP_ROWS)]
         table = pa.Table.from_batches(beginning, reader.schema)
@@ -405,7 +149,7 @@ class StreamSource:
             for start in range(0, rows.num_rows, BATCH_PAGES):
                 part = rows.slice(start, BATCH_PAGES)
                 skip = min(max(after + 1 - first, 0), part.num_rows)
-                yield _pages(part.slice(skip), first + skip, self.chosen)
+                yield row_pages(part.slice(skip), first + skip, self.chosen)
                 first += part.num_rows
 
 

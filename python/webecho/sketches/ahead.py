@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import pyarrow as pa
 
@@ -66,7 +66,7 @@ def read_ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
     """The same items in the same order, up to `depth` of them made in advance.
 
     An exception of the source is raised where its item would have come. Leaving the loop early
-    ends the thread.
+    ends the thread. An item is held by nobody here once it is given.
     """
     ready: queue.Queue[T | BaseException | None] = queue.Queue(depth)
     stopped = threading.Event()
@@ -84,6 +84,7 @@ def read_ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
         try:
             for item in items:
                 put(item)
+                del item
                 if stopped.is_set():
                     return
         except BaseException as error:  # handed to the caller, who raises it
@@ -94,12 +95,13 @@ def read_ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
     thread.start()
     try:
         while True:
-            item = ready.get()
-            if item is None:
+            # Not under a name: it would be held here until the next is asked for.
+            one = [ready.get()]
+            if one[0] is None:
                 return
-            if isinstance(item, BaseException):
-                raise item
-            yield item
+            if isinstance(one[0], BaseException):
+                raise one[0]
+            yield cast(T, one.pop())
     finally:
         stopped.set()
         # A source may be silent for ever; its thread then ends with the process.

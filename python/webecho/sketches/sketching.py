@@ -82,7 +82,8 @@ def sketch_collection(
             with quick_switches(), plain_memory():
                 work.run(collection, start)
             resolve_revisits(workspace, memory)
-            manifest.complete = True
+            # What a call that was killed leaves behind must not be taken for a workspace.
+            manifest.complete = not temporary
             workspace.save()
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, threads=threads, memory=memory)

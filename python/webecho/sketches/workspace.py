@@ -12,6 +12,7 @@ import fcntl
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -222,7 +223,7 @@ class Workspace:
         """Some columns of one part of a table, or all."""
         file = self.part_file(table, number)
         larger = self.manifest.columns if self.mapped and table == "sketches" else []
-        lists = [name for name in columns or () if name in larger]
+        lists = [name for name in larger if columns is None or name in columns]
         plain = None if columns is None else [name for name in columns if name not in larger]
         try:
             rows = READ_ROWS.get(table, ROWS)
@@ -237,6 +238,8 @@ class Workspace:
                     cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
                     yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
                     start += len(more)
+                if start != len(read):
+                    raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
         except (OSError, pa.ArrowInvalid) as error:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
@@ -260,6 +263,9 @@ class Workspace:
         files = self.part_files(name)
         if name == "sketches" and not files:
             return self.schema.empty_table()
+        if name == "sketches" and self.mapped:
+            every = (self.part_batches(name, number, None) for number in range(len(files)))
+            return pa.Table.from_batches(chain.from_iterable(every))
         return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
 
     def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:

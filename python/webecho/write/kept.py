@@ -7,7 +7,7 @@ from webecho.errors import InputError
 from webecho.read.folders import FolderSource
 from webecho.read.lines import LinesSource
 from webecho.read.pages import Source
-from webecho.read.tables import ParquetSource
+from webecho.read.parquet import ParquetSource
 from webecho.read.wacz import WaczSource
 from webecho.read.warc import WarcSource
 from webecho.write.folders import write_folder

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.read import files
-from webecho.read.tables import BROKEN, STEP_BYTES, STEP_ROWS, ParquetSource, row_groups
+from webecho.read.parquet import BROKEN, STEP_BYTES, STEP_ROWS, ParquetSource, row_groups
 from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
 
 # A row group is in memory before it is written.
@@ -51,7 +51,7 @@ class _Rows:
 
     def __init__(self, file: pq.ParquetFile, gone: Iterator[range]) -> None:
         self._file = file
-        self._bounds = list(row_groups(file))
+        self._bounds = [(group.first, group.end) for group in row_groups(file)]
         self._gone = gone
         self._going: range | None = next(gone, None)
         self.kept = 0

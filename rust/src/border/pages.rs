@@ -34,14 +34,17 @@ fn untyped(bodies: ArrayData) -> Result<ArrayRef> {
     Ok(make_array(data))
 }
 
-/// How many bytes each body has, none where there is no body.
+/// How many bytes each body has, 0 where there is none.
 #[pyfunction]
 pub(super) fn byte_lengths(bodies: &Bound<'_, PyAny>) -> PyResult<ArrayOut> {
     // SAFETY: `untyped` checks the bounds before any value is used.
     let data = unsafe { ArrayData::from_pyarrow_bound_unchecked(bodies)? };
-    let array = untyped(data)?;
-    let lengths = bytes(&array)?.into_iter().map(|body| body.map_or(0, <[u8]>::len) as i64);
-    Ok(PyArrowType(Int64Array::from_iter_values(lengths).into_data()))
+    let lengths = bodies.py().detach(|| -> Result<Int64Array> {
+        let bodies = untyped(data)?;
+        let lengths = bytes(&bodies)?.into_iter().map(|body| body.map_or(0, <[u8]>::len) as i64);
+        Ok(Int64Array::from_iter_values(lengths))
+    })?;
+    Ok(PyArrowType(lengths.into_data()))
 }
 
 impl FromPyObject<'_, '_> for Pages {

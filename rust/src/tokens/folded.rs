@@ -7,7 +7,7 @@
 //! places or expand does a block go through the normaliser.
 
 use super::kinds::{Kinds, after_runs};
-use super::scan::{BLOCK, Block, classify_block, write_places};
+use super::scan::{BLOCK, Block, classify_block, padded, write_places};
 use super::{TokenRules, fast};
 use crate::mixing::mix;
 use crate::unicode::{self, CHARACTERS, Class, Kind, Letter, Table};
@@ -74,12 +74,12 @@ impl Folded {
         let bytes = text.as_bytes();
         loop {
             self.make_room(tokens);
-            let padded;
+            let edge;
             let window = match at.checked_sub(BEFORE).and_then(|at| bytes[at..].first_chunk()) {
                 Some(window) => window,
                 None => {
-                    padded = padded_window(&bytes[at..]);
-                    &padded
+                    edge = padded::<WINDOW>(&bytes[at..bytes.len().min(at + WIDE)], BEFORE);
+                    &edge
                 }
             };
             let Some(block) = window[BEFORE..].first_chunk() else { return bytes.len() };
@@ -289,15 +289,6 @@ impl Folded {
 #[inline(always)]
 fn load(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
-}
-
-/// A window at the beginning or the end of the text.
-#[cold]
-fn padded_window(rest: &[u8]) -> [u8; WINDOW] {
-    let mut window = [0; WINDOW];
-    let rest = &rest[..rest.len().min(WIDE)];
-    window[BEFORE..][..rest.len()].copy_from_slice(rest);
-    window
 }
 
 /// The last place in a block where nothing before it can compose with what follows, which may so be

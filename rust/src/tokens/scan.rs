@@ -125,15 +125,15 @@ pub(super) struct Block {
 fn classify(bytes: &[u8], at: usize) -> Block {
     match bytes[at..].first_chunk() {
         Some(block) => classify_block(block),
-        None => classify_block(&padded(&bytes[at..])),
+        None => classify_block(&padded(&bytes[at..], 0)),
     }
 }
 
-/// Less than `N` bytes, with zeros after them.
+/// Less than `N` bytes, with so many zeros before them and the others after them.
 #[inline(always)]
-pub(super) fn padded<const N: usize>(rest: &[u8]) -> [u8; N] {
+pub(super) fn padded<const N: usize>(rest: &[u8], before: usize) -> [u8; N] {
     let mut block = [0; N];
-    block[..rest.len()].copy_from_slice(rest);
+    block[before..][..rest.len()].copy_from_slice(rest);
     block
 }
 
