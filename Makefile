@@ -1,4 +1,4 @@
-# What a stranger needs: Python ≥ 3.11 with venv, a Rust toolchain, a C linker, make.
+# What a stranger needs: Python ≥ 3.11 with venv, a Rust toolchain, a C compiler, make.
 # `make test` does all the rest.
 
 PYTHON ?= python3
@@ -67,7 +67,7 @@ check:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) has no venv: apt-get install python3-venv"; exit 1; }
 	@command -v cargo >/dev/null || { echo "no cargo: install Rust $(RUST_LEAST) or later with rustup (https://rustup.rs)"; exit 1; }
 	@rustc --version | $(PYTHON) -c 'import re, sys; found = re.search(r"(\d+)\.(\d+)", sys.stdin.read()); sys.exit(tuple(map(int, found.groups())) < tuple(map(int, "$(RUST_LEAST)".split("."))))' || { echo "rustc is older than $(RUST_LEAST): rustup update stable"; exit 1; }
-	@command -v cc >/dev/null || { echo "no C linker (cc): apt-get install gcc libc6-dev"; exit 1; }
+	@command -v cc >/dev/null || { echo "no C compiler (cc): apt-get install gcc libc6-dev"; exit 1; }
 
 # Resolves requirements.in anew and pins what it gives.
 requirements: | check
