@@ -111,6 +111,7 @@ class ParquetSource:
                     yield Batch(NO_PAGES, (skip,))
                 return
             swift = None if files.is_remote(self.name) else _swift_rows(raw, file, chosen)
+            views = swift is not None
             for group in row_groups(file):
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
@@ -119,8 +120,10 @@ class ParquetSource:
                     # A break before the first wanted row has been told to whoever read up to there,
                     # unless the swift reader passed it.
                     untold = swift is not None and row >= start
+                    # Where one group is not in order others may not be, and each try takes time.
+                    swift = None
                     batches = _carefully(group, chosen, max(row, start), untold)
-                    yield from batches if swift is None else map(_with_views, batches)
+                    yield from map(_with_views, batches) if views else batches
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
