@@ -1,5 +1,7 @@
 """`webecho.clusters`, of inputs or of a workspace."""
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +19,9 @@ from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.rules import SIMILARITIES, Rule, page_tables
 from webecho.group.rules import rule as named_rule
+from webecho.sketches.again import Again
 from webecho.sketches.tables import read_file
+from webecho.sketches.workspace import Workspace
 
 
 @in_python()
@@ -48,11 +52,7 @@ def clusters(
         least_c=least_c,
         least_c_across=least_c_across,
     )
-    shelved = chosen.name == "similar"
-    tables = page_tables(chosen.name)
-    with sketched(
-        data, recipe, threads, reading, needs(chosen), shelved=shelved, tables=tables
-    ) as (workspace, again):
+    with sketched_for(chosen, data, recipe, threads, reading) as (workspace, again):
         found = cluster(
             workspace,
             chosen,
@@ -62,6 +62,25 @@ def clusters(
         )
         warn_of_estimates(found.estimated)
         return read_file(write_clusters(workspace, chosen, found))
+
+
+def sketched_for(
+    rule: Rule,
+    data: Any,
+    recipe: str | settings.Recipe | None,
+    threads: int | None,
+    reading: Mapping[str, Any],
+) -> AbstractContextManager[tuple[Workspace, Again | None]]:
+    """The workspace that `data` is, or a temporary one with what the rule looks at."""
+    return sketched(
+        data,
+        recipe,
+        threads,
+        reading,
+        needs(rule),
+        shelved=rule.name == "similar",
+        tables=page_tables(rule.name),
+    )
 
 
 def needs(rule: Rule) -> tuple[str, ...]:

@@ -6,20 +6,18 @@ from typing import Any
 import pyarrow as pa
 
 from webecho import settings
-from webecho.api.grouping import needs
+from webecho.api.grouping import sketched_for
 from webecho.api.inputs import (
     as_bytes,
     check_names,
     default_threads,
     recipe_of,
     several,
-    sketched,
     warn_of_estimates,
 )
 from webecho.errors import in_python
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import page_tables
 from webecho.group.rules import rule as named_rule
 from webecho.group.similarity import HotSettings
 from webecho.sketches.tables import read_file
@@ -61,11 +59,7 @@ def pairs(
         least_c_across=least_c_across,
         pieces=pieces,
     )
-    shelved = chosen.name == "similar"
-    tables = page_tables(chosen.name)
-    with sketched(
-        data, recipe, threads, reading, needs(chosen), shelved=shelved, tables=tables
-    ) as (workspace, again):
+    with sketched_for(chosen, data, recipe, threads, reading) as (workspace, again):
         found = write_pairs(
             workspace,
             chosen,

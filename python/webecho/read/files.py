@@ -61,8 +61,7 @@ def is_remote(name: str) -> bool:
     return _ADDRESS.match(name) is not None and not name.startswith("file://")
 
 
-def local(name: str) -> str:
-    """The path that a name which is not remote stands for."""
+def _local(name: str) -> str:
     return name.removeprefix("file://")
 
 
@@ -77,7 +76,7 @@ def _reaching(name: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputError(f"{name}: no such file; check the spelling") from error
     except PermissionError as error:
-        fix = "check your credentials" if protocol else f"try: chmod u+r {local(name)}"
+        fix = "check your credentials" if protocol else f"try: chmod u+r {_local(name)}"
         raise InputError(f"{name}: not allowed to read it; {fix}") from error
     except IsADirectoryError as error:
         raise InputError(f"{name}: is a folder, not a file") from error
@@ -109,7 +108,7 @@ def open_file(name: str, *, scattered: bool = False) -> BinaryIO:
     """The file, open for reading bytes, seekable; `scattered` if not read from front to back."""
     with _reaching(name):
         if not is_remote(name):
-            return Path(local(name)).open("rb")
+            return Path(_local(name)).open("rb")
         filesystem, path = _remote(name)
         # Reading ahead would fetch megabytes around every scattered read, only to drop them.
         options = {"cache_type": "none"} if scattered else {}
@@ -133,7 +132,7 @@ def kind(name: str) -> Literal["file", "folder", "stream"] | None:
                 return None
             return "folder" if entry["type"] == "directory" else "file"
         try:
-            mode = Path(local(name)).stat().st_mode
+            mode = Path(_local(name)).stat().st_mode
         except (FileNotFoundError, NotADirectoryError):
             return None
     if stat.S_ISDIR(mode):
@@ -157,7 +156,7 @@ def size(name: str) -> int:
     """The number of bytes in the file."""
     with _reaching(name):
         if not is_remote(name):
-            return Path(local(name)).stat().st_size
+            return Path(_local(name)).stat().st_size
         filesystem, path = _remote(name)
         count = filesystem.info(path)["size"]
         if count is None:
@@ -183,7 +182,7 @@ def stamp(name: str) -> dict[str, int | str]:
                 if end > start:
                     digest.update(filesystem.cat_file(path, start=start, end=end))
         else:
-            with Path(local(name)).open("rb") as file:
+            with Path(_local(name)).open("rb") as file:
                 for start, end in ranges:
                     file.seek(start)
                     digest.update(file.read(end - start))
@@ -206,7 +205,7 @@ def matching(pattern: str) -> list[str]:
             filesystem, path = _remote(pattern)
             found = [filesystem.unstrip_protocol(entry) for entry in filesystem.glob(path)]
         else:
-            found = glob.glob(local(pattern), recursive=True)  # noqa: PTH207 keeps names as typed
+            found = glob.glob(_local(pattern), recursive=True)  # noqa: PTH207 keeps names as typed
     return sorted(found, key=_by_bytes)
 
 
@@ -216,7 +215,7 @@ def files_under(folder: str) -> list[Listed]:
     Hidden files and folders, and webecho's own workspaces (`*.echo`), are left out.
     """
     with _reaching(folder):
-        found = list(_walk_remote(folder) if is_remote(folder) else _walk(local(folder), "", ()))
+        found = list(_walk_remote(folder) if is_remote(folder) else _walk(_local(folder), "", ()))
     return sorted(found, key=lambda listed: _by_bytes(listed.relative))
 
 
@@ -226,7 +225,7 @@ def _left_out(part: str) -> bool:
 
 def is_workspace(folder: str) -> bool:
     """Whether this is a folder that webecho wrote, whatever its name."""
-    there = Path(local(folder))
+    there = Path(_local(folder))
     beside = (there / "sketches").is_dir() or (there / "run.json").is_file()
     return (there / "manifest.json").is_file() and beside
 
