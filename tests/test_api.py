@@ -11,6 +11,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import webecho
@@ -359,3 +360,20 @@ def test_a_run_that_goes_on_says_where_it_began(tmp_path: Path) -> None:
     first, second = seen
     assert first.start == 0.0
     assert second.start >= 0.5
+
+
+@pytest.mark.parametrize("call", [webecho.clusters, webecho.pairs])
+def test_what_cannot_be_read_is_said(tmp_path: Path, call: Callable[..., pa.Table]) -> None:
+    file = tmp_path / "pages.parquet"
+    table = pa.table({"text": [f"the text of page {number}" for number in range(30)]})
+    pq.write_table(table, file, row_group_size=10, use_dictionary=False, compression="zstd")
+    column = pq.ParquetFile(file).metadata.row_group(1).column(0)
+    content = bytearray(file.read_bytes())
+    start = column.data_page_offset
+    content[start : start + column.total_compressed_size] = bytes(column.total_compressed_size)
+    file.write_bytes(content)
+    with pytest.warns(
+        UserWarning, match="cannot be read: .*broken row group, rows 10 to 19"
+    ) as told:
+        call(str(file), "exact")
+    assert [each.filename for each in told] == [__file__]

@@ -69,6 +69,7 @@ def sketched(
             temporary=True,
             shelf=shelf,
         )
+        warn_of_failures(workspace)
         yield workspace, Again.of(collection, shelf)
 
 
@@ -84,6 +85,18 @@ def is_workspace(given: Any) -> bool:
 def warn_of_estimates(reason: str | None) -> None:
     if reason is not None:
         warnings.warn(f"resemblances are estimated from features: {reason}", stacklevel=3)
+
+
+def warn_of_failures(workspace: Workspace) -> None:
+    """Says what of the inputs could not be read, since the workspace that lists it goes away."""
+    if not workspace.manifest.counts.get("failed"):
+        return
+    rows = [row for row in workspace.table("skipped").to_pylist() if row["failed"]]
+    first = rows[0]
+    name = workspace.manifest.sources[first["source"]]["name"]
+    what = ", ".join(filter(None, (first["reason"], first["detail"])))
+    more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    warnings.warn(f"left out, for it cannot be read: {name}: {what}{more}", stacklevel=6)
 
 
 def as_bytes(memory: int | str | None) -> int | None:
