@@ -23,7 +23,7 @@ from webecho.group.decision import DedupSettings, decide
 from webecho.memory import PeakMemory
 from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 from webecho.write.results import write_results
 
 COLUMNS = ["features", "supershingles"]

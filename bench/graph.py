@@ -28,10 +28,10 @@ from webecho.memory import PeakMemory
 from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
 from webecho.sketches.links import LINKS, TABLE
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Workspace
 from webecho.study.reaching import PARTS, core_page
 from webecho.study.web import LinkSettings, graph_of
+from webecho.workspace.table_files import TableWriter
+from webecho.workspace.workspace import Workspace
 
 # As Broder 2000 found them, about: core, in, out, tubes, tendrils, disconnected.
 SHARES = (0.28, 0.21, 0.21, 0.01, 0.21, 0.08)

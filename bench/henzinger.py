@@ -26,7 +26,7 @@ from webecho.group.rules import SIMILARITIES, rule
 from webecho.memory import PeakMemory
 from webecho.settings import HENZINGER_2006
 from webecho.sizes import in_bytes
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 COLUMNS = ["supershingles", "projection"]
 # The largest cluster of the power law, and the one that is larger still.

@@ -30,8 +30,11 @@ from bench.planted import PAGES, Planted, plant, supershingles
 from bench.sketches import PART, nowhere
 from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Part, Workspace, read_run, sketch_schema
+from webecho.workspace.manifest import Part
+from webecho.workspace.run_file import read_run
+from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.table_files import TableWriter
+from webecho.workspace.workspace import Workspace
 
 COLUMNS = ["supershingles"]
 RULE = "very-similar"

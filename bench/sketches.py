@@ -6,8 +6,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.settings import Recipe
-from webecho.sketches.tables import TableWriter
-from webecho.sketches.workspace import Manifest, Part, Workspace, sketch_schema
+from webecho.workspace.manifest import Manifest, Part
+from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.table_files import TableWriter
+from webecho.workspace.workspace import Workspace
 
 PART = 50_000
 OPTIONS = {"columns": {}, "statuses": [200], "types": [], "convert": {}, "format": None}

@@ -14,8 +14,8 @@ from bench import pages
 from bench.measure import Row, best
 from webecho.api.inputs import default_threads
 from webecho.read.collection import ReadOptions, open_collection
-from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.resume import SketchSettings
 
 MOST = 256 << 20  # bytes of pages in the file
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from webecho.cli import main
+from webecho.cli.main import main
 
 # As a shell would start it, with the Python that runs the tests.
 WEBECHO = [sys.executable, "-m", "webecho"]

@@ -208,7 +208,7 @@ def test_ids_of_another_type_are_added_as_they_can_be(tmp_path: Path, old: Path)
 def test_an_append_that_was_killed_goes_on_and_is_not_done_twice(
     tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    from webecho.sketches import appending
+    from webecho.workspace import append as appending
 
     new = as_jsonl(tmp_path / "new.jsonl", texts(40, 41))
     out = tmp_path / "out"

@@ -12,7 +12,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 import webecho
 from tests.command import contents, counts, done, manifest
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.data
 RULES = ("exact", "very-similar", "virtually-identical", "similar")

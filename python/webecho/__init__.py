@@ -5,7 +5,7 @@ page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `synth` makes a web up and tells the truth about it.
-`evaluation` tells from labels how precise rules are.
+`evaluate` tells from labels how precise rules are.
 `study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
 yours.
 `why` and `diff` compare two pages by every measure and give their difference.
@@ -14,15 +14,15 @@ yours.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webecho.api.comparing import diff, why
-    from webecho.api.deduplicating import Deduplicated, dedup
-    from webecho.api.evaluating import evaluation
-    from webecho.api.grouping import clusters
-    from webecho.api.making import synth
-    from webecho.api.pairing import pairs
-    from webecho.api.restoring import restore
-    from webecho.api.sketching import sketch
-    from webecho.api.studying import study_duplicates, study_graph, study_growth
+    from webecho.api.clusters import clusters
+    from webecho.api.compare import diff, why
+    from webecho.api.dedup import Deduplicated, dedup
+    from webecho.api.evaluate import evaluate
+    from webecho.api.pairs import pairs
+    from webecho.api.restore import restore
+    from webecho.api.sketch import sketch
+    from webecho.api.study import study_duplicates, study_graph, study_growth
+    from webecho.api.synth import synth
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -41,7 +41,7 @@ __all__ = [
     "clusters",
     "dedup",
     "diff",
-    "evaluation",
+    "evaluate",
     "pairs",
     "restore",
     "sketch",
@@ -54,19 +54,19 @@ __all__ = [
 
 # Where each is to be found.
 HOMES = {
-    "Deduplicated": "deduplicating",
-    "clusters": "grouping",
-    "dedup": "deduplicating",
-    "diff": "comparing",
-    "evaluation": "evaluating",
-    "pairs": "pairing",
-    "restore": "restoring",
-    "sketch": "sketching",
-    "study_duplicates": "studying",
-    "study_graph": "studying",
-    "study_growth": "studying",
-    "synth": "making",
-    "why": "comparing",
+    "Deduplicated": "dedup",
+    "clusters": "clusters",
+    "dedup": "dedup",
+    "diff": "compare",
+    "evaluate": "evaluate",
+    "pairs": "pairs",
+    "restore": "restore",
+    "sketch": "sketch",
+    "study_duplicates": "study",
+    "study_graph": "study",
+    "study_growth": "study",
+    "synth": "synth",
+    "why": "compare",
 }
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from webecho.cli import main
+from webecho.cli.main import main
 
 
 class WithoutPandas:

@@ -11,7 +11,7 @@ from bench.scale import check, check_disk, make
 from tests.command import done
 from webecho import _core
 from webecho.group.agreement import unite_agreeing
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 PAGES = 2000
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Starter
-from tests.evaluate.made_pairs import lines, sketched, with_pairs
+from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
-from webecho.evaluate.labels import read_labels, standing
-from webecho.sketches.workspace import Workspace
+from webecho.evaluation.label.labels import read_labels, standing
+from webecho.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.browser
 

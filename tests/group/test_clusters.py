@@ -31,7 +31,7 @@ from webecho.group.candidates import rounds
 from webecho.group.clusters import cluster
 from webecho.group.rules import rule as named_rule
 from webecho.memory import grouping
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 RULES = ("exact", "very-similar", "virtually-identical", "similar")
 

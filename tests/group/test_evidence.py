@@ -24,7 +24,7 @@ from tests.command import contents, done
 from tests.command import webecho as run
 from webecho import _core
 from webecho.group.evidence import Evidence, gather
-from webecho.sketches.again import Again
+from webecho.workspace.reread import Reread
 
 FORMATS = {
     "pages.jsonl": as_jsonl,
@@ -247,7 +247,7 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
 
     seen = []
 
-    def gathered(workspace: Any, members: pa.Array, again: Again | None, threads: int) -> Evidence:
+    def gathered(workspace: Any, members: pa.Array, again: Reread | None, threads: int) -> Evidence:
         seen.append(60 - len(shelves[0].missing(pa.array(range(60), pa.uint32()))))
         return gather(workspace, members, again, threads)
 

@@ -17,7 +17,7 @@ from webecho import _core
 from webecho.errors import SettingsError
 from webecho.group.measures import MeasureSettings
 from webecho.settings import HENZINGER_2006
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 
 def by_diff(left: list[int], right: list[int], folder: Path) -> int:

@@ -9,7 +9,7 @@ from tests.collections_made import as_parquet, edited, markup, page, prose
 from tests.command import done
 from webecho.errors import WorkspaceError
 from webecho.group.memberships import Membership, memberships
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 import webecho
 from tests.collections_made import as_jsonl, edited, markup, page, prose, small_web
 from tests.command import contents, done
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 RULES = ("exact", "very-similar", "virtually-identical", "similar")
 NAMES = ["left_url", "right_url", "left_id", "right_id"]

@@ -22,7 +22,7 @@ from webecho.group.paragraphs import (
     same_paragraphs,
 )
 from webecho.memory import comparing
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 # Figure 1 as far as the text tells: document 1 is a b c d, 19 is the same as 2; the rest is ours.
 FIGURE_1 = ["abcd", "edfg", "hijk", "lmno", "pqrs", "tuvw", "xyza", "bdfh", "jlnp", "rtvx"]

@@ -19,7 +19,7 @@ from moto.server import ThreadedMotoServer
 
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.collection import Collection, Input, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.read.reading import check_again, everything
-from webecho.read.files import files_under
+from webecho.formats.files import files_under
 from webecho.read.folders import FolderSource, converter, is_page
 from webecho.read.pages import Skipped
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.read.reading import everything
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
+from webecho.formats.files import blocks, open_file
 from webecho.read.columns import ColumnNames
-from webecho.read.files import blocks, open_file
 from webecho.read.jsonl import JsonLines
 from webecho.read.lines import LinesSource, split
 

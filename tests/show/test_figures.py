@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from webecho.show.figures import Labels, Mark, lines, log_log, save
-from webecho.show.near_duplicates import filled
+from webecho.show.pair_report import filled
 from webecho.study.power_law import fit
 
 LABELS = Labels("A title", "sizes", "counts")

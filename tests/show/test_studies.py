@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from webecho.show.studies import show_study, write_study
-from webecho.sketches.workspace import Workspace
 from webecho.study.result import LogLog, Study, names
+from webecho.workspace.workspace import Workspace
 
 
 def study(*tables: str, figures: tuple[str, ...] = ()) -> Study:

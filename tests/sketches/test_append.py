@@ -20,7 +20,7 @@ from tests.collections_made import (
 )
 from tests.command import contents, counts, done, manifest, webecho
 from webecho import pairs, sketch
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 
 def parquet(folder: Path) -> list[Path]:

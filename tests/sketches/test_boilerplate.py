@@ -11,7 +11,7 @@ from tests.collections_made import Page, as_jsonl, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
 from webecho.settings import recipe
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 MENU, FOOTER = prose(1, 600), prose(2, 600)
 RECIPE = "henzinger2006+boilerplate=10"

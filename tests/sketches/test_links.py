@@ -11,8 +11,8 @@ from tests.command import contents, done
 from webecho import _core
 from webecho.sketches.links import KINDS, LINKS, TABLE
 from webecho.sketches.page_tables import require_tables
-from webecho.sketches.workspace import Workspace
 from webecho.study.web import LinkSettings, graph_of
+from webecho.workspace.workspace import Workspace
 
 PAGES = [
     Page("1", "http://a.example/", "<a href=x/>x</a><a rel=nofollow href=/y>y</a>"),

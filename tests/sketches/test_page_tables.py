@@ -21,7 +21,7 @@ from tests.command import webecho as run
 from tests.sketches.test_resume import killed_at_rename
 from webecho.read.jsonl import JsonLines
 from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 TABLE = "paragraphs"
 

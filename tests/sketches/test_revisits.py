@@ -9,8 +9,8 @@ from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, 
 from tests.command import contents, counts, done, webecho
 from webecho import clusters, pairs
 from webecho.engine.local import connect
-from webecho.sketches.tables import READ_ROWS
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.table_files import READ_ROWS
+from webecho.workspace.workspace import Workspace
 
 SKETCH = (
     *("chars", "tokens", "title", "markup_digest", "digest"),
@@ -288,7 +288,7 @@ def test_revisits_and_summaries_keep_to_the_budget(
         return connect(threads, memory)
 
     monkeypatch.setattr("webecho.sketches.revisits.connect", counted)
-    monkeypatch.setattr("webecho.show.clusters.connect", counted)
+    monkeypatch.setattr("webecho.study.cluster_summary.connect", counted)
     with WarcFile(tmp_path / "in.warc.gz") as warc:
         warc.revisit("http://a.example.org/2", Refers_To=warc.response(URL, TEXT))
     done("sketch", warc.file, "-o", tmp_path / "w.echo", "--memory", "1GB")
@@ -308,7 +308,7 @@ def test_parts_are_rewritten_some_rows_at_a_time(
     done(*command, tmp_path / "whole.echo")
     monkeypatch.setattr("webecho.sketches.revisits.COPIED_ROWS", 3)
     monkeypatch.setattr("webecho.sketches.revisits.SHINGLE_ROWS", 2)
-    monkeypatch.setattr("webecho.sketches.workspace.ROWS", 7)
+    monkeypatch.setattr("webecho.workspace.workspace.ROWS", 7)
     monkeypatch.setitem(READ_ROWS, "shingles", 5)
     done(*command, tmp_path / "steps.echo")
     assert contents(tmp_path / "steps.echo") == contents(tmp_path / "whole.echo")

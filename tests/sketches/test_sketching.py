@@ -24,7 +24,7 @@ from tests.collections_made import (
 )
 from tests.command import contents, counts, done, manifest, webecho
 from webecho import SettingsError, clusters, sketch
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 LISTS = ("features", "supershingles", "projection")
 Write = Callable[[Path, Sequence[Page]], Path]

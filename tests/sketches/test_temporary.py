@@ -11,9 +11,9 @@ from tests.collections_made import as_jsonl, as_warc, small_web
 from webecho.errors import WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS
-from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.resume import SketchSettings
+from webecho.workspace.workspace import Workspace
 
 
 def sketched(file: Path, folder: Path, *, temporary: bool) -> Workspace:

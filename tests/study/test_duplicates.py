@@ -15,8 +15,8 @@ from tests.collections_made import as_parquet, page
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.lettered import sketched
-from webecho.sketches.workspace import Workspace
 from webecho.study.cluster_sizes import Sizes, cluster_sizes, larger_up_to, statistics
+from webecho.workspace.workspace import Workspace
 
 # A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
 LETTERS = ["abcd", "abcd", "efgh", "dcba", "ijkl", "efgh", "efgx", "mnop", "ab", "ab"]

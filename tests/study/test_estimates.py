@@ -9,8 +9,6 @@ from statistics import mean, pvariance
 
 import pytest
 
-from webecho.made_up.documents import plan_documents
-from webecho.made_up.web import Web
 from webecho.study.estimates import (
     Estimate,
     Missed,
@@ -19,6 +17,8 @@ from webecho.study.estimates import (
     of_all,
     variance,
 )
+from webecho.synthetic.documents import plan_documents
+from webecho.synthetic.web import Web
 
 # What is estimated, and what each cluster adds to it.
 WAYS: list[tuple[Callable[..., Estimate], Callable[[int], int]]] = [

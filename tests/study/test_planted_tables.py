@@ -8,7 +8,7 @@ import pytest
 
 import webecho
 from tests.study.documents_made import Made, documents_made
-from webecho.made_up.truth_tables import planted_tables
+from webecho.synthetic.truth_tables import planted_tables
 
 Row = dict[str, Any]
 

@@ -12,10 +12,11 @@ from tests.command import done
 from tests.study.documents_made import Made, documents_made
 from webecho.errors import MemoryBudgetError, SettingsError
 from webecho.group.paragraphs import documents, long_enough, same_paragraphs
-from webecho.sketches.workspace import Workspace, reading
 from webecho.study.cluster_sizes import Sizes
 from webecho.study.estimates import clusters_by_sample, duplicates_by_sample
 from webecho.study.steps import Growth, GrowthSettings, by_chance, grow, share_found
+from webecho.workspace.locks import reading
+from webecho.workspace.workspace import Workspace
 
 MATCHES: list[Literal["multiset", "paper"]] = ["multiset", "paper"]
 

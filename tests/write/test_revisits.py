@@ -21,7 +21,7 @@ from tests.command import webecho as run
 from tests.read.archives import gzipped, http, record, saved
 from tests.write.keeping import opened, places_of, unpacked, verdicts
 from tests.write.test_warc import dictionary, zstd
-from webecho.read.frames import pieces
+from webecho.formats.frames import pieces
 from webecho.write.kept import Original, Written, write_kept
 
 BODY = "<p>".join(hashlib.sha256(b"%d" % n).hexdigest() for n in range(40)).encode()

@@ -18,7 +18,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from tests.read.archives import gzipped, record, response, saved
 from tests.write.keeping import keep, members, opened, places_of, unpacked, verdicts
-from webecho.read.records import layout_of
+from webecho.formats.records import layout_of
 from webecho.read.warc import WarcSource
 from webecho.write.kept import write_kept
 

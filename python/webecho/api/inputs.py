@@ -19,12 +19,13 @@ from webecho.errors import SettingsError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.sizes import in_bytes
-from webecho.sketches.again import Again, shelf_in
-from webecho.sketches.beginning import SketchSettings
 from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
-from webecho.sketches.workspace import MANIFEST, Workspace
-from webecho.sketches.workspace import reading as open_workspace
+from webecho.workspace.locks import reading as open_workspace
+from webecho.workspace.manifest import MANIFEST
+from webecho.workspace.reread import Reread, shelf_in
+from webecho.workspace.resume import SketchSettings
+from webecho.workspace.workspace import Workspace
 
 VAR_KEYWORD = Parameter.VAR_KEYWORD
 # What functions give to `read_options` themselves.
@@ -41,7 +42,7 @@ def sketched(
     *,
     shelved: bool = False,
     tables: tuple[str, ...] = (),
-) -> Iterator[tuple[Workspace, Again | None]]:
+) -> Iterator[tuple[Workspace, Reread | None]]:
     """The workspace that `data` is, or a temporary one made from it with these columns, with its
     open sources and, if its pages are to be compared by their shingles, a shelf with these; it has
     these page tables."""
@@ -70,7 +71,7 @@ def sketched(
             shelf=shelf,
         )
         warn_of_failures(workspace)
-        yield workspace, Again.of(collection, shelf)
+        yield workspace, Reread.of(collection, shelf)
 
 
 def recipe_of(data: Any, recipe: str | settings.Recipe | None) -> settings.Recipe:

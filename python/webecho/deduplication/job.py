@@ -22,14 +22,15 @@ from webecho.group.decision import Decision, DedupSettings, counts, decide, loos
 from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.settings import WEBECHO, Recipe
-from webecho.sketches.again import Again, shelf_in
-from webecho.sketches.appending import append_workspace
-from webecho.sketches.beginning import SketchSettings, check_recipe
-from webecho.sketches.joined import save_removed
 from webecho.sketches.sketching import Progress, sketch_collection
-from webecho.sketches.sources import known_locations, locations
-from webecho.sketches.workspace import Workspace, locked, reading
-from webecho.write.appearing import appearing
+from webecho.workspace.append import append_workspace
+from webecho.workspace.atomic import atomic_folder
+from webecho.workspace.locks import locked, reading
+from webecho.workspace.reread import Reread, shelf_in
+from webecho.workspace.resume import SketchSettings, check_recipe
+from webecho.workspace.sources import known_locations, locations
+from webecho.workspace.union import save_removed
+from webecho.workspace.workspace import Workspace
 from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
 from webecho.write.kept import Written, write_kept
@@ -138,7 +139,7 @@ class Job:
 
     def _sketch(
         self, collection: Collection, report: Callable[[Progress], None]
-    ) -> tuple[Workspace, Again]:
+    ) -> tuple[Workspace, Reread]:
         shelf = self.shelf(self.workspace.absolute().parent)
         workspace = sketch_collection(
             collection,
@@ -150,13 +151,13 @@ class Job:
             shelf=shelf,
             report=report,
         )
-        return workspace, Again.of(collection, shelf)
+        return workspace, Reread.of(collection, shelf)
 
     def _finish(
         self,
         collection: Collection,
         workspace: Workspace,
-        again: Again,
+        again: Reread,
         old: Workspace | None,
     ) -> dict[str, Any]:
         decision = decide(
@@ -208,7 +209,7 @@ def write_out(
         dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=found.pages)))
     gone_too = companions(workspace, dropped, job.threads, job.memory)
     check_out(job.out, job.force)
-    with appearing(job.out) as folder:
+    with atomic_folder(job.out) as folder:
         (folder / "data").mkdir()
         paths = places_of(collection, folder / "data")
 

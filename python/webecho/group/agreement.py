@@ -11,9 +11,9 @@ How often the sketches are gone through depends on the memory that there is:
 import pyarrow as pa
 
 from webecho import _core
+from webecho.group.columns import page_lists
 from webecho.group.identity import representatives
-from webecho.group.lists import page_lists
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 # So much is held rather than going through the sketches twice, if nobody says how much may be.
 HELD = 1 << 30

@@ -3,10 +3,10 @@
 import pyarrow as pa
 
 from webecho import _core
-from webecho.group.lists import flat_lists, member_lists
+from webecho.group.columns import flat_lists, member_lists
 from webecho.group.rules import Banding, Rule, banding, sifting
 from webecho.memory import sorting
-from webecho.sketches.joined import Pages
+from webecho.workspace.union import Pages
 
 
 def find_candidates(

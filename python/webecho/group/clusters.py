@@ -14,17 +14,17 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.group.agreement import unite_agreeing
 from webecho.group.candidates import find_candidates
+from webecho.group.columns import page_numbers
 from webecho.group.evidence import gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import page_numbers
 from webecho.group.paragraphs import same_documents
 from webecho.group.rules import Rule
 from webecho.group.similarity import unite_similar
 from webecho.memory import check_budget, grouping, sorting_in_forest
-from webecho.sketches.again import Again
-from webecho.sketches.ahead import read_ahead
-from webecho.sketches.tables import write_table
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.prefetch import prefetch
+from webecho.workspace.reread import Reread
+from webecho.workspace.table_files import write_table
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def cluster(
     *,
     threads: int = 1,
     memory: int | None = None,
-    again: Again | None = None,
+    again: Reread | None = None,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
@@ -98,5 +98,5 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
             start += len(names)
 
     file = workspace.path / "clusters" / f"{rule.label}.parquet"
-    write_table(file, read_ahead(rows()), durable=not workspace.temporary)
+    write_table(file, prefetch(rows()), durable=not workspace.temporary)
     return file

@@ -7,14 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError, WebechoError
-from webecho.group.apart import group_numbers
+from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
-from webecho.group.lists import page_numbers
+from webecho.group.partition import group_numbers
 from webecho.group.rules import LINKS, WITHIN, Rule, rule
 from webecho.group.stars import Stars, find_stars
-from webecho.sketches.again import Again
-from webecho.sketches.joined import Joined, Pages
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.reread import Reread
+from webecho.workspace.union import Pages, Union
+from webecho.workspace.workspace import Workspace
 
 SETTINGS = ("rule", "resemblance", "link", "keep", "within", "by", "revisit")
 
@@ -75,10 +75,10 @@ def decide(
     threads: int,
     memory: int | None = None,
     old: Workspace | None = None,
-    again: Again | None = None,
+    again: Reread | None = None,
 ) -> Decision:
     """What stays and what goes; what an `old` collection has comes first, and all of it stays."""
-    pages: Pages = workspace if old is None else Joined(old, workspace)
+    pages: Pages = workspace if old is None else Union(old, workspace)
     first = 0 if old is None else old.pages
     order = ranks(workspace, settings.keep)
     if old is not None:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho import _core
-from webecho.group.contents import content_pages, contents_of
-from webecho.group.lists import member_lists
-from webecho.sketches.again import Again
-from webecho.sketches.joined import Pages
+from webecho.group.columns import member_lists
+from webecho.group.reread_content import content_pages, contents_of
+from webecho.workspace.reread import Reread
+from webecho.workspace.union import Pages
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Evidence:
     estimated: str | None = None
 
 
-def gather(workspace: Pages, members: pa.Array, again: Again | None, threads: int) -> Evidence:
+def gather(workspace: Pages, members: pa.Array, again: Reread | None, threads: int) -> Evidence:
     """The evidence for these pages (ascending)."""
-    again = again or Again()
+    again = again or Reread()
     _, first = workspace.pieces[-1]
     shelf = again.shelf
     if shelf is None:

@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.memory import sorting
-from webecho.sketches.ahead import read_ahead
-from webecho.sketches.joined import Pages
+from webecho.workspace.prefetch import prefetch
+from webecho.workspace.union import Pages
 
 # The kinds of digests: of the tokens, and of the raw bytes.
 TOKENS, RAW = 0, 1
@@ -38,7 +38,7 @@ def unite_identical(
     for number in range(passes):
         keys = _core.Keys(passes, number)
         columns = ["page", "digest", "markup_digest"]
-        for batch in read_ahead(workspace.batches(columns)):
+        for batch in prefetch(workspace.batches(columns)):
             has_tokens = batch["digest"].is_valid()
             if hollow is not None:
                 has_tokens = pc.and_not(has_tokens, hollow.take(batch["page"]))

@@ -18,9 +18,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError
-from webecho.group.lists import page_numbers
+from webecho.group.columns import page_numbers
 from webecho.group.rules import KEEPS
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 Key = Callable[[pa.Array], pa.Array]
 

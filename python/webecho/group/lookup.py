@@ -9,8 +9,8 @@ from typing import Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.lists import mapped_values
-from webecho.sketches.workspace import Workspace
+from webecho.group.columns import mapped_values
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import SettingsError
-from webecho.group.contents import lists_of
 from webecho.group.evidence import Evidence, gather
-from webecho.sketches.again import Again
-from webecho.sketches.workspace import Workspace
+from webecho.group.reread_content import lists_of
+from webecho.workspace.reread import Reread
+from webecho.workspace.workspace import Workspace
 
 MEASURES = ("difference", "resemblance")
 # The changes that are looked for: they take a square of steps, here some hundredths of a second.
@@ -90,7 +90,7 @@ class Measuring:
         workspace: Workspace,
         members: pa.Array,
         settings: MeasureSettings,
-        again: Again | None,
+        again: Reread | None,
         threads: int,
     ) -> "Measuring":
         """Reads these pages (ascending) once more."""

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from webecho.engine.local import connect
 from webecho.errors import WorkspaceError
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
 PAIRS = """

@@ -23,19 +23,19 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.engine.local import connect
 from webecho.group.candidates import find_candidates
-from webecho.group.collapsed import write_collapsed
+from webecho.group.columns import page_numbers
 from webecho.group.evidence import Evidence, gather
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lists import page_numbers
 from webecho.group.measures import MeasureSettings
 from webecho.group.paragraphs import same_documents
 from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
+from webecho.group.similarity_pairs import write_collapsed
 from webecho.memory import check_budget, grouping
 from webecho.settings import Recipe
-from webecho.sketches.again import Again
-from webecho.sketches.tables import ROWS, write_table
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.reread import Reread
+from webecho.workspace.table_files import ROWS, write_table
+from webecho.workspace.workspace import Workspace
 
 # One page stands for its identity set while pairs are found; here all pages of two sets make pairs,
 # and all pages of one set with each other.
@@ -106,7 +106,7 @@ def write_pairs(
     *,
     threads: int = 1,
     memory: int | None = None,
-    again: Again | None = None,
+    again: Reread | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     if rule.name in SIMILARITIES:

@@ -21,12 +21,12 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError, WorkspaceError
-from webecho.group.contents import by_content, content_pages, contents_of
-from webecho.group.lists import flags, page_numbers
+from webecho.group.columns import flags, page_numbers
+from webecho.group.reread_content import by_content, content_pages, contents_of
 from webecho.memory import check_budget, comparing
-from webecho.sketches.ahead import read_ahead
 from webecho.sketches.page_tables import lacking
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.prefetch import prefetch
+from webecho.workspace.workspace import Workspace
 
 # Documents have more characters than this (section 4).
 LONGEST_LEFT_OUT = 450
@@ -88,7 +88,7 @@ def documents(workspace: Workspace, wanted: pa.Array, *, memory: int | None = No
 
     def lists(those: pa.Array) -> Iterator[pa.ListArray | int]:
         chosen = flags(workspace, those)
-        for batch in read_ahead(workspace.batches(["page", TABLE], TABLE)):
+        for batch in prefetch(workspace.batches(["page", TABLE], TABLE)):
             yield batch.filter(chosen.take(batch["page"]))[TABLE]
 
     return Documents(pages, *by_content(workspace, pages, lists), workspace.pages)

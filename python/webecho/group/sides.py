@@ -15,8 +15,8 @@ from webecho.errors import InputError
 from webecho.read.pages import Source
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.sketches.boilerplate import content
-from webecho.sketches.sources import read_page
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.sources import read_page
+from webecho.workspace.workspace import Workspace
 
 FACTS = ("title", "tokens", "chars", "markup_digest", "digest")
 

@@ -15,11 +15,11 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import SettingsError
-from webecho.group.apart import site_numbers
-from webecho.group.lists import flat_lists, mapped_values
+from webecho.group.columns import flat_lists, mapped_values
+from webecho.group.partition import site_numbers
 from webecho.group.rules import Rule, all_pieces
 from webecho.settings import Recipe
-from webecho.sketches.joined import Pages
+from webecho.workspace.union import Pages
 
 # A hundred thousand pages in a bucket: 2³³ comparisons, some ten seconds on two cores.
 COMPARISONS = 1 << 33

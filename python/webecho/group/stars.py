@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.candidates import find_candidates
+from webecho.group.columns import flags, page_numbers
 from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
-from webecho.group.lists import flags, page_numbers
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
-from webecho.sketches.again import Again
-from webecho.sketches.joined import Pages
+from webecho.workspace.reread import Reread
+from webecho.workspace.union import Pages
 
 REMOVED = pa.schema(
     [
@@ -54,7 +54,7 @@ def find_stars(
     memory: int | None = None,
     apart: pa.Array | None = None,
     fixed: int = 0,
-    again: Again | None = None,
+    again: Reread | None = None,
 ) -> Stars:
     """What stays and what goes. Pages below number `fixed` always stay."""
     check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
@@ -107,7 +107,7 @@ def _evidence(
     workspace: Pages,
     rule: Rule,
     members: pa.Array,
-    again: Again | None,
+    again: Reread | None,
     threads: int,
 ) -> tuple[Evidence, float]:
     """What members are compared by, and the least that holds two together."""

@@ -17,11 +17,12 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from webecho.errors import InputError, SettingsError
-from webecho.read import files, folders
+from webecho.formats import files
+from webecho.formats.files import Listed
+from webecho.read import folders
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import check_converters
 from webecho.read.delimited import Delimited
-from webecho.read.files import Listed
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions

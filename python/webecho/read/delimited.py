@@ -15,8 +15,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.formats.files import DamagedError
 from webecho.read.columns import Chosen, Field, Path
-from webecho.read.files import DamagedError
 from webecho.read.lines import Bad, split
 from webecho.read.pages import Batch, Skipped
 from webecho.read.rows import page_rows

@@ -16,7 +16,7 @@ import pyarrow.csv as pv
 import pyarrow.parquet as pq
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 
 NAMES = (("source", "target"), ("from", "to"))
 _BLOCK = 4 << 20

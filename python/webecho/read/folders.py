@@ -14,9 +14,9 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
+from webecho.formats.files import Listed
 from webecho.read.convert import ConvertError, convert
-from webecho.read.files import Listed
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Skipped
 from webecho.read.rows import cut, page_rows, pick
 

@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from webecho.formats.files import DamagedError
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
-from webecho.read.files import DamagedError
 from webecho.read.lines import Bad, split
 from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
 from webecho.read.rows import number, page_rows

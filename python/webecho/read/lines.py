@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Protocol
 import pyarrow as pa
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
 from webecho.read.pages import Batch
 from webecho.read.rows import Cursor, cut, pick

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
 from webecho.read.rows import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable

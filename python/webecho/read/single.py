@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.collection import Collection, ReadOptions, format_of, open_collection
 from webecho.read.folders import converter, is_page
 from webecho.read.names import is_called, number_of

@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.read import files
+from webecho.formats import files
+from webecho.formats.records import Stream, is_stream, records_at
+from webecho.formats.scan import Found
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import PAGES, Batch, Skipped
-from webecho.read.records import Stream, is_stream, records_at
-from webecho.read.scan import Found
 from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()

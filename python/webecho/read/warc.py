@@ -8,13 +8,13 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.read import files, http
+from webecho.formats import files, http
+from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
+from webecho.formats.scan import Found
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
-from webecho.read.records import Stream, is_stream, records, records_at, swift_reader
-from webecho.read.scan import Found
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 

@@ -6,10 +6,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.evaluate.evaluation import Evaluation
+from webecho.evaluation.judge.evaluation import Evaluation
 from webecho.show.figures import Labels, Mark, lines, save
 from webecho.show.terminal import Format, Row, print_rows, show
-from webecho.sketches.tables import write_table
+from webecho.workspace.table_files import write_table
 
 # Tables that are printed, with their titles.
 TITLES = {

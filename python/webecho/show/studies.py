@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from webecho.show.figures import Labels, lines, log_log, save
 from webecho.show.terminal import Format, plain, print_rows, say, show, size
-from webecho.sketches.tables import write_aside, write_table
 from webecho.study.result import Lines, LogLog, Study
+from webecho.workspace.table_files import write_aside, write_table
 
 ABOUT = "study.json"
 

@@ -19,8 +19,8 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
 from webecho.settings import Recipe
-from webecho.sketches.tables import ROWS, write_table
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.table_files import ROWS, write_table
+from webecho.workspace.workspace import Workspace
 
 FILE = "boilerplate.parquet"
 CONTENT = ["body", "markup", "charset", "url"]

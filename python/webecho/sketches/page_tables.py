@@ -19,12 +19,13 @@ from webecho.errors import InputError
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.folders import FolderSource
 from webecho.read.pages import Source
-from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.links import addressed, link_rows
-from webecho.sketches.sources import PagesAgain, open_input
-from webecho.sketches.tables import TableWriter, checksum
-from webecho.sketches.workspace import Workspace, locked
+from webecho.workspace.locks import locked
+from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
+from webecho.workspace.sources import PagesAgain, open_input
+from webecho.workspace.table_files import TableWriter, checksum
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def part_contents(
                 yield some["page"], body
                 start += len(pages)
 
-    return read_ahead(contents())
+    return prefetch(contents())
 
 
 def forget_damaged_tables(workspace: Workspace) -> None:

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.local import connect
-from webecho.sketches.parts import RECORDS
-from webecho.sketches.tables import SHINGLE_ROWS, TableWriter
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.parts import RECORDS
+from webecho.workspace.table_files import SHINGLE_ROWS, TableWriter
+from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

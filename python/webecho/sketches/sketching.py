@@ -15,15 +15,17 @@ from webecho.read.folders import FolderSource
 from webecho.read.pages import Batch, Source, share_read
 from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
-from webecho.sketches.again import MOST
-from webecho.sketches.ahead import plain_memory, quick_switches, read_ahead
-from webecho.sketches.beginning import SketchSettings, begin, check_free
 from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
-from webecho.sketches.parts import RECORDS, OpenPart
 from webecho.sketches.revisits import resolve_revisits
-from webecho.sketches.workspace import LISTS, MANIFEST, Part, Workspace, locked
+from webecho.workspace.locks import locked
+from webecho.workspace.manifest import MANIFEST, Part
+from webecho.workspace.parts import RECORDS, OpenPart
+from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
+from webecho.workspace.reread import MOST
+from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.workspace import LISTS, Workspace
 
 
 @dataclass(frozen=True)
@@ -152,8 +154,8 @@ class Work:
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
             first = part.first + part.pages
-            sketched = self.sketch_all(read_ahead(source.batches(after), depth=1), first, keep)
-            for each in read_ahead(sketched, depth=1):
+            sketched = self.sketch_all(prefetch(source.batches(after), depth=1), first, keep)
+            for each in prefetch(sketched, depth=1):
                 part = self.take(part, source_number, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
                 here = (share_read(source, each.batch.end) or 0.0) * sizes[source_number]

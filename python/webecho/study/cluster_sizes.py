@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.local import connect
-from webecho.sketches.workspace import Workspace
-from webecho.study.near_duplicates import ratio
+from webecho.study.pair_report import ratio
+from webecho.workspace.workspace import Workspace
 
 # Clusters of at most so many documents are small ones, and of more than so many very large ones.
 SMALL, VERY_LARGE = 10, 10_000

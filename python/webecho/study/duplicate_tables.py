@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.study.cluster_sizes import Sizes, larger_up_to, statistics
-from webecho.study.near_duplicates import ratio
+from webecho.study.pair_report import ratio
 from webecho.study.power_law import LEAST_BINS, LEAST_COUNT, fit
 from webecho.study.result import LogLog
 

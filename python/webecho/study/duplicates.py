@@ -35,7 +35,6 @@ from webecho.group.paragraphs import (
     same,
 )
 from webecho.memory import check_budget, comparing
-from webecho.sketches.workspace import Workspace
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, site_rows
 from webecho.study.duplicate_tables import (
     REACHABLE,
@@ -48,6 +47,7 @@ from webecho.study.duplicate_tables import (
     tables,
 )
 from webecho.study.result import Study, names
+from webecho.workspace.workspace import Workspace
 
 NEAR = (0.9, 0.7, 0.5)
 

@@ -24,7 +24,6 @@ import pyarrow.compute as pc
 
 from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.sketches.links import TABLE as LINK_TABLE
-from webecho.sketches.workspace import Workspace
 from webecho.study.duplicate_tables import figure
 from webecho.study.duplicates import DuplicateSettings, studied
 from webecho.study.graph_tables import (
@@ -36,10 +35,11 @@ from webecho.study.graph_tables import (
     starts_table,
     useful,
 )
-from webecho.study.near_duplicates import ratio
+from webecho.study.pair_report import ratio
 from webecho.study.reaching import Reached, StartSettings, reach
 from webecho.study.result import Study, names
 from webecho.study.web import LinkSettings, graph_of
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.lists import page_numbers
-from webecho.sketches.workspace import Workspace
+from webecho.group.columns import page_numbers
 from webecho.study.duplicate_tables import (
     REACHABLE,
     SIZES,
@@ -17,8 +16,9 @@ from webecho.study.duplicate_tables import (
     size_rows,
     zipf,
 )
-from webecho.study.near_duplicates import ratio
+from webecho.study.pair_report import ratio
 from webecho.study.reaching import PARTS, Reached
+from webecho.workspace.workspace import Workspace
 
 # The tables that people are shown.
 TITLES = {

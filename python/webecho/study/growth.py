@@ -16,16 +16,16 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import SettingsError
-from webecho.sketches.workspace import Workspace
 from webecho.study.estimates import (
     Estimate,
     clusters_by_sample,
     duplicates_by_sample,
     of_all,
 )
-from webecho.study.near_duplicates import ratio
+from webecho.study.pair_report import ratio
 from webecho.study.result import Lines, LogLog, Study, names
 from webecho.study.steps import Growth, GrowthSettings, grow, share_found
+from webecho.workspace.workspace import Workspace
 
 # Section 4.2 tells what is found in half of the steps.
 HALF = 0.5

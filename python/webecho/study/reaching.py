@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError, SettingsError
-from webecho.sketches.names import one_page
-from webecho.sketches.workspace import Workspace
 from webecho.study.web import Web
+from webecho.workspace.page_names import one_page
+from webecho.workspace.workspace import Workspace
 
 PARTS = ("core", "in", "out", "tubes", "tendrils", "disconnected")
 CORE = "core"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.sketches.workspace import Workspace
 from webecho.study.power_law import Fit
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)

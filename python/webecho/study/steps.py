@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError
 from webecho.group.paragraphs import Match, documents, long_enough
 from webecho.memory import check_budget, comparing
-from webecho.sketches.workspace import Workspace
 from webecho.study.cluster_sizes import Sizes
+from webecho.workspace.workspace import Workspace
 
 # The paper had 15, 40 and 50 steps.
 STEPS = 50

@@ -21,7 +21,7 @@ from webecho.memory import check_budget, linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
 from webecho.sketches.links import KINDS, TABLE
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 
 Level = Literal["page", "host"]
 LEVELS = ("page", "host")

@@ -13,11 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from webecho.read.frames import ARC_LINE, Piece, pieces_from
-from webecho.read.records import Layout
-from webecho.read.scan import Judging, Start, Tape, starts
+from webecho.formats.frames import ARC_LINE, Piece, pieces_from
+from webecho.formats.members import packer
+from webecho.formats.records import Layout
+from webecho.formats.scan import Judging, Start, Tape, starts
 from webecho.write.archive import fates
-from webecho.write.members import packer
 from webecho.write.verdicts import Run
 
 _LINE = re.compile(rb"[\r\n]*" + ARC_LINE)

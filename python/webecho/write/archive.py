@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import BinaryIO
 
-from webecho.read.frames import BEGINS, Piece, pieces_from
+from webecho.formats.frames import BEGINS, Piece, pieces_from
+from webecho.formats.members import Packer, packed, packer
+from webecho.formats.records import Layout
+from webecho.formats.scan import Judging, Start, Tape, starts
 from webecho.read.pages import MAX_PAGE_BYTES
-from webecho.read.records import Layout
-from webecho.read.scan import Judging, Start, Tape, starts
-from webecho.write.members import Packer, packed, packer
 from webecho.write.verdicts import Run
 
 _BLOCK = 1 << 20

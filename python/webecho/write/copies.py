@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from webecho.engine.local import connect
 from webecho.read.pages import Source
 from webecho.read.warc import WarcSource
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.workspace import Workspace
 from webecho.write.verdicts import Original, Originals
 
 # Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.local import connect
-from webecho.sketches.parts import RECORDS, SKIPPED
-from webecho.sketches.workspace import Part, Workspace, sketch_schema
+from webecho.workspace.manifest import Part
+from webecho.workspace.parts import RECORDS, SKIPPED
+from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.workspace import Workspace
 from webecho.write.verdicts import Verdicts
 
 ARCHIVES = ("warc", "wet", "arc", "wacz")

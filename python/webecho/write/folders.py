@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from webecho.errors import InputError
-from webecho.read import files
-from webecho.read.files import Listed
+from webecho.formats import files
+from webecho.formats.files import Listed
 from webecho.read.folders import FolderSource
 from webecho.write.verdicts import Verdicts, Written, gone_rows
 

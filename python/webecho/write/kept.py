@@ -12,7 +12,7 @@ from webecho.read.wacz import WaczSource
 from webecho.read.warc import WarcSource
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
-from webecho.write.tables import write_parquet
+from webecho.write.parquet import write_parquet
 from webecho.write.verdicts import Original, Originals, Verdicts, Written
 from webecho.write.wacz import write_wacz
 from webecho.write.warc import write_warc

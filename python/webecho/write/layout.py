@@ -7,7 +7,7 @@ by side, each folder under its own name; where two would meet, each under its nu
 import os
 from pathlib import Path, PurePosixPath
 
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.collection import Collection, Input
 from webecho.read.folders import FolderSource
 from webecho.write.arc import warc_name

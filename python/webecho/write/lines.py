@@ -14,7 +14,7 @@ from pathlib import Path
 import zstandard
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
 from webecho.read.delimited import Delimited
 from webecho.read.lines import LinesSource
 from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows

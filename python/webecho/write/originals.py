@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from typing import BinaryIO
 
-from webecho.read import files
+from webecho.formats import files
+from webecho.formats.records import Layout, layout_of, record_at
 from webecho.read.pages import MAX_PAGE_BYTES
-from webecho.read.records import Layout, layout_of, record_at
 from webecho.write.revisits import Standing, parsed, standing
 
 _OPEN = 16

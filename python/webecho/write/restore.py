@@ -17,10 +17,10 @@ from itertools import zip_longest
 from pathlib import Path
 
 from webecho.errors import InputError
-from webecho.read import files
+from webecho.formats import files
+from webecho.formats.files import Listed
+from webecho.formats.records import Noted, headers, layout_of
 from webecho.read.collection import archive_files
-from webecho.read.files import Listed
-from webecho.read.records import Noted, headers, layout_of
 from webecho.write.archive import Copying
 from webecho.write.originals import Records
 from webecho.write.revisits import Response, fits, is_ours, parsed, undone

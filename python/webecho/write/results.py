@@ -16,13 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.lists import flags
+from webecho.group.columns import flags
 from webecho.group.stars import Stars
 from webecho.memory import sorting
-from webecho.sketches.joined import Joined, Pages
-from webecho.sketches.parts import SKIPPED
-from webecho.sketches.tables import write_table
-from webecho.sketches.workspace import Workspace
+from webecho.workspace.parts import SKIPPED
+from webecho.workspace.table_files import write_table
+from webecho.workspace.union import Pages, Union
+from webecho.workspace.workspace import Workspace
 
 SUMMARY = "summary.json"
 
@@ -35,7 +35,7 @@ def write_results(pages: Pages, stars: Stars, folder: Path, memory: int | None) 
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
-    first = pages.old.pages if isinstance(pages, Joined) else 0
+    first = pages.old.pages if isinstance(pages, Union) else 0
     some = len(stars.removed)
     if memory is not None:
         some = sorting(memory, pages.pages) // ROW
@@ -45,7 +45,7 @@ def write_results(pages: Pages, stars: Stars, folder: Path, memory: int | None) 
 
 def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Iterator[pa.Table]:
     """The rows, the names of their pages gathered for some of them at a time."""
-    earlier = str(pages.old.path) if isinstance(pages, Joined) else None
+    earlier = str(pages.old.path) if isinstance(pages, Union) else None
     kinds = {workspace.id_type for workspace, _ in pages.pieces}
     kept_type = kinds.pop() if len(kinds) == 1 else pa.string()
     for start in range(0, max(len(removed), 1), max(some, 1)):
@@ -83,7 +83,7 @@ def _names(pages: Pages, numbers: pa.Array, kind: pa.DataType) -> pa.Table:
 
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
     workspace, _ = pages.pieces[-1]
-    earlier = str(pages.old.path) if isinstance(pages, Joined) else None
+    earlier = str(pages.old.path) if isinstance(pages, Union) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
     names = workspace.table().select(["page", "url", "id"]) if not workspace.pages else None

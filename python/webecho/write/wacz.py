@@ -20,10 +20,9 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.read import files
-from webecho.read.records import layout_of
+from webecho.formats import cdxj, files
+from webecho.formats.records import layout_of
 from webecho.read.wacz import SPAN, WaczSource, archive_members, open_archive
-from webecho.write import cdxj
 from webecho.write.archive import Copying
 from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, runs
 from webecho.write.warc import at_hand

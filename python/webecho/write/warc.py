@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from webecho.read import files
-from webecho.read.records import layout_of
+from webecho.formats import files
+from webecho.formats.records import layout_of
 from webecho.read.warc import WarcSource
 from webecho.write.arc import warc_name, write_arc
 from webecho.write.archive import Copying

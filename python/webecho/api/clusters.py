@@ -1,0 +1,91 @@
+"""`webecho.clusters`, of inputs or of a workspace."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pyarrow as pa
+
+from webecho import settings
+from webecho.api.inputs import (
+    as_bytes,
+    check_names,
+    default_threads,
+    recipe_of,
+    sketched,
+    warn_of_estimates,
+)
+from webecho.errors import in_python
+from webecho.group.clusters import cluster, write_clusters
+from webecho.group.rules import SIMILARITIES, Rule, page_tables
+from webecho.group.rules import rule as named_rule
+from webecho.workspace.reread import Reread
+from webecho.workspace.table_files import read_file
+from webecho.workspace.workspace import Workspace
+
+
+@in_python()
+def clusters(
+    data: Any,
+    rule: str = "similar",
+    resemblance: float | None = None,
+    *,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
+    recipe: str | settings.Recipe | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    **reading: Any,
+) -> pa.Table:
+    """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
+
+    `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
+    `combined` and `by-site`, `least_c_across` how many bits on different sites.
+    """
+    check_names(clusters, reading)
+    chosen = named_rule(
+        rule,
+        resemblance,
+        recipe_of(data, recipe),
+        least_b=least_b,
+        least_c=least_c,
+        least_c_across=least_c_across,
+    )
+    with sketched_for(chosen, data, recipe, threads, reading) as (workspace, again):
+        found = cluster(
+            workspace,
+            chosen,
+            threads=threads or default_threads(),
+            memory=as_bytes(memory),
+            again=again,
+        )
+        warn_of_estimates(found.estimated)
+        return read_file(write_clusters(workspace, chosen, found))
+
+
+def sketched_for(
+    rule: Rule,
+    data: Any,
+    recipe: str | settings.Recipe | None,
+    threads: int | None,
+    reading: Mapping[str, Any],
+) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
+    """The workspace that `data` is, or a temporary one with what the rule looks at."""
+    return sketched(
+        data,
+        recipe,
+        threads,
+        reading,
+        needs(rule),
+        shelved=rule.name == "similar",
+        tables=page_tables(rule.name),
+    )
+
+
+def needs(rule: Rule) -> tuple[str, ...]:
+    """The sketch columns that are made for a rule."""
+    if rule.name in SIMILARITIES:
+        return settings.SKETCH_COLUMNS
+    alone = {"exact": (), "paragraphs": (), "similar": ("features",)}
+    return alone.get(rule.name, ("supershingles",))

@@ -1,0 +1,34 @@
+"""`webecho study graph`."""
+
+from pathlib import Path
+from typing import Any
+
+from webecho.api.inputs import default_threads
+from webecho.cli.run_record import recorded, with_tables
+from webecho.show.studies import finish_study
+from webecho.study.graph import GraphSettings, needed_tables, study_graph
+from webecho.study.reaching import StartSettings
+from webecho.study.web import FOLLOWED, LinkSettings
+from webecho.workspace.locks import reading
+
+
+def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
+    """Studies the workspace, writes tables and figures, prints the tables, and says whether there
+    was a reachable part."""
+    threads = options["threads"] or default_threads()
+    settings = GraphSettings(
+        LinkSettings(
+            options["kinds"] or FOLLOWED,
+            options["obey_nofollow"],
+            options["edges"],
+            options["level"],
+        ),
+        StartSettings(options["start"], options["tries"], options["least"], options["seed"]),
+        options["match"],
+    )
+    with recorded(path, "study graph", threads, options):
+        with_tables(path, needed_tables(settings), threads, options)
+        with reading(path) as workspace:
+            found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
+    finish_study(found, path, options)
+    return "table_4" in found.tables

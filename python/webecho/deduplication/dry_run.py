@@ -1,0 +1,136 @@
+"""What a dedup will need and about how much it will remove, by a sample that is read beforehand.
+
+The sample is the beginning of each source, so that pages which stand together stay together: copies
+mostly do. What it has of copies is the least that the whole has, for a page whose copy is not in
+the sample passes for one of a kind.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.deduplication.job import COLUMNS, Job
+from webecho.group.decision import counts, decide
+from webecho.memory import PeakMemory, grouping
+from webecho.read.collection import Collection
+from webecho.read.pages import Batch, Source
+from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.reread import Reread
+from webecho.workspace.resume import SketchSettings
+from webecho.workspace.workspace import Workspace
+
+# Pages that are read unless another number is asked for.
+PAGES = 20_000
+# Bytes a second at which what stays is copied: a cautious guess for a disk.
+COPYING = 200 << 20
+
+
+@dataclass
+class Beginning:
+    """The first pages of a source."""
+
+    whole: Source
+    most: int
+    wanted: float | None
+    share: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.whole.name
+
+    @property
+    def format(self) -> str:
+        return self.whole.format
+
+    @property
+    def rereadable(self) -> bool:
+        return self.whole.rereadable
+
+    def stamp(self) -> dict[str, int | str]:
+        return self.whole.stamp()
+
+    def span(self) -> int | None:
+        return self.whole.span()
+
+    def batches(self, after: int = -1) -> Iterator[Batch]:
+        size = int(self.stamp().get("size", 0))
+        span = self.span()
+        seen = pages = 0
+        for batch in self.whole.batches(after):
+            rows = batch.pages.slice(0, self.most - pages)
+            pages += len(rows)
+            seen += pc.sum(_core.byte_lengths(rows["body"])).as_py() or 0
+            some = batch if len(rows) == len(batch.pages) else Batch(rows)
+            reached = some.end + 1
+            self.share = min(1.0, reached / span if span else seen / max(size, 1))
+            yield some
+            if pages >= self.most or (self.wanted is not None and self.share >= self.wanted):
+                return
+        self.share = 1.0
+
+    def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        return self.whole.read(places)
+
+    def close(self) -> None:
+        self.whole.close()
+
+
+def dry_run(
+    job: Job, collection: Collection, limit: int | None, sample: float | None
+) -> dict[str, Any]:
+    """What to expect, in words and numbers."""
+    sources = collection.sources
+    sizes = [int(source.stamp().get("size", 0)) for source in sources]
+    most = max(1, (limit or PAGES) // max(len(sources), 1))
+    if sample is not None:
+        most = sys.maxsize
+    parts = [Beginning(source, most, sample) for source in sources]
+    some = iter(parts)
+    inputs = tuple(
+        replace(each, sources=tuple(next(some) for _ in each.sources)) for each in collection.inputs
+    )
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder, PeakMemory() as memory:
+        path = Path(folder) / "sample.echo"
+        shelf = job.shelf(Path(folder))
+        workspace = sketch_collection(
+            replace(collection, inputs=inputs),
+            job.options,
+            path,
+            SketchSettings(job.recipe, COLUMNS),
+            threads=job.threads,
+            memory=job.memory,
+            shelf=shelf,
+        )
+        again = Reread(dict(enumerate(parts)), shelf)
+        old = None if job.against is None else Workspace.open(job.against)
+        decision = decide(
+            workspace, job.settings, threads=job.threads, memory=job.memory, old=old, again=again
+        )
+        found = counts(workspace, decision)
+        stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    seconds = time.monotonic() - start
+    total = sum(sizes)
+    read = sum(part.share * size for part, size in zip(parts, sizes, strict=True))
+    times = total / read if read else 1.0
+    pages = round(found["read"] * times)
+    kept = found["kept"] / max(found["read"], 1)
+    return {
+        "pages in the sample": found["read"],
+        "share of the inputs": min(1.0, 1 / times),
+        "pages, about": pages,
+        "removed, at least about": 1 - kept,
+        "removed in the sample, exact": found["removed, exact"],
+        "removed in the sample, near": found["removed, near"],
+        "seconds, about": round(seconds * times + total * kept / COPYING, 1),
+        "bytes of memory, about": max(memory.peak, grouping(pages)),
+        "bytes of disk, about": round(stored * times + total * kept),
+    }

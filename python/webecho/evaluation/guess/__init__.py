@@ -1,0 +1,1 @@
+"""Why two pages differ, guessed from their words."""

@@ -1,0 +1,1 @@
+"""What labels tell of rules."""

@@ -1,0 +1,222 @@
+"""*Evaluation*: what labels tell of rules: their precision, and what to choose.
+
+It is a number of tables by name, facts by name, and notes on what they do not tell.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.errors import SettingsError, WorkspaceError
+from webecho.evaluation.judge.derived import (
+    Member,
+    UntoldError,
+    derived,
+    is_measured,
+    known_rules,
+    members,
+)
+from webecho.evaluation.judge.labelled import (
+    Labelled,
+    judged,
+    labelled,
+    sample_files,
+    with_differences,
+)
+from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
+from webecho.evaluation.judge.recall import against_truth
+from webecho.evaluation.judge.side_by_side import side_by_side
+from webecho.evaluation.judge.thresholds import (
+    LEAST_R,
+    Chosen,
+    check,
+    choose,
+    curve,
+    equal_recall,
+    halves,
+)
+from webecho.evaluation.label.importing import labels_of
+from webecho.evaluation.label.labels import FILE
+from webecho.group.rule_names import check_name, how_to_label, sampling
+from webecho.group.rules import Rule, rule
+from webecho.workspace.workspace import Workspace
+
+Rules = Sequence[tuple[str, Sequence[Member]]]
+
+
+@dataclass(frozen=True)
+class EvaluationSettings:
+    """Which rules are judged (none: all that can be), by which labels on which samples (none: all
+    of the workspace), and what else is asked."""
+
+    rules: tuple[str, ...] = ()
+    labels: Path | None = None
+    samples: tuple[Path, ...] = ()
+    # The share of the correct pairs of `b` that a threshold must leave, and what halves labels.
+    least_r: float = LEAST_R
+    seed: int = 0
+    # The rule with whose recall that of `c` is made equal.
+    equal_recall: str | None = None
+    # Two rules to be put side by side.
+    compare: tuple[str, str] | None = None
+    # Whether term differences are measured where they were not.
+    measure: bool = False
+    # What is known to be correct: see recall.py.
+    truth: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least_r <= 1:
+            raise SettingsError(f"--least-r {self.least_r} is no share; give 0 to 1")
+
+
+@dataclass
+class Evaluation:
+    """Facts and tables, and what there is to say beside."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    tables: dict[str, pa.Table] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def evaluate(
+    workspace: Workspace,
+    settings: EvaluationSettings,
+    *,
+    threads: int = 1,
+    memory: int | None = None,
+) -> Evaluation:
+    """What labels, and the truth if it is given, tell of the rules of a workspace."""
+    found = Evaluation()
+    file = labels_file(workspace, settings)
+    if settings.truth is None or file.is_file():
+        by_labels(workspace, settings, found, threads)
+    if settings.truth is not None:
+        names = settings.rules
+        tables, problems = against_truth(
+            workspace, settings.truth, names, threads=threads, memory=memory
+        )
+        found.tables |= tables
+        found.notes += problems
+    return found
+
+
+def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
+    return settings.labels or workspace.path / "labels" / FILE
+
+
+def by_labels(
+    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
+) -> None:
+    """Adds what the labels tell."""
+    known = known_labels(workspace, settings, found, threads)
+    recipe = workspace.recipe
+    rules = chosen_rules(workspace, known, settings.rules)
+    found.tables |= {
+        "precision": evaluate_rules(known, rules, recipe.bits),
+        "incorrect_sites": incorrect_sites(known, rules),
+    }
+    if not any(pair.large is not None for pair in known.pairs):
+        found.notes.append("no term difference is known; --measure reads the labelled pages again")
+    add_thresholds(workspace, settings, known, found)
+    if settings.equal_recall is not None:
+        name = settings.equal_recall
+        sides = [told(workspace, known, each) for each in ("c", name)]
+        threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
+        found.facts[f"C-similarity with the recall of {name}"] = threshold
+        if threshold is not None and threshold == least_seen(sides[0]):
+            found.notes.append(
+                f"no labelled pair of c has a C-similarity below {threshold}, so a lower one may "
+                f"come nearer to {name}; find its pairs with --least-c and label those"
+            )
+    if settings.compare is not None:
+        two = [(name, told(workspace, known, name)) for name in settings.compare]
+        found.tables["side_by_side"] = side_by_side(known, *two)
+
+
+def known_labels(
+    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
+) -> Labelled:
+    """The labelled pairs, and what there is to say of them."""
+    file = labels_file(workspace, settings)
+    if not file.is_file():
+        raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
+    lines = labels_of(workspace, file, threads=threads)
+    found.notes += [f"{line}; the line is left out" for line in lines.broken]
+    if any(label.guess for label in lines.labels):
+        found.notes.append("labels that nobody gave, but webecho guessed, are among these")
+    samples = settings.samples or sample_files(workspace)
+    known = labelled(workspace, samples, judged(lines.labels))
+    if settings.measure:
+        known, problems = with_differences(workspace, known, threads)
+        found.notes += problems
+    found.notes += [*known.notes, *unseen(known)]
+    found.facts |= {
+        "labelled pairs": len(known.pairs),
+        "labellers": ", ".join(sorted({label.labeller for label in lines.labels})),
+        "samples": ", ".join(sorted({*known.samples.values()})),
+    }
+    return known
+
+
+def add_thresholds(
+    workspace: Workspace, settings: EvaluationSettings, known: Labelled, found: Evaluation
+) -> None:
+    """Adds which C threshold the combined rule should have, if pairs of `b` have labels."""
+    base = rule("b", recipe=workspace.recipe)
+    training, testing = halves(known, settings.seed)
+    rows = [derived(each, base, workspace.recipe) for each in (known, training, testing)]
+    every, by, on = (each or [] for each in rows)
+    if not every or not is_measured(every, Rule("c", least_c=1)):
+        return
+    found.tables["thresholds"] = curve(known, every, workspace.recipe.bits)
+    found.tables["training"] = curve(training, by, workspace.recipe.bits)
+    chosen = choose(found.tables["training"], settings.least_r)
+    if chosen is None or base.least_b is None:
+        found.notes.append("no labelled pair of b is correct, so no threshold can be chosen")
+        return
+    checked = check(testing, on, base.least_b, chosen.threshold)
+    found.tables["checked"] = checked
+    found.facts |= {
+        "chosen C-similarity": chosen.threshold,
+        "why": chosen.why(settings.least_r),
+        "checked": verdict(checked, chosen, base.label, settings.least_r),
+    }
+
+
+def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+    """Whether what was chosen on one half of the labels holds on the other."""
+    rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
+    on = next(iter(rows.values()), {"precision": None, "r": None})
+    return chosen.checked(on, rows.get(base, {}).get("precision"), least_r)
+
+
+def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:
+    """The wanted rules with their labelled pairs."""
+    wanted = [*names] or known_rules(known, workspace.recipe)
+    return [(name, told(workspace, known, name)) for name in dict.fromkeys(wanted)]
+
+
+def told(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
+    """The labelled pairs of a rule; if there can be none, why."""
+    if name not in known.samples:
+        check_name(workspace, name)
+    try:
+        return members(known, name, workspace.recipe)
+    except UntoldError as error:
+        raise SettingsError(f"{error}; {how_to_label(workspace, name)}") from error
+
+
+def least_seen(rows: Sequence[Member]) -> int | None:
+    return min((c for row in rows if (c := row.pair.c_similarity) is not None), default=None)
+
+
+def unseen(known: Labelled) -> list[str]:
+    return [
+        f"{share:.1%} of the pairs of {rule} are of kinds without any label yet; nothing here is "
+        "about them"
+        for rule, share in sorted(known.unseen.items())
+        if share > 0
+    ]

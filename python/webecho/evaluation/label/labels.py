@@ -1,0 +1,228 @@
+"""The file of labels: a line for each thing that a labeller said, as JSON, never changed later.
+
+```
+{"left_url": …, "right_url": …, "left_id": …, "right_id": …, "left": 12, "right": 48,
+ "label": "correct", "reasons": ["time-stamp"], "note": "", "labeller": "ada", "time": "2026-…Z"}
+```
+
+Of several lines by one labeller on one pair the last holds; one whose label is null takes back what
+was said before. `"undo": true` marks what was written to undo the labeller's line before it, and
+`"guess": true` what no person said.
+A line is on disk before anybody is told that it was saved.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from webecho.errors import InputError, SettingsError
+from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
+
+FILE = "labels.jsonl"
+
+
+@dataclass(frozen=True)
+class Label:
+    """What one labeller said of one pair of pages, `left` < `right`."""
+
+    left_url: str | None
+    right_url: str | None
+    left_id: str | int | None
+    right_id: str | int | None
+    left: int
+    right: int
+    label: Verdict | None
+    reasons: tuple[str, ...]
+    note: str
+    labeller: str
+    time: str
+    undo: bool = False
+    guess: bool = False
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        return self.left, self.right
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What a file of labels holds, line by line, and which lines are left out."""
+
+    labels: tuple[Label, ...]
+    broken: tuple[str, ...] = ()  # where, and why
+
+
+def now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def append(file: Path, labels: Iterable[Label]) -> None:
+    """Adds labels to the file, and returns when they are on disk."""
+    lines = "".join(line(label) for label in labels).encode()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = not file.exists()
+    with file.open("ab+") as out:
+        # Several labellers may write at the same time.
+        fcntl.flock(out, fcntl.LOCK_EX)
+        if not ends_whole(out.fileno()):
+            # What a crash left of a line stays by itself, and harms no other.
+            lines = b"\n" + lines
+        out.write(lines)
+        out.flush()
+        os.fsync(out.fileno())
+    if new:
+        # The name of a new file is on disk when its folder is.
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def line(label: Label) -> str:
+    values = asdict(label)
+    for name in ("undo", "guess"):
+        if not values[name]:
+            del values[name]
+    return json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def ends_whole(descriptor: int) -> bool:
+    size = os.fstat(descriptor).st_size
+    return size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
+
+
+def read_labels(file: Path) -> Lines:
+    """All lines of a file of labels; none if there is no file yet."""
+    if not file.exists():
+        return Lines(())
+    labels: list[Label] = []
+    broken: list[str] = []
+    with file.open("rb") as lines:
+        for number, text in enumerate(lines, 1):
+            if not text.strip():
+                continue
+            try:
+                labels.append(as_label(parsed(text)))
+            except (InputError, SettingsError) as error:
+                broken.append(f"{file}, line {number}: {error}")
+    return Lines(tuple(labels), tuple(broken))
+
+
+def parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError("it is no JSON; mend the line, or remove it") from error
+
+
+def as_label(values: Any) -> Label:
+    """A label from a line's values; an InputError or SettingsError where they are none."""
+    if not isinstance(values, dict):
+        raise InputError("it is no JSON object, as in {…}; mend the line, or remove it")
+    missing = [name for name in ("left", "right", "label", "labeller") if name not in values]
+    if missing:
+        raise InputError(
+            f"it has no {', '.join(missing)}; add what is missing (or take labels without page "
+            "numbers in with: webecho label --import)"
+        )
+    label = values["label"]
+    if label is not None and label not in LABELS:
+        raise InputError(f"no label is called {label!r}; write {', '.join(LABELS)}")
+    left, right = (page_number(values, side) for side in SIDES)
+    names = {f"{side}_{name}": values.get(f"{side}_{name}") for side in SIDES for name in NAMES}
+    if left > right:
+        left, right = right, left
+        names = {
+            f"{side}_{name}": names[f"{OTHER[side]}_{name}"] for side in SIDES for name in NAMES
+        }
+    return Label(
+        **names,
+        left=left,
+        right=right,
+        label=label,
+        reasons=() if label is None else reasons_of(label, values),
+        note=str(values.get("note") or ""),
+        labeller=str(values["labeller"]),
+        time=str(values.get("time") or ""),
+        undo=bool(values.get("undo")),
+        guess=bool(values.get("guess")),
+    )
+
+
+def page_number(values: Mapping[str, Any], side: str) -> int:
+    number = values[side]
+    if isinstance(number, bool) or not (isinstance(number, int | str) and str(number).isdecimal()):
+        raise InputError(f"{side} is {number!r}; write the number of a page, such as 12")
+    return int(number)
+
+
+def reasons_of(label: Verdict, values: Mapping[str, Any]) -> tuple[str, ...]:
+    reasons = values.get("reasons") or []
+    if not isinstance(reasons, list) or not all(isinstance(each, str) for each in reasons):
+        raise InputError(f'reasons is {reasons!r}; write a list, such as ["time-stamp"]')
+    return fitting(label, reasons)
+
+
+SIDES = ("left", "right")
+OTHER = {"left": "right", "right": "left"}
+NAMES = ("url", "id")
+
+
+def standing(labels: Iterable[Label]) -> dict[tuple[int, int], dict[str, Label]]:
+    """What holds: for each pair the last label of each labeller, unless it was taken back."""
+    found: dict[tuple[int, int], dict[str, Label]] = {}
+    for label in labels:
+        by_labeller = found.setdefault(label.pair, {})
+        by_labeller.pop(label.labeller, None)
+        if label.label is not None:
+            by_labeller[label.labeller] = label
+    return {pair: by_labeller for pair, by_labeller in found.items() if by_labeller}
+
+
+def undone(labels: Iterable[Label], labeller: str) -> Label | None:
+    """The line that undoes the last of these by the labeller; None if there is none left.
+
+    It brings back what the labeller had said of the pair before.
+    """
+    said: dict[tuple[int, int], list[Label]] = {}
+    order: list[tuple[int, int]] = []
+    for label in labels:
+        if label.labeller != labeller:
+            continue
+        if not label.undo:
+            said.setdefault(label.pair, []).append(label)
+            order.append(label.pair)
+        elif label.pair in order:
+            said[label.pair].pop()
+            del order[len(order) - 1 - order[::-1].index(label.pair)]
+    if not order:
+        return None
+    history = said[order[-1]]
+    last, before = history[-1], history[-2] if len(history) > 1 else None
+    back = before or replace(last, label=None, reasons=(), note="")
+    return replace(back, time=now(), undo=True)
+
+
+def settled(labels: Iterable[Label]) -> Verdict:
+    """What several labellers say together of a pair: what most say, else undecided."""
+    counts = dict.fromkeys(LABELS, 0)
+    for label in labels:
+        if label.label is not None:
+            counts[label.label] += 1
+    most = max(counts.values())
+    winners = [verdict for verdict, count in counts.items() if count == most]
+    return winners[0] if len(winners) == 1 else "undecided"
+
+
+def by_labeller(labels: Iterable[Label]) -> Iterator[tuple[tuple[int, int], str, Verdict]]:
+    """(pair, labeller, label) of all that holds."""
+    for pair, given in standing(labels).items():
+        for labeller, label in given.items():
+            if label.label is not None:
+                yield pair, labeller, label.label

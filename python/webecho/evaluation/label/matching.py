@@ -1,0 +1,179 @@
+"""Pairs by the names of their pages: what labels that were made elsewhere are about.
+
+One page stands for its identity set, as it does in the tables of pairs, so a label on a copy is a
+label on what it copies.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho.engine.local import connect
+from webecho.group.identity import unite_identical
+from webecho.read.names import number_of
+from webecho.workspace.workspace import Workspace
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a page is called: its url, its id, both, or what may be either or its number."""
+
+    url: str | None = None
+    id: str | None = None
+    any: str | None = None
+
+    def __str__(self) -> str:
+        return str(self.url or self.id or self.any)
+
+    @property
+    def given(self) -> bool:
+        return (self.url or self.id or self.any) is not None
+
+
+@dataclass(frozen=True)
+class Match:
+    """The pair that two names mean, or why there is none."""
+
+    pair: Pair | None
+    # Labels of the rules that found it.
+    rules: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass
+class Called:
+    """Pages by what they are called, and the page that stands for each."""
+
+    by_url: dict[str, list[int]] = field(default_factory=dict)
+    by_id: dict[str, list[int]] = field(default_factory=dict)
+    stands: dict[int, int] = field(default_factory=dict)
+
+    def pages(self, name: Name, count: int) -> list[int]:
+        """The pages with this name, of so many, by those that stand for them."""
+        if name.any is not None:
+            number = number_of(name.any)
+            found = self.by_url.get(name.any, []) + self.by_id.get(name.any, [])
+            if not found and number is not None and number < count:
+                found = [number]
+        elif not name.given:
+            found = []
+        elif name.url is None or name.id is None:
+            found = self.by_url.get(name.url or "", []) + self.by_id.get(name.id or "", [])
+        else:
+            ids = set(self.by_id.get(name.id, []))
+            found = [page for page in self.by_url.get(name.url, []) if page in ids]
+        return sorted({self.stands.get(page, page) for page in found})
+
+
+def match(
+    workspace: Workspace, names: Sequence[tuple[Name, Name]], *, threads: int = 1
+) -> list[Match]:
+    """For each two names the pair of pages that they mean."""
+    called = called_pages(workspace, [name for two in names for name in two], threads)
+    options = [[called.pages(name, workspace.pages) for name in two] for two in names]
+    possible = {
+        (min(one, other), max(one, other))
+        for left, right in options
+        for one in left
+        for other in right
+        if one != other
+    }
+    rules = found_by(workspace, possible)
+    return [
+        matched(two, left, right, rules) for two, (left, right) in zip(names, options, strict=True)
+    ]
+
+
+def matched(
+    names: tuple[Name, Name], left: list[int], right: list[int], rules: dict[Pair, list[str]]
+) -> Match:
+    for name, pages in zip(names, (left, right), strict=True):
+        if not pages:
+            return Match(None, why=f"no page is called {name}")
+    pairs = sorted({(min(a, b), max(a, b)) for a in left for b in right if a != b})
+    if not pairs:
+        return Match(None, why=f"{names[0]} and {names[1]} are one page, or copies of one")
+    known = [pair for pair in pairs if pair in rules]
+    if len(known) == 1 or len(pairs) == 1:
+        pair = known[0] if known else pairs[0]
+        return Match(pair, tuple(rules.get(pair, ())))
+    return Match(
+        None,
+        why=f"{names[0]} and {names[1]} are the names of {len(pairs)} pairs, "
+        f"{len(known)} of them found by a rule; name the pages by id, or by number: #12",
+    )
+
+
+def called_pages(workspace: Workspace, names: Iterable[Name], threads: int) -> Called:
+    """The pages that have one of these names."""
+    wanted = {text for name in names for text in (name.url, name.id, name.any) if text is not None}
+    called = Called()
+    files = [str(file) for file in workspace.part_files("sketches")]
+    if not files or not wanted:
+        return called
+    with connect(threads) as connection:
+        connection.register("wanted", pa.table({"name": pa.array(sorted(wanted), pa.string())}))
+        connection.register("sketches", connection.read_parquet(files).select("page", "url", "id"))
+        for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
+            rows = connection.sql(
+                f"SELECT {column} AS name, page FROM sketches "
+                f"SEMI JOIN wanted ON {column} = wanted.name ORDER BY page"
+            ).fetchall()
+            for name, page in rows:
+                into.setdefault(name, []).append(page)
+    stands, _ = unite_identical(workspace, threads).clusters()
+    numbers = [number_of(name) for name in wanted]
+    lists = [*called.by_url.values(), *called.by_id.values()]
+    pages = {page for each in lists for page in each}
+    pages |= {number for number in numbers if number is not None and number < workspace.pages}
+    called.stands = {page: stands[page].as_py() for page in pages}
+    return called
+
+
+def page_names(
+    workspace: Workspace, pages: Iterable[int], columns: Sequence[str] = ("url", "id")
+) -> dict[int, dict[str, Any]]:
+    """The url and id of these pages, or other columns."""
+    files = [str(file) for file in workspace.part_files("sketches")]
+    numbers = pa.table({"page": pa.array(sorted(set(pages)), pa.int64())})
+    if not files or not len(numbers):
+        return {}
+    with connect() as connection:
+        connection.register("wanted", numbers)
+        connection.register("sketches", connection.read_parquet(files).select("page", *columns))
+        rows = connection.sql("SELECT * FROM sketches SEMI JOIN wanted USING (page)").fetchall()
+    return {page: dict(zip(columns, values, strict=True)) for page, *values in rows}
+
+
+def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str]]:
+    """The rules that found each of these pairs, as far as one did."""
+    found: dict[Pair, list[str]] = {}
+    with connect() as connection:
+        connection.register("wanted", pair_table(pairs))
+        for file in pair_files(workspace):
+            connection.register("pairs", connection.read_parquet(str(file)))
+            both = connection.sql(
+                'SELECT "left", "right" FROM wanted SEMI JOIN pairs USING ("left", "right")'
+            ).fetchall()
+            for left, right in both:
+                found.setdefault((left, right), []).append(file.stem)
+    return found
+
+
+def pair_table(pairs: Iterable[Pair]) -> pa.Table:
+    """Pairs as rows, for SQL."""
+    rows = sorted(pairs)
+    sides = {"left": [left for left, _ in rows], "right": [right for _, right in rows]}
+    return pa.table({name: pa.array(side, pa.int64()) for name, side in sides.items()})
+
+
+def pair_files(workspace: Workspace) -> list[Path]:
+    """The tables of pairs; what else lies beside them has no left and right."""
+    files = sorted((workspace.path / "pairs").glob("*.parquet"))
+    return [file for file in files if {"left", "right"} <= {*pq.read_schema(file).names}]

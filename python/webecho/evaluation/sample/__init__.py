@@ -1,0 +1,1 @@
+"""Which pairs a person is to label, drawn by chance."""

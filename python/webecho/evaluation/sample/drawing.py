@@ -1,0 +1,226 @@
+"""*Sample*: pairs drawn by chance for a person to label, with the weights that undo the drawing.
+
+From each stratum (see strata.py) a number of pairs is drawn, every one with the same chance. Half
+of the sample is shared out by how much of each rule's pairs a stratum stands for, half evenly, so
+that rare kinds of pairs are seen too.
+
+A pair's own weight says for how many it stands where a rule sampled a hot bucket (1 elsewhere). Its
+weight in the sample is that times the pairs of its stratum over those drawn from it: summed over
+the sample, for one rule, it estimates without bias how many pairs of any kind the rule has found.
+A pair can be there for several rules, with a weight for each.
+
+The chance of a pair is a digest of the seed and the two page numbers: the same seed gives the same
+sample, and a larger one has, as long as its strata are the same, the smaller one within it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webecho.engine.local import connect
+from webecho.errors import SettingsError
+from webecho.evaluation.sample.stamps import metadata
+from webecho.evaluation.sample.strata import Stratum, allocate, c_range, stratify
+from webecho.group.measures import COLUMNS
+from webecho.memory import check_budget, grouping
+from webecho.workspace.table_files import write_table
+from webecho.workspace.workspace import Workspace
+
+# What was measured on demand; see group/measures.py.
+MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
+SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
+TOP = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be drawn: from the pairs of these rules, so many, by this seed."""
+
+    rules: tuple[str, ...]  # labels, as the files have them
+    size: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise SettingsError(f"a sample of {self.size} pairs is none; give --sample 500")
+
+    @property
+    def name(self) -> str:
+        return f"sample-{'+'.join(self.rules)}-{self.size}-seed-{self.seed}"
+
+
+def sample_file(workspace: Workspace, plan: Plan) -> Path:
+    return workspace.path / "labels" / f"{plan.name}.parquet"
+
+
+def draw(
+    workspace: Workspace, plan: Plan, *, threads: int = 1, memory: int | None = None
+) -> pa.Table:
+    """The sample: written once to `labels/`, read again until the pairs it came from change.
+
+    A row for each pair and rule, sorted by `number` (in which order to label) and rule.
+    """
+    file = sample_file(workspace, plan)
+    stamp = metadata(workspace, plan.rules)
+    if file.is_file():
+        found = pq.read_table(file, memory_map=False)
+        if (found.schema.metadata or {}).items() >= stamp.items():
+            return found
+    check_budget(memory, grouping(0), f"drawing a sample from {workspace.path}")
+    with connect(threads, memory) as connection:
+        gather(connection, workspace, plan)
+        strata, keys = stratify(connection, len(plan.rules), plan.size)
+        taken = allocate(strata, plan.size)
+        select(connection, plan, keys, strata, taken)
+        rows: pa.Table = connection.sql(told(connection, plan)).to_arrow_table()
+    write_table(file, [rows.replace_schema_metadata(stamp)])
+    return pq.read_table(file, memory_map=False)
+
+
+def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Plan) -> None:
+    """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
+    files = [str(file) for file in workspace.part_files("sketches")]
+    names = connection.read_parquet(files).select("page", "site", "url", "id") if files else None
+    connection.register("names", workspace.table() if names is None else names)
+    for number, label in enumerate(plan.rules):
+        file = str(workspace.path / "pairs" / f"{label}.parquet")
+        connection.register(f"found_{number}", connection.read_parquet(file))
+    numbers = range(len(plan.rules))
+    parts = [rule_rows(number, columns_of(connection, number)) for number in numbers]
+    if len(parts) == 1:
+        connection.execute(
+            f"CREATE TEMP VIEW each AS SELECT *, weight AS weight_0, 1 AS rules FROM ({parts[0]})"
+        )
+    else:
+        weights = ", ".join(f"max(weight) FILTER (rule = {n}) AS weight_{n}" for n in numbers)
+        connection.execute(
+            f"""
+            CREATE TEMP TABLE each AS
+            SELECT "left", "right", max(b_similarity) AS b_similarity,
+                max(c_similarity) AS c_similarity, bool_or(same_site) AS same_site,
+                max(weight) AS weight, {weights}, bit_or(CAST(1 AS BIGINT) << rule) AS rules
+            FROM ({" UNION ALL ".join(parts)}) GROUP BY "left", "right"
+            """
+        )
+    connection.execute(
+        f"""
+        CREATE TEMP VIEW pairs AS
+        SELECT *, {c_range(workspace.recipe.bits)} AS c_range,
+            CAST(floor(log2(weight)) AS BIGINT) AS weight_class
+        FROM each
+        """
+    )
+
+
+def columns_of(connection: duckdb.DuckDBPyConnection, number: int) -> list[str]:
+    columns: list[str] = connection.table(f"found_{number}").columns
+    return columns
+
+
+def rule_rows(number: int, columns: Sequence[str]) -> str:
+    """The pairs of a rule with the columns that all have; nulls where its table has none."""
+    has_sites = "same_site" in columns
+
+    def column(name: str) -> str:
+        return f"found.{name}" if name in columns else f"CAST(NULL AS BIGINT) AS {name}"
+
+    wanted = [
+        f"{number} AS rule",
+        *('found."left"', 'found."right"'),
+        *(column(name) for name in ("b_similarity", "c_similarity")),
+        "found.same_site" if has_sites else "one.site = other.site AS same_site",
+        f"CAST({'found.weight' if 'weight' in columns else '1'} AS DOUBLE) AS weight",
+    ]
+    rows = f"SELECT {', '.join(wanted)} FROM found_{number} AS found"
+    if has_sites:
+        return rows
+    # Rules that do not measure it tell neither whether the pages are of one site.
+    return (
+        f'{rows} JOIN names AS one ON one.page = found."left" '
+        'JOIN names AS other ON other.page = found."right"'
+    )
+
+
+def select(
+    connection: duckdb.DuckDBPyConnection,
+    plan: Plan,
+    keys: tuple[str, ...],
+    strata: Sequence[Stratum],
+    taken: Sequence[int],
+) -> None:
+    """Makes `drawn`: the pairs of each stratum that have the lowest chances, numbered."""
+    same = [f"strata.{key} IS NOT DISTINCT FROM pairs.{key}" for key in keys] or ["TRUE"]
+    chance = f'md5_number_lower(concat_ws(\' \', {plan.seed}, "left", "right"))'
+    for bounds in (likely(strata, taken), [TOP] * len(taken)):
+        takes = {
+            "stratum": pa.array(range(len(taken)), pa.int64()),
+            "stratum_sampled": pa.array(taken, pa.int64()),
+            "bound": pa.array(bounds, pa.uint64()),
+        }
+        connection.register("takes", pa.table(takes))
+        connection.execute(
+            f"""
+            CREATE OR REPLACE TEMP TABLE drawn AS
+            WITH low AS (
+                SELECT pairs.*, stratum, stratum_pairs, stratum_sampled, {chance} AS chance
+                FROM pairs JOIN strata ON {" AND ".join(same)} JOIN takes USING (stratum)
+                WHERE {chance} <= bound
+            ), ranked AS (
+                SELECT *, row_number()
+                    OVER (PARTITION BY stratum ORDER BY chance, "left", "right") AS place
+                FROM low QUALIFY place <= stratum_sampled
+            )
+            -- Any beginning of the sample has all strata in it as far as it can.
+            SELECT *, row_number() OVER (
+                ORDER BY (place - 0.5) / stratum_sampled, chance, "left", "right"
+            ) AS number FROM ranked
+            """
+        )
+        [(count,)] = connection.sql("SELECT count(*) FROM drawn").fetchall()
+        if count == sum(taken):
+            break
+
+
+def likely(strata: Sequence[Stratum], taken: Sequence[int]) -> list[int]:
+    """Chances below which so many pairs of each stratum lie that ranking those alone will do; that
+    there are too few happens once in more samples than anybody will draw."""
+    shares = [
+        (count + 10 * sqrt(count) + 50) / each.pairs
+        for each, count in zip(strata, taken, strict=True)
+    ]
+    return [TOP if share >= 1 else int(share * TOP) for share in shares]
+
+
+def told(connection: duckdb.DuckDBPyConnection, plan: Plan) -> str:
+    """SQL for the sample: each drawn pair once for each of its rules, with what was measured."""
+    parts = []
+    for number, label in enumerate(plan.rules):
+        columns = columns_of(connection, number)
+        measures = [
+            f"found.{name}" if name in columns else f"CAST(NULL AS {sql_type}) AS {name}"
+            for name, sql_type in zip(MEASURES, SQL_TYPES, strict=True)
+        ]
+        parts.append(
+            f"SELECT {number} AS rule_number, {quoted(label)} AS rule, drawn.*, "
+            f"weight_{number} AS pair_weight, {', '.join(measures)} "
+            f'FROM drawn JOIN found_{number} AS found USING ("left", "right")'
+        )
+    return f"""
+        SELECT number, rule, "left", "right", b_similarity, c_similarity, c_range, same_site,
+            {", ".join(MEASURES)}, stratum, stratum_pairs, stratum_sampled, pair_weight,
+            pair_weight * stratum_pairs / stratum_sampled AS weight,
+            one.url AS left_url, other.url AS right_url, one.id AS left_id, other.id AS right_id
+        FROM ({" UNION ALL ".join(parts)})
+        LEFT JOIN names AS one ON one.page = "left" LEFT JOIN names AS other ON other.page = "right"
+        ORDER BY number, rule_number
+    """
+
+
+def quoted(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

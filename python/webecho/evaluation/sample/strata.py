@@ -1,0 +1,116 @@
+"""*Stratum*: the pairs that the same rules found, with the same B-similarity, range of
+C-similarity, same site or not, and a weight of the same power of two.
+
+Where a sample is too small for so many strata, they are joined until each gets enough pairs.
+"""
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from webecho.study.pair_report import ranges
+
+# What parts strata, in the order in which it is given up where a sample is too small for them.
+PARTING = ("c_range", "b_similarity", "same_site", "weight_class", "rules")
+# So many pairs of each stratum tell how much pairs differ within it.
+LEAST = 2
+# Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
+UNIT = 1 << 20
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """How many pairs there are of a kind, and how much of the rules' pairs they stand for."""
+
+    pairs: int
+    share: float
+
+
+def range_names(bits: int) -> list[str]:
+    """The names of the ranges of C-similarity, the lowest first."""
+    return [range_name(each["low"], each["high"]) for each in ranges(bits).to_pylist()]
+
+
+def range_name(low: int, high: int) -> str:
+    return f"{low}-{high}" if low else f"below {high + 1}"
+
+
+def c_range(bits: int) -> str:
+    """SQL for the name of the range that a C-similarity lies in."""
+    cases = [
+        f"WHEN c_similarity BETWEEN {low} AND {high} THEN '{range_name(low, high)}'"
+        for low, high in zip(*ranges(bits).to_pydict().values(), strict=True)
+    ]
+    return f"CASE {' '.join(cases)} END"
+
+
+def stratify(
+    connection: duckdb.DuckDBPyConnection, rules: int, size: int
+) -> tuple[list[Stratum], tuple[str, ...]]:
+    """Makes the table `strata` of the table `pairs`, which so many rules have found; gives them in
+    its order, and what parts them: as much as leaves `LEAST` pairs of a sample for each."""
+    totals = [f"total_{number}" for number in range(rules)]
+    sums = ", ".join(
+        f"coalesce(sum(CAST(round(weight_{n} * {UNIT}) AS HUGEINT)), 0) AS total_{n}"
+        for n in range(rules)
+    )
+    # All pairs are gone through once; what joins strata works on those.
+    connection.execute(
+        f"CREATE TEMP TABLE finest AS SELECT {', '.join(PARTING)}, count(*) AS stratum_pairs, "
+        f"{sums} FROM pairs GROUP BY ALL"
+    )
+    for given_up in range(len(PARTING) + 1):
+        keys = PARTING[given_up:]
+        connection.execute("DROP TABLE IF EXISTS strata")
+        connection.execute(f"CREATE TEMP TABLE strata AS {joined(keys, totals)}")
+        found = connection.sql(
+            f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum"
+        ).fetchall()
+        if sum(min(LEAST, row[0]) for row in found) <= size:
+            break
+    return [Stratum(row[0], share) for row, share in zip(found, shares(found), strict=True)], keys
+
+
+def joined(keys: Sequence[str], totals: Sequence[str]) -> str:
+    """The strata that only these part."""
+    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1"
+    counts = ", ".join(f"sum({name}) AS {name}" for name in ("stratum_pairs", *totals))
+    kinds = ", ".join([*keys, counts])
+    return (
+        f"SELECT CAST(row_number() OVER (ORDER BY {order}) - 1 AS BIGINT) AS stratum, * "
+        f"REPLACE (CAST(stratum_pairs AS BIGINT) AS stratum_pairs) "
+        f"FROM (SELECT {kinds} FROM finest GROUP BY ALL) WHERE stratum_pairs > 0"
+    )
+
+
+def shares(found: Sequence[tuple[int, ...]]) -> list[float]:
+    """How much of the rules' pairs each stratum has, every rule counting the same."""
+    columns = list(zip(*(row[1:] for row in found), strict=True))
+    # A rule that found nothing has no share in anything.
+    wholes = [sum(column) or 1 for column in columns]
+    return [
+        sum(part / whole for part, whole in zip(row[1:], wholes, strict=True)) / len(wholes)
+        for row in found
+    ]
+
+
+def allocate(strata: Sequence[Stratum], size: int) -> list[int]:
+    """How many pairs to draw from each stratum: `LEAST` first, then one after the other to where
+    most is missing. A larger size gives no stratum less."""
+    taken = [min(LEAST, each.pairs) for each in strata]
+    if sum(taken) > size:
+        taken = [min(1, each.pairs) for each in strata]
+    wanted = [each.share / 2 + 1 / (2 * len(strata)) for each in strata]
+    # Webster's method: whole numbers as near to the wanted shares as can be.
+    queue = [(-wanted[n] / (2 * taken[n] + 1), n) for n in range(len(strata))]
+    heapq.heapify(queue)
+    left = size - sum(taken)
+    while left > 0 and queue:
+        _, n = heapq.heappop(queue)
+        if taken[n] < strata[n].pairs:
+            taken[n] += 1
+            left -= 1
+            heapq.heappush(queue, (-wanted[n] / (2 * taken[n] + 1), n))
+    return taken

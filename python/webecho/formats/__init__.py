@@ -1,0 +1,1 @@
+"""The bytes of a format, for reading and for writing."""

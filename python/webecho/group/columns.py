@@ -1,0 +1,77 @@
+"""List columns of the sketches as flat values, which is how the kernels take them."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.workspace.prefetch import prefetch
+from webecho.workspace.union import Pages
+
+
+def page_numbers(count: int) -> pa.Array:
+    """The numbers of so many pages, made without a Python number for each."""
+    ones = pa.repeat(pa.scalar(1, pa.uint32()), count)
+    return pc.subtract(pc.cumulative_sum(ones), pa.scalar(1, pa.uint32()))
+
+
+def flat_lists(
+    workspace: Pages, column: str, wanted: pa.Array | None = None
+) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """(pages, flat values) of the pages that have the list, batch by batch in page order, the next
+    one read meanwhile.
+
+    `wanted` says for every page of the workspace whether it is to come.
+    """
+    workspace.require(column)
+
+    def batches() -> Iterator[tuple[pa.Array, pa.Array]]:
+        for batch in workspace.batches(["page", column]):
+            pages, values = batch["page"], pc.list_flatten(batch[column])
+            there = batch[column].is_valid()
+            keep = there if wanted is None else pc.and_(there, wanted.take(pages))
+            if keep.true_count < there.true_count:
+                # Lists of one length are copied as they are, those of any length value by value.
+                width = len(values) // there.true_count
+                rows = pa.FixedSizeListArray.from_arrays(values, width)
+                values = rows.filter(keep.filter(there)).flatten()
+            if keep.true_count:
+                yield pages.filter(keep), values
+
+    yield from prefetch(batches())
+
+
+def flags(workspace: Pages, members: pa.Array) -> pa.Array:
+    """For every page whether it is one of these."""
+    return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
+
+
+def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
+    """A list column of these pages, flat, in a mapped file."""
+    lists = flat_lists(workspace, column, flags(workspace, members))
+    return mapped_values(values for _, values in lists)
+
+
+def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
+    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
+    total = 0
+    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+        for values in arrays:
+            total += len(values)
+            if len(values):
+                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
+        file.flush()
+        if not total:
+            return pa.array([], pa.int64())
+        # The name is gone when the block ends; the mapping holds the content.
+        with pa.memory_map(file.name) as memory:
+            buffer = memory.read_buffer()
+        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])
+
+
+def page_lists(workspace: Pages, column: str) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """(pages, lists) of all pages, batch by batch in page order, the next one read meanwhile."""
+    workspace.require(column)
+    for batch in prefetch(workspace.batches(["page", column])):
+        yield batch["page"], batch[column]

@@ -1,0 +1,194 @@
+"""Pairs of identity sets: one page, the lowest, stands for all with the same tokens (Henzinger
+2006, section 3, where all but one page of each set were removed before pairs were looked for).
+
+`pairs/<label>.parquet` has the pairs, `pairs/identity.parquet` the sets of two or more pages, and
+`pairs/<label>/` what was counted beside: `counts.json`, in how many pairs each page is
+(`degrees.parquet`), and the hot buckets (`hot.parquet`).
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from webecho.engine.local import connect
+from webecho.group.columns import page_numbers
+from webecho.group.identity import representatives, unite_identical
+from webecho.group.lookup import Lookup
+from webecho.group.measures import MeasureSettings, Measuring
+from webecho.group.rules import Rule
+from webecho.group.similarity import (
+    FOUND,
+    Counts,
+    HotSettings,
+    Sketches,
+    find_similar,
+    needed,
+)
+from webecho.memory import check_budget, pairing, sorting_pairs
+from webecho.workspace.reread import Reread
+from webecho.workspace.table_files import ROWS, write_aside, write_table
+from webecho.workspace.workspace import Workspace
+
+IDENTITY = "identity.parquet"
+SORTED = 'SELECT * FROM found ORDER BY "left", "right"'
+# A page may be in pairs of several searches.
+DEGREES = (
+    "SELECT page, CAST(sum(degree) AS BIGINT) AS degree FROM degrees GROUP BY page ORDER BY page"
+)
+
+
+@dataclass(frozen=True)
+class CollapsedPairs:
+    """The files that were written, and what there is to say of them."""
+
+    file: Path
+    beside: Path
+    summary: dict[str, Any]
+    # Why some pairs could not be measured as asked.
+    problems: tuple[str, ...] = ()
+
+
+def write_collapsed(
+    workspace: Workspace,
+    rule: Rule,
+    hot: HotSettings | None = None,
+    measures: MeasureSettings | None = None,
+    *,
+    threads: int = 1,
+    memory: int | None = None,
+    again: Reread | None = None,
+) -> CollapsedPairs:
+    """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
+    hot, measures = hot or HotSettings(), measures or MeasureSettings()
+    check_budget(memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
+    forest = unite_identical(workspace, threads, memory=memory)
+    stands, sizes = forest.clusters()
+    sets = write_identity(workspace, stands, sizes)
+    wanted = representatives(forest)
+    del forest, stands, sizes
+    counts, problems = Counts(), list[str]()
+    label = f"{rule.label}{hot.label}"
+    sketches = Sketches.of(workspace, wanted, needed(rule))
+    found = find_similar(sketches, rule, workspace.recipe, hot, counts, threads=threads)
+    with connect(threads, sorting_pairs(memory, workspace.pages)) as connection:
+        connection.register("found", pa.RecordBatchReader.from_batches(FOUND, found))
+        reader = connection.sql(SORTED).to_arrow_reader(ROWS)
+        rows = (pa.Table.from_batches([batch]).cast(FOUND) for batch in reader)
+        pairs: Iterable[pa.Table] = chain([FOUND.empty_table()], rows)
+        with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+            if measures.measures:
+                file = Path(folder) / "found.parquet"
+                write_table(file, pairs)
+                pairs = measured(workspace, file, measures, again, threads, problems)
+            write_table(workspace.path / "pairs" / f"{label}.parquet", named(workspace, pairs))
+    distinct = {"distinct pages": wanted.true_count}
+    return told(workspace, rule, label, counts, sets | distinct, problems)
+
+
+def measured(
+    workspace: Workspace,
+    file: Path,
+    settings: MeasureSettings,
+    again: Reread | None,
+    threads: int,
+    problems: list[str],
+) -> Iterator[pa.Table]:
+    """The pairs of a file with what is measured of them, null where a pair was not chosen."""
+    parquet = pq.ParquetFile(file)
+    chosen = settings.chosen(parquet.metadata.num_rows)
+    sides = [pa.array([], pa.int64())]
+    for rows, at in _chosen_rows(parquet, chosen, ["left", "right"]):
+        sides += [rows[side].take(at) for side in ("left", "right")]
+        sides = [pc.unique(pa.concat_arrays(sides))]
+    members = pc.unique(pa.concat_arrays(sides)).sort()
+    measuring = Measuring.of(workspace, members, settings, again, threads)
+    problems += measuring.problems
+    schema = pa.schema([*FOUND, *settings.fields])
+    yield schema.empty_table()
+    for rows, at in _chosen_rows(parquet, chosen, None):
+        columns = measuring.columns(rows["left"].take(at), rows["right"].take(at))
+        back = pc.index_in(pa.array(range(len(rows)), pa.int64()), value_set=at)
+        columns = {name: column.take(back) for name, column in columns.items()}
+        kept = {name: rows[name] for name in FOUND.names}
+        yield pa.table(kept | columns, schema=schema)
+
+
+def _chosen_rows(
+    parquet: pq.ParquetFile, chosen: pa.Array, columns: list[str] | None
+) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
+    """Batch by batch the rows of a file, and which of each batch were chosen."""
+    start = done = 0
+    for rows in parquet.iter_batches(ROWS, columns=columns):
+        next_ones = chosen.slice(done, len(rows))
+        here = next_ones.filter(pc.less(next_ones, start + len(rows)))
+        yield rows, pc.subtract(here, start)
+        start += len(rows)
+        done += len(here)
+
+
+def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> dict[str, int]:
+    """Writes the identity sets of two or more pages, and counts them."""
+    several = pc.greater(sizes, 1)
+    pages = page_numbers(workspace.pages)
+    columns = {"page": pages, "stands": stands, "size": sizes}
+    table = pa.table(
+        {name: each.filter(several).cast(pa.int64()) for name, each in columns.items()}
+    )
+    write_table(workspace.path / "pairs" / IDENTITY, [table])
+    sets = pc.sum(pc.equal(table["page"], table["stands"])).as_py() or 0
+    return {
+        "pages": workspace.pages,
+        "identity sets": sets,
+        "pages in identity sets": table.num_rows,
+    }
+
+
+def named(workspace: Workspace, pairs: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The pairs with the addresses and ids of their pages."""
+    lookup = Lookup.of(workspace)
+    for rows in pairs:
+        left, right = rows["left"].combine_chunks(), rows["right"].combine_chunks()
+        names = lookup.names(left, "left") | lookup.names(right, "right")
+        ordered = {name: names[name] for name in ("left_url", "right_url", "left_id", "right_id")}
+        yield pa.table(dict(zip(rows.column_names, rows.columns, strict=True)) | ordered).cast(
+            pa.schema([*rows.schema, *(pa.field(name, ordered[name].type) for name in ordered)])
+        )
+
+
+def told(
+    workspace: Workspace,
+    rule: Rule,
+    label: str,
+    counts: Counts,
+    sets: dict[str, int],
+    problems: list[str],
+) -> CollapsedPairs:
+    """Writes what was counted beside the pairs."""
+    folder = workspace.path / "pairs"
+    beside = folder / label
+    hot = pa.Table.from_batches(counts.hot_buckets)
+    with connect() as connection:
+        connection.register("degrees", pa.concat_tables(counts.degrees))
+        degrees = connection.sql(DEGREES).to_arrow_table()
+    write_table(beside / "hot.parquet", [hot])
+    write_table(beside / "degrees.parquet", [degrees])
+    summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
+    if counts.standard_error:
+        summary["standard error"] = round(counts.standard_error)
+    if rule.pieces is not None:
+        summary[f"missed by {rule.pieces} pieces"] = round(counts.missed)
+    summary |= {
+        "hot buckets": hot.num_rows,
+        "comparisons": counts.comparisons,
+        "pages with a near-duplicate": degrees.num_rows,
+    }
+    write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
+    return CollapsedPairs(folder / f"{label}.parquet", beside, summary, tuple(problems))

@@ -1,0 +1,90 @@
+"""A whole made-up web is written: its crawl, and beside it the truth."""
+
+import multiprocessing
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from webecho.errors import WebechoError
+from webecho.sketches.sketching import Progress
+from webecho.synthetic.documents import plan_documents
+from webecho.synthetic.files import Piece, end_with_parent, make_file
+from webecho.synthetic.plan import plan
+from webecho.synthetic.truth import TRUTH, truth_of
+from webecho.synthetic.web import Web
+from webecho.workspace.atomic import atomic_folder
+from webecho.workspace.table_files import write_table
+
+PAGES = "pages"
+
+
+def write_web(
+    web: Web,
+    out: Path,
+    *,
+    force: bool = False,
+    processes: int = 1,
+    report: Callable[[Progress], None] = lambda _: None,
+) -> pa.Table:
+    """Writes the crawl to `out/pages` and the truth to `out/truth.parquet`, and gives the truth.
+
+    Nothing is there before all is. With `force` an earlier web in its place is replaced.
+    """
+    check_place(out, force)
+    with atomic_folder(out) as aside:
+        (aside / PAGES).mkdir()
+        found = []
+        done = Progress(0, 0, 0.0)
+        # Closed, for while a process still writes its folder cannot be cleared away.
+        with closing(make_files(web, aside / PAGES, processes)) as files:
+            for rows, size in files:
+                found.append(rows)
+                pages = done.pages + len(rows)
+                done = Progress(pages, done.bytes + size, pages / web.pages)
+                report(done)
+        truth = truth_of(pa.concat_tables(found), web.graph)
+        write_table(aside / TRUTH, [truth])
+    return truth
+
+
+def check_place(out: Path, force: bool) -> None:
+    """Refuses to write over what is there, but for an earlier web that may be replaced."""
+    if not out.exists():
+        return
+    if not force:
+        raise WebechoError(f"{out} is there already; give another name, or --force to replace it")
+    others = (
+        [out]
+        if not out.is_dir()
+        else [file for file in out.iterdir() if file.name not in (PAGES, TRUTH)]
+    )
+    if others:
+        raise WebechoError(
+            f"{others[0]} is no part of a made-up web, so {out} is not replaced; "
+            "give another name, or remove it yourself"
+        )
+
+
+def make_files(web: Web, folder: Path, processes: int) -> Generator[tuple[pa.Table, int]]:
+    """Writes the files, and gives for each what is true of its pages, and the bytes of HTML."""
+    rows = plan_documents(web) if web.graph else plan(web)
+    pieces = list(cut(rows, web.file_pages))
+    work = partial(make_file, web, folder)
+    if processes == 1 or len(pieces) == 1:
+        yield from map(work, pieces)
+        return
+    # Forked processes may hang on locks that other threads held; new ones have none.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(processes, len(pieces)), context, end_with_parent) as pool:
+        yield from pool.map(work, pieces)
+
+
+def cut(rows: pa.Table, most: int) -> Iterator[Piece]:
+    """The plan of each file."""
+    for first in range(0, len(rows), most):
+        # Copied: a slice goes to another process with all that it was cut from.
+        yield first, rows.take(pa.array(range(first, min(first + most, len(rows)))))

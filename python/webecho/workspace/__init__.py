@@ -1,0 +1,1 @@
+"""The store between the stages: a folder of tables, its manifest, and its sources read again."""

@@ -1,0 +1,68 @@
+"""Adds the pages of one workspace to another, as if they had been sketched into it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.workspace.ids import settle_ids
+from webecho.workspace.locks import locked
+from webecho.workspace.manifest import Part
+from webecho.workspace.resume import check_appendable, check_settings, remove_stale
+from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.sources import known_locations, remember_locations
+from webecho.workspace.table_files import TableWriter
+from webecho.workspace.union import NUMBERS, check_new, removed_pages, save_removed, shifted
+from webecho.workspace.workspace import Workspace
+
+
+def append_workspace(path: Path, new: Workspace) -> None:
+    """Appends the pages of `new`; what a dedup removed from it counts as removed there too."""
+    with locked(path):
+        old = Workspace.open(path)
+        manifest = old.manifest
+        check_settings(path, manifest, new.manifest, ["recipe", "columns"])
+        check_new(old, new)
+        inputs = new.manifest.inputs
+        check_appendable(path, manifest, new.manifest.id_type, inputs, append=True)
+        gone = pa.concat_arrays([removed_pages(old), pc.add(removed_pages(new), old.pages)])
+        where = known_locations(new)
+        remove_stale(path)
+        rewritten = settle_ids(old, new.manifest.id_type)
+        parts = [_copied(old, new, number) for number in range(len(new.manifest.parts))]
+        sources = len(manifest.sources)
+        for each in inputs:
+            first, end = each["sources"]
+            manifest.inputs.append(each | {"sources": [first + sources, end + sources]})
+        manifest.sources += new.manifest.sources
+        manifest.parts += parts
+        # Noted first: a run that is killed after the manifest is saved must find that all is done.
+        remember_locations(old, where)
+        save_removed(old, gone)
+        for writer in rewritten:
+            writer.aside.replace(writer.file)
+
+
+def _copied(old: Workspace, new: Workspace, number: int) -> Part:
+    """Copies the tables of a part, its pages and sources numbered on, and gives it anew."""
+    part = new.manifest.parts[number]
+    here = len(old.manifest.parts) + number
+    shift = dict.fromkeys(NUMBERS, old.pages) | {"source": len(old.manifest.sources)}
+    checksums = {}
+    for table in part.files:
+        writer = TableWriter(old.part_file(table, here))
+        for batch in new.part_batches(table, number, None):
+            rows = pa.Table.from_batches([shifted(batch, shift)])
+            if table == "sketches":
+                # Ids that are numbers here may be text there.
+                rows = rows.cast(sketch_schema(old.manifest.columns, old.manifest.id_type))
+            writer.write(rows)
+        checksums[table] = writer.finish()
+    return replace(
+        part,
+        first=part.first + old.pages,
+        input=part.input + len(old.manifest.inputs),
+        source=part.source + len(old.manifest.sources),
+        files=checksums,
+    )

@@ -1,0 +1,31 @@
+"""Locks on a workspace: one process writes, or several read."""
+
+import contextlib
+import fcntl
+from collections.abc import Iterator
+from pathlib import Path
+
+from webecho.errors import BusyError
+from webecho.workspace.workspace import Workspace
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
+    """Keeps a second process from writing a workspace at the same time; `shared`, also those that
+    sketch into it, but not others that only read what was sketched."""
+    with (path / ".lock").open("a") as file:
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            doing = "writing" if shared else "writing or reading"
+            raise BusyError(f"another process is {doing} {path}; wait until it ends") from None
+        yield
+
+
+@contextlib.contextmanager
+def reading(path: str | Path) -> Iterator[Workspace]:
+    """A complete workspace to which nothing is added as long as the block runs."""
+    # Before a lock is made there: it may be no workspace at all.
+    Workspace.open(path)
+    with locked(Path(path), shared=True):
+        yield Workspace.open(path)

@@ -1,0 +1,41 @@
+"""The columns of the `sketches` table."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+# A user's ids stay what they are, as far as one column can: whole numbers, or else text.
+NO_IDS = "none"
+ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
+
+
+def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
+    """The `sketches` table, with these of the larger columns."""
+    return pa.schema(
+        [
+            ("page", pa.int64()),
+            ("id", ID_TYPES[id_type]),
+            ("url", pa.string()),
+            ("host", pa.string()),
+            ("site", pa.string()),
+            ("ip", pa.string()),
+            ("fetched", pa.timestamp("us", tz="UTC")),
+            ("source", pa.int32()),
+            ("place", pa.int64()),
+            # The page whose content a WARC revisit has, where that is known.
+            ("revisit_of", pa.int64()),
+            # Of a WARC response: the fingerprint of the record that belongs to it.
+            ("beside", pa.int64()),
+            # What the user's columns say: the group, and the value by which one page stays.
+            ("by", pa.string()),
+            ("value", pa.float64()),
+            ("chars", pa.int64()),
+            ("tokens", pa.int64()),
+            ("title", pa.string()),
+            # Next to nothing is left of it, for its text stands in scripts or the like.
+            ("hollow", pa.bool_()),
+            ("markup_digest", pa.binary()),
+            ("digest", pa.binary()),
+            *((name, pa.list_(pa.field("element", pa.int64()))) for name in columns),
+        ]
+    )

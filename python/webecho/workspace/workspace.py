@@ -1,0 +1,195 @@
+"""The workspace: a folder that holds what each stage wrote.
+
+Nobody goes on with a *temporary* one: its files are neither synced nor checksummed.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from webecho.errors import WorkspaceError
+from webecho.settings import Recipe
+from webecho.workspace.manifest import FORMAT, MANIFEST, Manifest
+from webecho.workspace.schemas import ID_TYPES, sketch_schema
+from webecho.workspace.table_files import (
+    MAPPED,
+    READ_ROWS,
+    ROWS,
+    aside,
+    checksum,
+    mapped_batches,
+    write_aside,
+)
+
+# The table that has the larger columns of the sketches where these are mapped.
+LISTS = "lists"
+
+
+@dataclass
+class Workspace:
+    """A folder of tables, and its manifest."""
+
+    path: Path
+    manifest: Manifest
+    temporary: bool = False
+    # Whether the larger columns lie in a table of their own that is mapped: writing them to Parquet
+    # and reading them back took a tenth of the time from a million pages to their clusters.
+    mapped: bool = False
+
+    @classmethod
+    def open(cls, path: str | Path, *, complete: bool = True) -> Self:
+        """An existing workspace; an unfinished one only when asked for."""
+        path = Path(path)
+        file = path / MANIFEST
+        if not file.is_file():
+            made = f"'{path.with_suffix('.echo')}'" if path.is_file() else "NAME.echo"
+            given = f"'{path}'" if path.exists() else "INPUT…"
+            raise WorkspaceError(
+                f"{path} is no workspace (it has no {MANIFEST}); "
+                f"make one with: webecho sketch {given} -o {made}"
+            )
+        try:
+            values = json.loads(file.read_bytes())
+            if values.get("format") != FORMAT:
+                raise WorkspaceError(
+                    f"{file} has format {values.get('format')}, this webecho reads {FORMAT}; "
+                    "sketch the collection again"
+                )
+            manifest = Manifest.from_dict(values)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise WorkspaceError(
+                f"{file} is damaged ({error}); remove {path} and sketch again"
+            ) from error
+        if complete and not manifest.complete:
+            raise WorkspaceError(
+                f"{path} is not finished; run the same `webecho sketch` command again to go on"
+            )
+        return cls(path, manifest)
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe(**self.manifest.recipe)
+
+    @property
+    def pages(self) -> int:
+        return self.manifest.pages
+
+    @property
+    def id_type(self) -> pa.DataType:
+        return ID_TYPES[self.manifest.id_type]
+
+    @property
+    def schema(self) -> pa.Schema:
+        """That of the files of the `sketches` table."""
+        columns = [] if self.mapped else self.manifest.columns
+        return sketch_schema(columns, self.manifest.id_type)
+
+    @property
+    def pieces(self) -> list[tuple["Workspace", int]]:
+        """The workspaces that the pages lie in, here one, and the number of each one's first."""
+        return [(self, 0)]
+
+    def part_file(self, table: str, number: int) -> Path:
+        suffix = MAPPED if table == LISTS else ".parquet"
+        return self.path / table / f"part-{number:05d}{suffix}"
+
+    def part_files(self, table: str) -> list[Path]:
+        """The files of one table, part after part."""
+        return [
+            self.part_file(table, number)
+            for number, part in enumerate(self.manifest.parts)
+            if table in part.files
+        ]
+
+    def save(self) -> None:
+        """Writes the manifest, all or nothing."""
+        text = json.dumps(self.manifest.as_dict(), indent=1, ensure_ascii=False)
+        write_aside(self.path / MANIFEST, (text + "\n").encode(), durable=not self.temporary)
+
+    def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
+        """Some columns of a table, in page order, a bounded number of rows at a time."""
+        for number, part in enumerate(self.manifest.parts):
+            if table in part.files:
+                yield from self.part_batches(table, number, columns)
+
+    def part_batches(
+        self, table: str, number: int, columns: Sequence[str] | None
+    ) -> Iterator[pa.RecordBatch]:
+        """Some columns of one part of a table, or all."""
+        file = self.part_file(table, number)
+        larger = self.manifest.columns if self.mapped and table == "sketches" else []
+        lists = [name for name in larger if columns is None or name in columns]
+        plain = None if columns is None else [name for name in columns if name not in larger]
+        try:
+            rows = READ_ROWS.get(table, ROWS)
+            with pq.ParquetFile(file, pre_buffer=False) as parquet:
+                if not lists:
+                    yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
+                    return
+                read = parquet.read(plain, use_threads=False)
+                names = [*read.column_names, *lists]
+                start = 0
+                for more in mapped_batches(self.part_file(LISTS, number), lists):
+                    cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
+                    yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
+                    start += len(more)
+                if start != len(read):
+                    raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
+        except (OSError, pa.ArrowInvalid) as error:
+            raise WorkspaceError(
+                f"{file} cannot be read ({error}); sketch the collection again"
+            ) from error
+
+    def part_of(self, page: int) -> int:
+        """The number of the part that has this page."""
+        parts = enumerate(self.manifest.parts)
+        return next(number for number, part in parts if page < part.first + part.pages)
+
+    def row(self, page: int, columns: Sequence[str], table: str = "sketches") -> pa.RecordBatch:
+        """Some columns of one page, as a batch of one row."""
+        for batch in self.part_batches(table, self.part_of(page), ["page", *columns]):
+            found = batch.filter(pc.equal(batch["page"], page))
+            if len(found):
+                return found
+        raise WorkspaceError(f"{self.path} has lost page {page}; sketch the collection again")
+
+    def table(self, name: str = "sketches") -> pa.Table:
+        """A whole table, read into memory."""
+        files = self.part_files(name)
+        if name == "sketches" and not files:
+            return self.schema.empty_table()
+        if name == "sketches" and self.mapped:
+            every = (self.part_batches(name, number, None) for number in range(len(files)))
+            return pa.Table.from_batches(chain.from_iterable(every))
+        return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
+
+    def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:
+        """The first part that has a file missing or not what was written, and that file, `but` for
+        some tables.
+
+        A file that a killed run had completed aside but not yet renamed gets its name here.
+        """
+        for number, part in enumerate(self.manifest.parts):
+            for table, digest in part.files.items():
+                file = self.part_file(table, number)
+                if table in but or (file.is_file() and checksum(file) == digest):
+                    continue
+                if not (aside(file).is_file() and checksum(aside(file)) == digest):
+                    return number, file
+                aside(file).replace(file)
+        return None
+
+    def require(self, column: str) -> None:
+        """Refuses to go on without a sketch column, naming the command that adds it."""
+        if column not in self.manifest.columns:
+            raise WorkspaceError(
+                f"{self.path} has no column {column}; sketch again with: webecho sketch … "
+                f"--columns {','.join([*self.manifest.columns, column])} -o ANOTHER.echo"
+            )

@@ -1,0 +1,349 @@
+"""Evaluations: tables worked out by hand, rules told from the pairs of others, planted labels."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import webecho as api
+from tests.command import contents, done, webecho
+from tests.evaluation.made_pairs import sketched, with_pairs
+from webecho.evaluation.judge.breakdown import Judged
+from webecho.evaluation.judge.derived import members
+from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
+from webecho.evaluation.judge.labelled import labelled
+from webecho.evaluation.judge.precision_tables import share_of
+from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.settings import WEBECHO
+from webecho.workspace.workspace import Workspace
+
+# Left, right, B-similarity, C-similarity, same site; label and reasons.
+PAIRS = [
+    ((0, 1, 6, 384, True), "correct", ["time-stamp"]),
+    ((0, 2, 6, 380, True), "correct", ["url", "time-stamp"]),
+    ((0, 3, 3, 360, True), "incorrect", ["main-item"]),
+    ((1, 3, 2, 340, True), "incorrect", ["main-item"]),
+    ((2, 3, 2, 356, True), "undecided", ["form"]),
+    ((0, 4, 5, 373, False), "correct", ["url"]),
+    ((1, 4, 2, 350, False), "undecided", ["minor-item"]),
+    ((2, 4, 0, 377, False), "correct", ["url"]),
+    ((3, 4, 1, 372, False), "incorrect", ["main-item"]),
+    ((1, 2, 0, 375, True), "incorrect", ["main-item"]),
+]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    hosts = ["www.a.example"] * 4 + ["www.b.example"]
+    pages = [(f"http://{host}/{n}", f"<p>page {n}".encode()) for n, host in enumerate(hosts)]
+    found = sketched(tmp_path, pages)
+    every = [pair for pair, _, _ in PAIRS]
+    with_pairs(found, "b-2", [pair for pair in every if pair[2] >= 2])
+    with_pairs(found, "c-372", [pair for pair in every if pair[3] >= 372])
+    return found
+
+
+def label_all(workspace: Workspace, *options: object) -> None:
+    """Draws a sample of all pairs, and labels them from a file."""
+    draw(workspace, Plan(("b-2", "c-372"), 100))
+    file = workspace.path.parent / "gold.jsonl"
+    rows = [
+        {"left": f"#{pair[0]}", "right": f"#{pair[1]}", "label": label, "reasons": reasons}
+        for pair, label, reasons in PAIRS
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done("label", workspace.path, "--import", file, "--quiet", *options)
+
+
+def rows_of(workspace: Workspace, *options: object) -> dict[tuple[str, str], dict[str, Any]]:
+    told = json.loads(done("evaluate", workspace.path, "--format", "json", *options).stdout)
+    return {(row["rule"], row["kind"]): row for row in told["tables"]["precision"]}
+
+
+@pytest.fixture
+def shares(workspace: Workspace) -> Callable[..., list[float]]:
+    label_all(workspace)
+    found = rows_of(workspace)
+
+    def told(rule: str, kind: str) -> list[float]:
+        row = found[rule, kind]
+        names = ("labelled", "correct", "incorrect", "undecided", "forms", "correct_with_forms")
+        return [row[name] for name in names]
+
+    return told
+
+
+def test_tables_worked_out_by_hand(shares: Callable[..., list[float]]) -> None:
+    # Tables 2 and 5: all are labelled, so shares are counts.
+    assert shares("b-2", "all") == pytest.approx([7, 3 / 7, 2 / 7, 2 / 7, 1 / 7, 4 / 7])
+    assert shares("b-2", "same site") == pytest.approx([5, 2 / 5, 2 / 5, 1 / 5, 1 / 5, 3 / 5])
+    assert shares("b-2", "different sites") == pytest.approx([2, 1 / 2, 0, 1 / 2, 0, 1 / 2])
+    assert shares("b-2", "B-similarity 2") == pytest.approx([3, 0, 1 / 3, 2 / 3, 1 / 3, 1 / 3])
+    assert shares("b-2", "B-similarity 6") == pytest.approx([2, 1, 0, 0, 0, 1])
+    assert shares("c-372", "all") == pytest.approx([6, 4 / 6, 2 / 6, 0, 0, 4 / 6])
+    assert shares("c-372", "C-similarity 382-384") == pytest.approx([1, 1, 0, 0, 0, 1])
+    assert shares("c-372", "C-similarity 372-375") == pytest.approx([3, 1 / 3, 2 / 3, 0, 0, 1 / 3])
+
+
+def test_rules_that_others_tell_of(shares: Callable[..., list[float]]) -> None:
+    # Table 12: pairs of b with C-similarity 355 or more.
+    assert shares("combined-2-355", "all") == pytest.approx([5, 3 / 5, 1 / 5, 1 / 5, 1 / 5, 4 / 5])
+    # Those on the same site, and of c those on different sites.
+    assert shares("by-site-2-355-372", "all") == pytest.approx(
+        [7, 4 / 7, 2 / 7, 1 / 7, 1 / 7, 5 / 7]
+    )
+    assert shares("by-site-2-355-372", "different sites") == pytest.approx(
+        [3, 2 / 3, 1 / 3, 0, 0, 2 / 3]
+    )
+
+
+def test_thresholds_in_a_rules_name(workspace: Workspace) -> None:
+    label_all(workspace)
+    found = rows_of(workspace, "--rule", "b-3", "--rule", "combined-2-360", "--rule", "c")
+    # `c` is the paper's, and keeps the name that was given.
+    assert {rule for rule, _ in found} == {"b-3", "combined-2-360", "c"}
+    assert found["b-3", "all"]["correct"] == pytest.approx(3 / 4)
+    assert found["combined-2-360", "all"]["labelled"] == 4
+    failed = webecho("evaluate", workspace.path, "--rule", "c-371")
+    assert failed.exit_code == 2
+    assert "labels on pairs of b-2, c-372 do not tell of c-371" in failed.stderr
+    failed = webecho("evaluate", workspace.path, "--rule", "similar")
+    assert "do not tell of similar; label its pairs with: webecho label" in failed.stderr
+
+
+def test_sites_of_most_incorrect_pairs(workspace: Workspace) -> None:
+    label_all(workspace)
+    told = json.loads(done("evaluate", workspace.path, "--format", "json").stdout)
+    found = [row for row in told["tables"]["incorrect_sites"] if row["rule"] == "c-372"]
+    # One pair within a.example, and one with b.example; a.example has five of the rule's pairs.
+    assert found == [
+        {"rule": "c-372", "site": "a.example", "labelled": 6, "incorrect": 2,
+         "incorrect_pairs": 2.0, "share": 1.0},
+        {"rule": "c-372", "site": "b.example", "labelled": 3, "incorrect": 1,
+         "incorrect_pairs": 1.0, "share": 0.5},
+    ]  # fmt: skip
+
+
+def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) -> None:
+    label_all(workspace)
+    told = done("evaluate", workspace.path)
+    # The answer is short and comes first: each rule in a line.
+    lines = told.stdout.splitlines()
+    assert lines[2].split()[:5] == ["b-2", "7", "7", "0.43", "(0.43–0.43)"]
+    assert len(lines) < 25 and lines[-1].endswith("studies/evaluation")
+    told = done("evaluate", workspace.path, "--all")
+    assert re.search(r"^labelled pairs +10$", told.stdout, re.MULTILINE)
+    assert re.search(r"^b-2 +all +7 +7 +0\.43 \(0\.43–0\.43\) +0\.29 ", told.stdout, re.MULTILINE)
+    assert "studies/evaluation" in told.stderr
+    before = contents(workspace.path)
+    assert "studies/evaluation/precision.parquet" in before
+    done("evaluate", workspace.path)
+    assert contents(workspace.path) == before
+    csv = done("evaluate", workspace.path, "--format", "csv").stdout
+    assert csv.startswith("rule,kind,labelled,pairs,correct,correct_low,correct_high,incorrect,")
+
+
+def test_from_python(workspace: Workspace) -> None:
+    label_all(workspace)
+    found = api.evaluate(workspace.path, rules=["combined"], compare=("b", "c"))
+    assert found.tables["precision"]["correct"][0].as_py() == pytest.approx(3 / 5)
+    assert found.tables["side_by_side"].num_rows > 5
+    assert not (workspace.path / "studies").exists()
+    with pytest.raises(api.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
+        api.evaluate(workspace.path, least_r=2)
+    # One rule or sample may be given without a list around it; two rules are two.
+    sample = sample_file(workspace, Plan(("b-2", "c-372"), 100))
+    found = api.evaluate(workspace.path, rules="by-site", samples=sample)
+    assert {*found.tables["precision"]["rule"].to_pylist()} == {"by-site"}
+    for wrong in ("b", ("b",), ("b", "c", "combined")):
+        with pytest.raises(api.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
+            api.evaluate(workspace.path, compare=wrong)  # type: ignore[arg-type]
+    # Commands are for the shell, options around them are called as in Python.
+    with pytest.raises(api.SettingsError, match=r"webecho label .*crawl.echo --rule similar, "):
+        api.evaluate(workspace.path, rules=["similar"])
+
+
+def test_what_is_missing_is_told(workspace: Workspace) -> None:
+    failed = webecho("evaluate", workspace.path)
+    assert failed.exit_code == 1
+    assert "labels.jsonl is not there; label pairs with: webecho label" in failed.stderr
+    label_all(workspace)
+    for file in (workspace.path / "labels").glob("sample-*"):
+        file.unlink()
+    failed = webecho("evaluate", workspace.path)
+    assert "no pair of a sample" in failed.stderr
+    # A sample of other pairs than there are now is told, and so are kinds without a label.
+    draw(workspace, Plan(("b-2",), 100))
+    with_pairs(workspace, "b-2", [pair for pair, _, _ in PAIRS[:2]])
+    assert "was drawn from other pairs than there are now" in (
+        done("evaluate", workspace.path).stderr
+    )
+
+
+def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
+    tmp_path: Path,
+) -> None:
+    common = " ".join(f"common{n}" for n in range(300))
+    pages = [(f"http://a.example/{n}", f"<p>{common} end{n}".encode()) for n in range(4)]
+    workspace = sketched(tmp_path, pages)
+    find = ("pairs", workspace.path, "--rule", "b", "--quiet")
+    done(*find)
+    plan = Plan(("b-2",), 10)
+    draw(workspace, plan)
+    gold = tmp_path / "gold.csv"
+    gold.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
+    done("label", workspace.path, "--import", gold, "--quiet")
+    known = "no term difference is known"
+    assert known in done("evaluate", workspace.path).stderr
+    # What is measured later is known; the sample is still of the same pairs.
+    done(*find, "--measure", "difference")
+    told = done("evaluate", workspace.path).stderr
+    assert "other pairs" not in told and known not in told
+    sample_file(workspace, plan).unlink()
+    draw(workspace, plan)
+    # And what the sample has of measures stays when pairs are found again without.
+    done(*find)
+    told = done("evaluate", workspace.path).stderr
+    assert "other pairs" not in told and known not in told
+    # Fewer pairs are other pairs.
+    done("pairs", workspace.path, "--rule", "b", "--least-b", "6", "--quiet")
+    strict = workspace.path / "pairs" / "b-6.parquet"
+    strict.replace(workspace.path / "pairs" / "b-2.parquet")
+    assert "drawn from other pairs" in done("evaluate", workspace.path).stderr
+
+
+def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
+    table = draw(workspace, Plan(("b-2",), 100))
+    first = table.slice(0, 1).to_pylist()[0]
+    said = {(first["left"], first["right"]): Judged("correct", ())}
+    found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said)
+    # The first is one of two with B-similarity 2, C-similarity below 372, on the same site.
+    assert found.unseen == {"b-2": pytest.approx(5 / 7)}
+    [share] = [share_of(found, members(found, "b", WEBECHO), lambda pair: pair.label == "correct")]
+    assert share is not None and (share.share, share.all_pairs) == (1, 2)
+
+
+def planted(count: int) -> list[tuple[tuple[int, int, int, int, bool], bool]]:
+    """Pairs of all kinds; the more alike, the more of them are correct."""
+    chance = random.Random(3)
+    found = []
+    for number in range(count):
+        b, c = (
+            chance.choice([0, 2, 2, 2, 3, 4, 5, 6]),
+            chance.choice([340, 356, 372, 376, 380, 384]),
+        )
+        same = chance.random() < 0.9
+        correct = chance.random() < 0.1 + 0.08 * b + (0 if same else 0.3) + (c - 340) / 400
+        found.append(((number, number + 1, b, c, same), correct))
+    return found
+
+
+def of_rules(
+    pairs: Sequence[tuple[tuple[int, int, int, int, bool], bool]],
+) -> dict[str, list[bool]]:
+    """By the definitions of the rules, whether each of their pairs is correct."""
+    found: dict[str, list[bool]] = {}
+    for (_, _, b, c, same), correct in pairs:
+        for rule, holds in {
+            "b-2": b >= 2,
+            "c-372": c >= 372,
+            "combined-2-355": b >= 2 and c >= 355,
+            "by-site-2-355-372": (b >= 2 and c >= 355) if same else c >= 372,
+        }.items():
+            if holds:
+                found.setdefault(rule, []).append(correct)
+    return found
+
+
+def check_coverage(folder: Path, repetitions: int, least: float, most: float) -> None:
+    """Draws samples by that many seeds, and holds intervals of all rules against the truth."""
+    workspace = sketched(folder, [("http://a.example/", b"<p>one page")])
+    pairs = planted(3000)
+    with_pairs(workspace, "b-2", [pair for pair, _ in pairs if pair[2] >= 2], named=False)
+    with_pairs(workspace, "c-372", [pair for pair, _ in pairs if pair[3] >= 372], named=False)
+    said = {
+        (pair[0], pair[1]): Judged("correct" if correct else "incorrect", ())
+        for pair, correct in pairs
+    }
+    truth = {rule: sum(own) / len(own) for rule, own in of_rules(pairs).items()}
+    covered, estimates = dict.fromkeys(truth, 0), {rule: list[float]() for rule in truth}
+    for seed in range(repetitions):
+        plan = Plan(("b-2", "c-372"), 200, seed)
+        draw(workspace, plan)
+        found = labelled(workspace, [sample_file(workspace, plan)], said)
+        for rule, share in truth.items():
+            told = share_of(
+                found, members(found, rule, WEBECHO), lambda pair: pair.label == "correct"
+            )
+            assert told is not None
+            covered[rule] += told.low <= share <= told.high
+            estimates[rule].append(told.share)
+        sample_file(workspace, plan).unlink()
+    for rule, share in truth.items():
+        mean = sum(estimates[rule]) / repetitions
+        spread = sum((each - mean) ** 2 for each in estimates[rule]) / (repetitions - 1)
+        assert abs(mean - share) < 4 * (spread / repetitions) ** 0.5
+        assert least <= covered[rule] / repetitions <= most, (rule, covered[rule])
+
+
+def test_intervals_of_drawn_samples_cover_the_truth(tmp_path: Path) -> None:
+    check_coverage(tmp_path, 60, 0.85, 1.0)
+
+
+@pytest.mark.soak
+def test_intervals_of_1000_drawn_samples_cover_the_truth(tmp_path: Path) -> None:
+    check_coverage(tmp_path, 1000, 0.93, 0.97)
+
+
+def test_rules_are_judged_by_the_sample_with_most_labels(workspace: Workspace) -> None:
+    label_all(workspace)
+    draw(workspace, Plan(("c-372",), 3))
+    found = evaluate(workspace, EvaluationSettings())
+    assert found.facts["samples"] == "sample-b-2+c-372-100-seed-0"
+    few = workspace.path / "labels" / "sample-c-372-3-seed-0.parquet"
+    found = evaluate(workspace, EvaluationSettings(samples=(few,)))
+    assert [*dict.fromkeys(found.tables["precision"]["rule"].to_pylist())] == ["c-372"]
+    assert found.facts["labelled pairs"] == 3
+
+
+def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> None:
+    label_all(workspace)
+    options = ("--compare", "b", "combined", "--equal-recall", "b", "--least-r", "0.5")
+    told = json.loads(done("evaluate", workspace.path, "--format", "json", *options).stdout)
+    tables = told["tables"]
+    two = {(row["kind"], row["rule"]): row for row in tables["side_by_side"]}
+    assert two["all", "difference"]["precision"] == pytest.approx(3 / 7 - 3 / 5)
+    assert two["all", "both"]["labelled"] == 5
+    # `b` has three correct pairs, and so has `c` from 373 to 377.
+    assert told["C-similarity with the recall of b"] == 374
+    assert [row["threshold"] for row in tables["thresholds"]] == list(range(340, 385))
+    assert told["why"].startswith("of the thresholds with an R of at least 0.5 it has the best")
+    assert {row["rule"] for row in tables["checked"]} >= {"b-2", "b-3"}
+    shown = done("evaluate", workspace.path, *options, "--all").stdout
+    assert "What was chosen, on the other half" in shown
+    assert "-0.00" not in shown
+    # What the other half says of it is among the first things told.
+    headline = done("evaluate", workspace.path, *options).stdout
+    assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
+    folder = workspace.path / "studies" / "evaluation"
+    assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
+
+
+def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None:
+    common = " ".join(f"common{n}" for n in range(50))
+    texts = [common, f"{common} more", f"{common} {' '.join(f'other{n}' for n in range(250))}"]
+    pages = [(f"http://a.example/{n}", f"<p>{text}".encode()) for n, text in enumerate(texts)]
+    workspace = sketched(tmp_path, pages)
+    with_pairs(workspace, "b-2", [(0, 1, 6, 384, True), (0, 2, 2, 360, True), (1, 2, 2, 360, True)])
+    draw(workspace, Plan(("b-2",), 10))
+    file = tmp_path / "gold.csv"
+    file.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
+    done("label", workspace.path, "--import", file, "--quiet")
+    before = done("evaluate", workspace.path)
+    assert "no term difference is known; --measure reads" in before.stderr
+    found = rows_of(workspace, "--measure")["b-2", "term difference over 200"]
+    assert (found["labelled"], found["correct"]) == (2, 0.5)

@@ -1,0 +1,156 @@
+"""Labels made elsewhere: which pair a row means, and what becomes of rows that mean none."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import done, webecho
+from tests.evaluation.made_pairs import lines, sketched, with_pairs
+from webecho.errors import InputError
+from webecho.evaluation.label.importing import Imported, import_labels, labels_of
+from webecho.evaluation.label.labels import append, read_labels
+from webecho.workspace.workspace import Workspace
+
+A, B, C = (f"http://{name}.example/" for name in "abc")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """Pages 0 to 4: a, b, c, a copy of a, and another fetch of b; b found the pairs 0–1 and 0–2."""
+    texts = ["one two three", "one two four", "one two five", "one two three", "one six"]
+    urls = [A, B, C, "http://copy.example/", B]
+    pages = [(url, f"<p>{text}".encode()) for url, text in zip(urls, texts, strict=True)]
+    found = sketched(tmp_path, pages)
+    with_pairs(found, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
+    return found
+
+
+def taken_in(
+    workspace: Workspace, rows: list[dict[str, Any]], kind: str = "jsonl"
+) -> tuple[Imported, list[dict[str, Any]]]:
+    """What became of these rows, and what stands in the file of labels."""
+    source = workspace.path.parent / f"given.{kind}"
+    if kind == "csv":
+        with source.open("w", newline="") as out:
+            names = {name: None for row in rows for name in row}
+            writer = csv.DictWriter(out, [*names])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    into = workspace.path / "labels" / "labels.jsonl"
+    found = import_labels(workspace, source, into, "ada")
+    return found, lines(into) if into.exists() else []
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_rows_by_url_id_and_number(workspace: Workspace, kind: str) -> None:
+    rows = [
+        {"left_url": A, "right_url": C, "label": "correct", "reasons": "url;time-stamp"},
+        {"left_id": "doc-1", "right_id": "doc-0", "label": "0", "note": "ü", "labeller": "bob"},
+        {"left": "#2", "right": "doc-1", "label": "Undecided"},
+    ]
+    found, written = taken_in(workspace, rows, kind)
+    assert found == Imported(rows=3, imported=3, known=0, problems=(), unfound=1)
+    names = ("left", "right", "label", "reasons", "note", "labeller")
+    assert [tuple(line[name] for name in names) for line in written] == [
+        (0, 2, "correct", ["url", "time-stamp"], "", "ada"),
+        (0, 1, "incorrect", [], "ü", "bob"),
+        (1, 2, "undecided", [], "", "ada"),
+    ]
+    assert written[0]["left_url"] == A and written[0]["right_id"] == "doc-2"
+    # A second time there is nothing new.
+    found, again = taken_in(workspace, rows, kind)
+    assert found == Imported(rows=3, imported=0, known=3, problems=(), unfound=1)
+    assert again == written
+
+
+def test_a_copy_stands_for_what_it_copies(workspace: Workspace) -> None:
+    rows = [{"left_url": "http://copy.example/", "right_url": C, "label": "correct"}]
+    found, [written] = taken_in(workspace, rows)
+    assert (written["left"], written["right"]) == (0, 2)
+    assert (found.imported, found.unfound) == (1, 0)
+
+
+def test_of_pages_with_one_url_that_is_meant_which_a_rule_has_paired(workspace: Workspace) -> None:
+    _, [written] = taken_in(workspace, [{"left_url": B, "right_url": A, "label": 1}])
+    assert (written["left"], written["right"]) == (0, 1)
+    # Both names together decide too.
+    rows = [{"left_url": A, "right_url": B, "right_id": "doc-4", "label": 1}]
+    assert taken_in(workspace, rows)[1][-1]["right"] == 4
+
+
+def test_rows_that_mean_no_pair_are_told(workspace: Workspace) -> None:
+    rows: list[dict[str, Any]] = [
+        {"left_url": "http://x.example/", "right_url": A, "label": "correct"},
+        {"left_url": A, "right_url": "http://copy.example/", "label": "correct"},
+        {"left_url": B, "right_url": C, "label": "correct"},
+        {"left_url": A, "right_url": C, "label": "perhaps"},
+        {"left_url": A, "label": "correct"},
+        {"left_url": A, "right_url": C, "label": "correct", "reasons": ["tired"]},
+    ]
+    found, written = taken_in(workspace, rows)
+    assert written == []
+    assert (found.rows, found.imported, len(found.problems)) == (6, 0, 6)
+    told = {int(text.split("line ")[1].split(":")[0]): text for text in found.problems}
+    assert [*told] == [1, 2, 3, 4, 5, 6]
+    assert "no page is called http://x.example/" in told[1]
+    assert "are one page, or copies of one" in told[2]
+    assert f"{B} and {C} are the names of 2 pairs, 0 of them found by a rule" in told[3]
+    assert "the label is 'perhaps'; write correct, incorrect, undecided" in told[4]
+    assert "it does not name the right page; give right_url or right_id" in told[5]
+    assert "no reason is called tired" in told[6]
+
+
+def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
+    into = tmp_path / "labels.jsonl"
+    (tmp_path / "x.txt").write_text("")
+    with pytest.raises(InputError, match=r"labels are read from .csv, .jsonl, .ndjson files"):
+        import_labels(workspace, tmp_path / "x.txt", into, "ada")
+    (tmp_path / "y.jsonl").write_bytes(b"\xff{\n[1]\n\n")
+    found = import_labels(workspace, tmp_path / "y.jsonl", into, "ada")
+    assert (found.rows, len(found.problems)) == (2, 2)
+    assert not into.exists()
+
+
+def test_labels_follow_their_pages_to_other_numbers(workspace: Workspace, tmp_path: Path) -> None:
+    taken_in(workspace, [{"left_url": A, "right_url": C, "label": "correct"}])
+    old = read_labels(workspace.path / "labels" / "labels.jsonl").labels
+    (tmp_path / "other").mkdir()
+    other = sketched(tmp_path / "other", [(C, b"<p>one two five"), (A, b"<p>one two three")])
+    file = other.path / "labels" / "labels.jsonl"
+    append(file, old)
+    found = labels_of(other, file)
+    # Ids differ too: doc-0 is another page here, so nothing has both names.
+    assert found.labels == () and "no page is called" in found.broken[0]
+    file.write_text(file.read_text().replace('"doc-0"', '"doc-1"').replace('"doc-2"', '"doc-0"'))
+    [label] = labels_of(other, file).labels
+    assert label.pair == (0, 1)
+
+
+def test_the_command_line_tells_what_became_of_the_rows(workspace: Workspace) -> None:
+    source = workspace.path.parent / "given.csv"
+    source.write_text(f"left_url,right_url,label\n{A},{C},yes\nx,{A},no\n")
+    result = webecho("label", workspace.path, "--import", source, "--labeller", "eve", "--strict")
+    assert result.exit_code == 3
+    assert result.stdout == (
+        "rows                 2\n"
+        "imported             1\n"
+        "known already        0\n"
+        "left out             1\n"
+        "pairs no rule found  0\n"
+    )
+    assert f"{source}, line 3: no page is called x" in result.stderr
+    alone = webecho("label", workspace.path, "--agreement")
+    assert alone.exit_code == 2
+    assert "eve alone has labelled pairs here, and to agree takes two" in alone.stderr
+    done("label", workspace.path, "--import", source, "--labeller", "joe")
+    both = webecho("label", workspace.path, "--import", source, "--guess")
+    assert both.exit_code == 2
+    assert "--import and --guess: each is done instead of labelling" in both.stderr
+    told = done("label", workspace.path, "--agreement").stdout
+    assert "pairs labelled by several  1" in told
+    assert "eve  joe        1       1  1.0000" in told
