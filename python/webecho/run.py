@@ -6,13 +6,14 @@ changes a result.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webecho.memory import check_budget
 
 if TYPE_CHECKING:
-    from webecho.engine.protocol import Engine
+    from webecho.engine.protocol import Database, Engine
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Run:
     memory: int | None = None
     seed: int = 0
     report: Report = silent
+
+    def database(self) -> AbstractContextManager["Database"]:
+        """Where the run's SQL is done."""
+        return self.engine.database(self)
 
     def begin(self, phase: str) -> None:
         """Reports that a phase begins of which it is not known how long it takes."""

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from webecho.engine.local.database import connect
 from webecho.run import Run
-from webecho.workspace.parts import RECORDS
+from webecho.workspace.schemas import RECORDS
 from webecho.workspace.table_files import SHINGLE_ROWS, TableWriter
 from webecho.workspace.workspace import Workspace
 

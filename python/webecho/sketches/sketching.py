@@ -22,10 +22,11 @@ from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.revisits import resolve_revisits
 from webecho.workspace.locks import locked
 from webecho.workspace.manifest import MANIFEST, Part
-from webecho.workspace.parts import RECORDS, OpenPart
+from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.schemas import RECORDS
 from webecho.workspace.workspace import LISTS, Workspace
 
 

@@ -13,8 +13,7 @@ import pyarrow.compute as pc
 from webecho.engine.local.database import connect
 from webecho.run import Run
 from webecho.workspace.manifest import Part
-from webecho.workspace.parts import RECORDS, SKIPPED
-from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.schemas import RECORDS, SKIPPED, sketch_schema
 from webecho.workspace.workspace import Workspace
 from webecho.write.verdicts import Verdicts
 

@@ -20,7 +20,7 @@ from webecho.group.columns import flags
 from webecho.group.stars import Stars
 from webecho.memory import sorting
 from webecho.run import Run
-from webecho.workspace.parts import SKIPPED
+from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace

@@ -1,5 +1,9 @@
 """The local engine, and a run by it."""
 
+from contextlib import AbstractContextManager
+
+from webecho.engine.local.database import database
+from webecho.engine.protocol import Database
 from webecho.run import Report, Run, silent
 
 
@@ -7,6 +11,9 @@ class LocalEngine:
     """Rust threads for kernels and grouping, DuckDB for the relational work, in one process."""
 
     name = "local"
+
+    def database(self, run: Run) -> AbstractContextManager[Database]:
+        return database(run)
 
 
 def local_run(
