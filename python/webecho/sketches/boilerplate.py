@@ -20,10 +20,10 @@ from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
 
-FILE = "boilerplate.parquet"
 CONTENT = ["body", "markup", "charset", "url"]
 
 MANY = """
@@ -45,7 +45,7 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     recipe = workspace.recipe
     keys = None
     if recipe.boilerplate:
-        file = workspace.path / FILE
+        file = workspace.files.boilerplate
         try:
             keys = pq.read_table(file)["key"].combine_chunks()
         except (OSError, pa.ArrowInvalid) as error:
@@ -58,7 +58,7 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
 def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Run) -> None:
     """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
     are there from a run that was stopped."""
-    if not recipe.boilerplate or (path / FILE).is_file():
+    if not recipe.boilerplate or Layout(path).boilerplate.is_file():
         return
     for source in collection.sources:
         if not source.rereadable:
@@ -74,7 +74,7 @@ def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Ru
         found = connection.sql(MANY.format(least=recipe.boilerplate)).to_arrow_reader(ROWS)
         tables = [pa.Table.from_batches([], found.schema)]
         tables += [pa.Table.from_batches([batch]) for batch in found]
-        write_table(path / FILE, tables)
+        write_table(Layout(path).boilerplate, tables)
 
 
 def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.Table]:

@@ -1,12 +1,6 @@
-"""*Page table*: what is made of the contents of pages beside their sketches, for who needs it.
-
-It lies in the workspace part by part as the sketches do, and is named in the manifest with its
-checksums. It is made while pages are sketched, if that is asked for, and else from the sources,
-which are read again, by the study that needs it first; the bytes are the same. A part that lacks
-it, because pages were appended or a file is gone, gets it the next time.
-
-Rows are of pages with a content of their own: what a revisit has is that of the page it repeats.
-"""
+"""How page tables are made: while pages are sketched, if that is asked for, and else from the
+sources, which are read again, by the study that needs one first; the bytes are the same. A part
+that lacks one, because pages were appended or a file is gone, gets it the next time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +17,11 @@ from webecho.run import Progress, Run
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.links import addressed, link_rows
 from webecho.workspace.locks import locked
+from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
+from webecho.workspace.schemas import PARAGRAPHS
 from webecho.workspace.sources import PagesAgain, open_input
-from webecho.workspace.table_files import TableWriter, checksum
+from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
 
 
@@ -44,9 +40,9 @@ class PageTable:
 
 
 def paragraph_rows(numbers: pa.Array, made: pa.RecordBatch) -> pa.Table:
-    """One row a page; null where it has no sentence."""
-    columns = ("paragraphs", "overlapping_paragraphs")
-    return pa.table({"page": numbers} | {name: made[name] for name in columns})
+    """The rows of pages with these numbers."""
+    names = PARAGRAPHS.names[1:]
+    return pa.table([numbers, *(made[name] for name in names)], schema=PARAGRAPHS)
 
 
 PAGE_TABLES = {
@@ -74,20 +70,6 @@ def require_tables(path: Path, names: Sequence[str], run: Run) -> None:
         return
     with locked(path):
         add_tables(Workspace.open(path), names, run)
-
-
-def lacking(workspace: Workspace, names: Sequence[str]) -> dict[int, list[str]]:
-    """Which parts lack which of the tables."""
-    found = {
-        number: [
-            name
-            for name in names
-            if name not in part.files or not workspace.part_file(name, number).is_file()
-        ]
-        for number, part in enumerate(workspace.manifest.parts)
-        if part.pages
-    }
-    return {number: tables for number, tables in found.items() if tables}
 
 
 def add_tables(
@@ -159,20 +141,3 @@ def part_contents(
                 start += len(pages)
 
     return prefetch(contents())
-
-
-def forget_damaged_tables(workspace: Workspace) -> None:
-    """Drops page tables that are missing or not what was written; they can be made again."""
-    parts = workspace.manifest.parts
-    for number, part in enumerate(parts):
-        files = {
-            name: digest
-            for name, digest in part.files.items()
-            if name not in PAGE_TABLES or is_whole(workspace.part_file(name, number), digest)
-        }
-        if files != part.files:
-            parts[number] = replace(part, files=files)
-
-
-def is_whole(file: Path, digest: str) -> bool:
-    return file.is_file() and checksum(file) == digest

@@ -147,17 +147,17 @@ def test_a_file_that_goes_bad_while_batches_are_read(tmp_path: Path, database: D
     file.write_bytes(spoiled)
     database.add("pages", Stored((file,), NUMBERS, "sketch the collection again"))
     found = 0
-    with pytest.raises(WorkspaceError, match="pages.parquet cannot be read .*; sketch the coll"):
+    with pytest.raises(WorkspaceError, match=r"pages\.parquet cannot be read .*; sketch the coll"):
         for batch in database.batches("SELECT url FROM pages", 1000):
             found += len(batch)
     assert 0 < found < 400_000
 
 
-class Elsewhere(Exception):
+class ElsewhereError(Exception):
     """An error that is not ours."""
 
 
-@pytest.mark.parametrize("kind", [InputError, WebechoError, Elsewhere, KeyboardInterrupt])
+@pytest.mark.parametrize("kind", [InputError, WebechoError, ElsewhereError, KeyboardInterrupt])
 @pytest.mark.parametrize("asked", ["table", "batches", "keep"])
 def test_what_a_reader_raises_is_raised(
     kind: type[BaseException], asked: str, database: Database
