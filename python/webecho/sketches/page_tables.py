@@ -19,8 +19,8 @@ from webecho.sketches.links import addressed, link_rows
 from webecho.workspace.locks import locked
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
+from webecho.workspace.reread import PageReader, open_input
 from webecho.workspace.schemas import PARAGRAPHS
-from webecho.workspace.sources import PagesAgain, open_input
 from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
 
@@ -84,17 +84,17 @@ def add_tables(
         return
     check_budget(run.memory, SKETCHING, f"reading the pages of {workspace.path} again")
     sketcher = sketcher_of(workspace, run)
-    again = PagesAgain({})
+    reader = PageReader({})
     total, done, unsaved = sum(parts[number].pages for number in todo), 0, 0
     with quick_switches(), plain_memory():
         try:
             for number, tables in todo.items():
                 part = parts[number]
-                if part.source not in again.sources:
-                    again.close()
-                    again = PagesAgain(opened(workspace, part.input, tables))
+                if part.source not in reader.sources:
+                    reader.close()
+                    reader = PageReader(opened(workspace, part.input, tables))
                 writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
-                for numbers, pages in part_contents(workspace, number, again):
+                for numbers, pages in part_contents(workspace, number, reader):
                     for name, writer in writers.items():
                         table = PAGE_TABLES[name]
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
@@ -108,7 +108,7 @@ def add_tables(
                     workspace.save()
                     unsaved = 0
         finally:
-            again.close()
+            reader.close()
             # Also if the run is stopped: what is made so far stays.
             if unsaved:
                 workspace.save()
@@ -125,7 +125,7 @@ def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int
 
 
 def part_contents(
-    workspace: Workspace, number: int, again: PagesAgain
+    workspace: Workspace, number: int, reader: PageReader
 ) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
     """The contents of the pages of a part, read again some at a time, with their numbers."""
 
@@ -133,9 +133,9 @@ def part_contents(
         columns = ["page", "url", "source", "place", "chars"]
         for rows in workspace.part_batches("sketches", number, columns):
             start = 0
-            for pages in again.read(rows, workspace.manifest.parts[number]):
+            for pages in reader.read(rows, workspace.manifest.parts[number]):
                 some = rows[start : start + len(pages)]
-                folder = isinstance(again.sources[some["source"][0].as_py()], FolderSource)
+                folder = isinstance(reader.sources[some["source"][0].as_py()], FolderSource)
                 body = addressed(content(pages, workspace.recipe), some["url"], folder)
                 yield some["page"], body
                 start += len(pages)
