@@ -9,10 +9,11 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.group.columns import flags, mapped_values
+from webecho.group.columns import flags
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.sketches.boilerplate import content, sketcher_of
+from webecho.workspace.mapped import mapped_values
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.reread import PageReader, open_input
 from webecho.workspace.union import Pages

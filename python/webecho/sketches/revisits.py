@@ -104,11 +104,10 @@ def count_unknown(database: Database, workspace: Workspace) -> None:
     parts = workspace.manifest.parts
     for number, part in enumerate(parts):
         if revisits := part.counts.get("revisits"):
-            end = part.first + part.pages
-            here = f"SELECT count(*) AS known FROM known WHERE page >= {part.first} AND page < {end}"
-            counts = part.counts | {
-                "revisits of unknown records": revisits - database.row(here)["known"]
-            }
+            last = part.first + part.pages - 1
+            here = f"SELECT count(*) AS known FROM known WHERE page BETWEEN {part.first} AND {last}"
+            unknown = revisits - database.row(here)["known"]
+            counts = part.counts | {"revisits of unknown records": unknown}
             parts[number] = replace(part, counts=dict(sorted(counts.items())))
 
 

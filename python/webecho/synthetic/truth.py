@@ -53,7 +53,8 @@ _DOCUMENT_KINDS = """
 SELECT
     page.kind,
     count(*) AS documents,
-    count(*) FILTER (WHERE page.paragraph_cluster = made_from.paragraph_cluster) AS "same paragraphs",
+    count(*) FILTER (WHERE page.paragraph_cluster = made_from.paragraph_cluster)
+        AS "same paragraphs",
     min(page.share) AS "lowest share",
     avg(page.share) AS "mean share"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
@@ -62,15 +63,17 @@ GROUP BY page.kind ORDER BY documents DESC, page.kind
 
 _CLUSTERS = """
 WITH found AS (
-    SELECT truth.*, clusters.cluster AS found
+    SELECT
+        truth.*, clusters.cluster AS found,
+        truth.resemblance >= CAST('{least}' AS DOUBLE) AS near
     FROM truth JOIN clusters USING (page)
 )
 SELECT
     count(*) FILTER (WHERE page.page <> page.identity),
     count(*) FILTER (WHERE page.page <> page.identity AND page.found = same.found),
     count(*) FILTER (WHERE page.page <> page.found AND page.identity <> named.identity),
-    count(*) FILTER (WHERE page.resemblance >= CAST('{least}' AS DOUBLE)),
-    count(*) FILTER (WHERE page.resemblance >= CAST('{least}' AS DOUBLE) AND page.found = made_from.found),
+    count(*) FILTER (WHERE page.near),
+    count(*) FILTER (WHERE page.near AND page.found = made_from.found),
     count(*) FILTER (WHERE page.page <> page.found AND page.cluster <> named.cluster)
 FROM found AS page
 JOIN found AS same ON same.page = page.identity
