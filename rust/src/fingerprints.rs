@@ -1,0 +1,4 @@
+//! Fingerprints: the arithmetic that 64 or 128 bits come from which stand for something longer.
+
+pub mod mixing;
+pub mod rabin;

@@ -1,0 +1,10 @@
+//! Tokens to sketches: shingles, features, supershingles, projections, paragraphs and links of a page.
+
+pub mod features;
+pub mod layout;
+pub mod link_targets;
+pub mod paragraphs;
+pub mod projection;
+pub mod shelf;
+pub mod shingles;
+pub mod sketch;
