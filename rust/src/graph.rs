@@ -2,3 +2,4 @@
 
 pub mod bow_tie;
 pub mod edges;
+pub mod nodes;

@@ -3,8 +3,11 @@
 pub mod features;
 pub mod layout;
 pub mod link_targets;
+pub mod page;
 pub mod paragraphs;
 pub mod projection;
+pub mod recipe;
 pub mod shelf;
+pub mod shingle_sets;
 pub mod shingles;
 pub mod sketch;

@@ -11,7 +11,8 @@ use super::arrays::{ArrayIn, ArrayOut, numbers, unsigned, values};
 use super::errors::{BorderError, Result};
 use super::threads::threads_of;
 use crate::graph::bow_tie::{Part, bow_tie};
-use crate::graph::edges::{Edges, Graph, Nodes};
+use crate::graph::edges::{Edges, Graph};
+use crate::graph::nodes::Nodes;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyGraph>()

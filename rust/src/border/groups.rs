@@ -1,6 +1,8 @@
 //! Sketches in, clusters and stars out.
 
 mod agreement;
+mod candidates;
+mod evidence;
 pub mod forest;
 
 use pyo3::prelude::*;
@@ -10,8 +12,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<agreement::PyRepeats>()?;
     module.add_class::<agreement::PyRows>()?;
     module.add_class::<forest::PyKeys>()?;
-    module.add_class::<forest::PyBands>()?;
-    module.add_class::<forest::PyCandidates>()?;
-    module.add_class::<forest::PyEvidence>()?;
+    module.add_class::<candidates::PyBands>()?;
+    module.add_class::<candidates::PyCandidates>()?;
+    module.add_class::<evidence::PyEvidence>()?;
     module.add_function(wrap_pyfunction!(forest::sizes, module)?)
 }

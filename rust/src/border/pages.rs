@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::arrays::{ArrayOut, bytes, column, strings};
 use super::errors::{BorderError, Result};
-use crate::sketches::sketch::Page;
+use crate::sketches::page::Page;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(byte_lengths, module)?)

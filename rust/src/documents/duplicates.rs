@@ -10,9 +10,9 @@
 
 use rayon::prelude::*;
 
+use crate::fingerprints::digest::sequence_digest;
 use crate::fingerprints::mixing::mix;
 use crate::groups::clusters::{Forest, Keyed};
-use crate::sketches::sketch::sequence_digest;
 
 /// Paragraphs of a document in which it is quicker to look through all than to sort them.
 const SHORT: usize = 64;

@@ -8,7 +8,8 @@
 //!   reaches, what reaches `out`, and what is connected with the core by such nodes alone
 //! - *disconnected*: all the rest
 
-use super::edges::{Graph, Nodes, spread};
+use super::edges::{Graph, spread};
+use super::nodes::Nodes;
 
 /// Where a node lies; a number that the border hands on as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::clusters::Forest;
-use super::grouping::Buckets;
+use super::grouping::KeyBuckets;
 use crate::fingerprints::mixing::sequence;
 
 /// In groups up to this size every row is compared with every other; larger ones are sorted.
@@ -17,15 +17,15 @@ const FEW: usize = 8;
 
 /// Pages with their supershingles, row after row.
 #[derive(Debug)]
-pub struct Rows {
+pub struct SupershingleRows {
     width: usize,
     pages: Vec<u32>,
     values: Vec<u64>,
 }
 
-impl Rows {
-    pub fn new(width: usize) -> Rows {
-        Rows { width, pages: Vec::new(), values: Vec::new() }
+impl SupershingleRows {
+    pub fn new(width: usize) -> SupershingleRows {
+        SupershingleRows { width, pages: Vec::new(), values: Vec::new() }
     }
 
     pub fn width(&self) -> usize {
@@ -58,7 +58,7 @@ impl Rows {
     pub fn unite(mut self, least: usize, firsts: Range<usize>, forest: &Forest) {
         for first in firsts.clone() {
             let key = |row: usize| self.values[row * self.width + first];
-            let buckets = Buckets::new(self.len(), key);
+            let buckets = KeyBuckets::new(self.len(), key);
             let copies: Vec<Vec<u32>> = (0..buckets.len())
                 .into_par_iter()
                 .map(|bucket| {
@@ -192,8 +192,8 @@ mod tests {
         forest
     }
 
-    fn rows(pages: &[u32], values: &[u64], width: usize) -> Rows {
-        let mut rows = Rows::new(width);
+    fn rows(pages: &[u32], values: &[u64], width: usize) -> SupershingleRows {
+        let mut rows = SupershingleRows::new(width);
         for (&page, values) in pages.iter().zip(values.chunks(width)) {
             rows.push(page, values);
         }
@@ -229,7 +229,7 @@ mod tests {
         // Quadratic work would not end: all agree in the third supershingle, and the last two of
         // the pages in the fifth as well.
         let count = 1_000_000u32;
-        let mut rows = Rows::new(6);
+        let mut rows = SupershingleRows::new(6);
         for page in 0..count {
             let own = |place: u64| mix(u64::from(page) * 6 + place);
             rows.push(
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_million_copies_are_one_cluster() {
-        let mut rows = Rows::new(6);
+        let mut rows = SupershingleRows::new(6);
         for page in 0..1_000_000 {
             rows.push(page, &[1, 2, 3, 4, 5, 6]);
         }

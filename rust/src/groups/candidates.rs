@@ -54,7 +54,7 @@ pub(crate) struct Band {
 
 /// A verified pair of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct VerifiedPair {
     pub left: u32,
     pub right: u32,
     pub measure: Measure,
@@ -156,7 +156,12 @@ impl Candidates {
     }
 
     /// Every pair that agrees in this band and in none before it, and has the resemblance.
-    pub fn pairs(&self, band: usize, evidence: Evidence<'_>, resemblance: f64) -> Vec<Pair> {
+    pub fn pairs(
+        &self,
+        band: usize,
+        evidence: Evidence<'_>,
+        resemblance: f64,
+    ) -> Vec<VerifiedPair> {
         let (before, rest) = self.bands.split_at(band);
         let groups: Vec<&[u32]> = rest[0].groups().collect();
         groups
@@ -167,7 +172,7 @@ impl Candidates {
             .filter_map(|(left, right)| {
                 let measure = evidence.compare(left, right, resemblance)?;
                 let page = |member: u32| self.members[member as usize];
-                Some(Pair { left: page(left), right: page(right), measure })
+                Some(VerifiedPair { left: page(left), right: page(right), measure })
             })
             .collect()
     }
@@ -199,8 +204,8 @@ impl Candidates {
 mod tests {
     use super::*;
     use crate::fingerprints::mixing::mix;
-    use crate::groups::evidence::Sets;
     use crate::sketches::features::Picker;
+    use crate::sketches::shingle_sets::Sets;
 
     /// Pages of 60 shingles that share more or less with their neighbours.
     fn sets() -> Vec<Vec<u64>> {
@@ -241,7 +246,7 @@ mod tests {
         let (starts, ends) = (&offsets[..members.len()], &offsets[1..]);
         let all = Some(Sets { values: &values, starts, ends });
         let evidence = Evidence { sets: all, features: &[], m: 84 };
-        let mut found: Vec<Pair> = (0..candidates.bands())
+        let mut found: Vec<VerifiedPair> = (0..candidates.bands())
             .flat_map(|band| candidates.pairs(band, evidence, 0.8))
             .collect();
         found.sort_unstable_by_key(|pair| (pair.left, pair.right));
@@ -261,7 +266,7 @@ mod tests {
                         right_size: 60,
                         estimated: false,
                     };
-                    expected.push(Pair { left, right, measure });
+                    expected.push(VerifiedPair { left, right, measure });
                     slow.unite(left, right);
                 }
             }

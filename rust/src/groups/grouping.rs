@@ -19,7 +19,7 @@ const MOST_BITS: u32 = 12;
 
 /// Rows by bucket.
 #[derive(Debug)]
-pub struct Buckets {
+pub struct KeyBuckets {
     /// Each thread fills some of its own.
     parts: Vec<Part>,
     bits: u32,
@@ -33,9 +33,9 @@ struct Part {
     ends: Vec<u32>,
 }
 
-impl Buckets {
+impl KeyBuckets {
     /// The rows 0 … `rows` − 1 by their keys.
-    pub fn new(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> Buckets {
+    pub fn new(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> KeyBuckets {
         let bits = (rows / ROWS).next_power_of_two().ilog2().min(MOST_BITS);
         let each = rows.div_ceil(rayon::current_num_threads()).max(ROWS);
         let starts: Vec<usize> = (0..rows).step_by(each).collect();
@@ -43,7 +43,7 @@ impl Buckets {
             .into_par_iter()
             .map(|start| Part::new(start..rows.min(start + each), bits, &key))
             .collect();
-        Buckets { parts, bits }
+        KeyBuckets { parts, bits }
     }
 
     /// How many there are.
@@ -97,7 +97,7 @@ impl Buckets {
 
 /// The rows of all groups, group after group, and where each ends: the same whatever the threads.
 pub fn all(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> (Vec<u32>, Vec<u32>) {
-    let buckets = Buckets::new(rows, &key);
+    let buckets = KeyBuckets::new(rows, &key);
     let found: Vec<(Vec<u32>, Vec<u32>)> = (0..buckets.len())
         .into_par_iter()
         .map(|bucket| {

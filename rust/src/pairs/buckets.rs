@@ -168,6 +168,12 @@ pub fn row_of(sorted: u64) -> u32 {
     sorted as u32
 }
 
+/// Where the bucket that begins here ends.
+pub fn end_of(sorted: &[u64], at: usize) -> usize {
+    let key = key_of(sorted[at]);
+    at + sorted[at..].iter().take_while(|&&each| key_of(each) == key).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::buckets::row_of;
+use super::buckets::{end_of, row_of};
+use super::finder::{Finder, Verdict};
 use super::hamming::Block;
-use super::pairing::{Finder, Verdict, end_of};
 use crate::groups::clusters::Forest;
 
 /// The comparisons of a step, less than a second of them.
@@ -23,8 +23,8 @@ const FIRST: usize = 64;
 /// One by one a comparison takes as long as so many side by side.
 const ONE_BY_ONE: usize = 8;
 
-/// How far uniting has come.
-pub struct Uniting<'a> {
+/// How far clustering has come.
+pub struct Clustering<'a> {
     finder: &'a Finder<'a>,
     forest: &'a Forest,
     position: usize,
@@ -34,9 +34,9 @@ pub struct Uniting<'a> {
     large: Option<(Block, usize)>,
 }
 
-impl<'a> Uniting<'a> {
-    pub fn new(finder: &'a Finder<'a>, forest: &'a Forest) -> Uniting<'a> {
-        Uniting { finder, forest, position: 0, sorted: None, at: 0, large: None }
+impl<'a> Clustering<'a> {
+    pub fn new(finder: &'a Finder<'a>, forest: &'a Forest) -> Clustering<'a> {
+        Clustering { finder, forest, position: 0, sorted: None, at: 0, large: None }
     }
 
     /// Goes on for a while; false when all is done.
@@ -164,17 +164,16 @@ fn commonest(roots: &[u32]) -> Option<u32> {
 /// Joins all pages that the finder's pairs hold together.
 #[cfg(test)]
 pub fn unite_all(finder: &Finder<'_>, forest: &Forest) {
-    let mut uniting = Uniting::new(finder, forest);
-    while uniting.step() {}
+    let mut clustering = Clustering::new(finder, forest);
+    while clustering.step() {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fingerprints::mixing::mix;
+    use crate::pairs::finder::{By, Data, Limits, NO_SITE, Sites, Wanted};
     use crate::pairs::hamming::{Near, Rows};
-    use crate::pairs::hot_buckets::Limits;
-    use crate::pairs::pairing::{By, Data, NO_SITE, Sites, Wanted};
 
     /// Rows that share their first word; the rest is of one of so many families, or their own.
     fn rows(count: u64, families: u64, own: u64) -> Vec<u64> {

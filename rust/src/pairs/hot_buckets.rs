@@ -15,8 +15,8 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::buckets::{Values, others, row_of};
+use super::finder::{Finder, Limits, Verdict};
 use super::hamming::Block;
-use super::pairing::{Finder, Verdict};
 use crate::fingerprints::mixing::{STEP, mix};
 
 /// What was found in a hot bucket.
@@ -46,14 +46,6 @@ pub struct Drawn {
     pub bucket: HotBucket,
     pub pairs: Vec<(u32, u32)>,
     pub degrees: Vec<(u32, u32)>,
-}
-
-/// How much may be done for one bucket.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    pub sample: usize,
-    pub comparisons: u64,
-    pub seed: u64,
 }
 
 /// Compares the rows of a hot bucket (sorted as `Buckets` has them).

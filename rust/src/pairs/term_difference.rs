@@ -8,10 +8,8 @@
 
 use rayon::prelude::*;
 
-use crate::groups::evidence::Sets;
-
-/// What a term is marked with in its lowest bit if it is an image's: 63 bits tell terms apart.
-pub const IMAGE: u64 = 1;
+use crate::sketches::shingle_sets::Sets;
+use crate::text::image_terms::IMAGE;
 
 /// The term difference of two pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

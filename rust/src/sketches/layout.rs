@@ -1,7 +1,8 @@
 //! *Layout*: the text of a page with its words, and where each of them stands: what a person is shown
 //! who compares two pages.
 
-use super::sketch::{Page, Piece, Recipe, decoded};
+use super::page::{Page, decoded};
+use super::recipe::{Piece, Recipe};
 use crate::text::html::{Place, Text, extract_with_places};
 use crate::text::tokens::words;
 

@@ -13,7 +13,7 @@ use std::thread::Builder;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use crate::groups::evidence::Sets;
+use super::shingle_sets::Sets;
 
 /// The most bits by which values are dealt out into buckets when they are sorted.
 const BUCKET_BITS: u32 = 12;

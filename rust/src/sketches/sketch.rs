@@ -1,40 +1,18 @@
 //! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
 //! projection.
 
-use std::borrow::Cow;
-
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::features::Picker;
 use super::link_targets;
+use super::page::{Page, decoded};
 use super::paragraphs;
 use super::projection;
-use super::shingles::{Shingler, number_repeated};
+use super::recipe::{Piece, Recipe};
+use super::shingles::number_repeated;
+use crate::fingerprints::digest::sequence_digest;
 use crate::fingerprints::mixing::mix;
-use crate::pairs::term_difference::IMAGE;
-use crate::text::boilerplate::{self, Boilerplate};
-use crate::text::charset;
-use crate::text::html::{self, Image, Text, TextOptions};
-use crate::text::image_terms;
-use crate::text::tokens::{Fingerprint, TokenRules, tokenize};
-
-/// A recipe, made ready: how bytes become a sketch.
-#[derive(Debug)]
-pub struct Recipe {
-    pub text: TextOptions,
-    pub rules: TokenRules,
-    pub shingler: Shingler,
-    pub picker: Picker,
-    pub m: usize,
-    pub width: usize,
-    pub bits: usize,
-    /// A shingle counts as often as it stands on a page.
-    pub frequency: bool,
-    /// The projection is of shingles, not of tokens.
-    pub project_shingles: bool,
-    /// Blocks that make no tokens.
-    pub boilerplate: Option<Boilerplate>,
-}
+use crate::text::html::{self, Text, TextOptions};
+use crate::text::tokens::{Fingerprint, tokenize};
 
 /// Which of the larger columns are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,21 +26,6 @@ pub struct Columns {
     pub links: bool,
     /// The shingles are left with the buffers, to be put on a shelf.
     pub shelved: bool,
-}
-
-/// A page as the readers hand it on.
-#[derive(Clone, Copy, Debug)]
-pub struct Page<'a> {
-    pub body: &'a [u8],
-    /// HTML, not plain text.
-    pub markup: bool,
-    /// The body is text already, not bytes in some charset.
-    pub decoded: bool,
-    /// What the HTTP header says the charset is.
-    pub charset: Option<&'a str>,
-    pub url: Option<&'a str>,
-    /// The site it is on, where that matters.
-    pub site: Option<&'a str>,
 }
 
 /// One row. The lists are empty where they are not wanted or the page has no tokens.
@@ -182,42 +145,11 @@ impl Recipe {
         projection
     }
 
-    /// The text of a page.
-    pub fn text_of(&self, page: &Page<'_>) -> String {
-        let raw = decoded(page);
-        if !page.markup {
-            return raw.into_owned();
-        }
-        let mut text = Text::default();
-        html::extract(&raw, &self.text, &mut text);
-        text.text
-    }
-
-    /// The texts of a page's paragraphs, without overlap.
-    pub fn paragraph_texts_of(&self, page: &Page<'_>) -> Vec<Vec<u8>> {
-        paragraphs::texts(&self.text_of(page))
-    }
-
     /// The fingerprints of a page's tokens.
     pub fn tokens_of(&self, page: &Page<'_>) -> Vec<u64> {
         let mut scratch = Scratch::default();
         self.read(page, Columns::default(), &mut scratch, &mut Sketch::default());
         scratch.tokens
-    }
-
-    /// The fingerprints of a page's tokens, those of image terms marked in their lowest bit.
-    pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
-        let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
-        let whole = |_: &str| ();
-        self.pieces(page, &self.text, &mut text, whole, |piece| match piece {
-            Piece::Text(text) => {
-                tokens.clear();
-                tokenize(text, self.rules, &mut tokens);
-                terms.extend(tokens.iter().map(|token| token & !IMAGE));
-            }
-            Piece::Term(term) => terms.push(self.rules.fingerprint.of(term.as_bytes()) | IMAGE),
-        });
-        terms
     }
 
     /// Bytes to text to tokens, into the scratch buffers.
@@ -244,26 +176,6 @@ impl Recipe {
         }
     }
 
-    /// Calls `whole` with a page's text, and `each` with all that its tokens are made of, in order.
-    /// HTML leaves its text in `text`.
-    fn pieces(
-        &self,
-        page: &Page<'_>,
-        options: &TextOptions,
-        text: &mut Text,
-        whole: impl FnOnce(&str),
-        mut each: impl FnMut(Piece<'_>),
-    ) {
-        let raw = &*decoded(page);
-        if !page.markup {
-            self.segments(page, raw, &[], &mut |_, piece| each(piece));
-            return whole(raw);
-        }
-        html::extract(raw, options, text);
-        self.segments(page, &text.text, &text.images, &mut |_, piece| each(piece));
-        whole(&text.text);
-    }
-
     /// The paragraphs of a page without and with overlap, and nothing else of its sketch. They are
     /// of all its text, boilerplate too, as the paper knows of none.
     pub fn paragraphs_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
@@ -285,48 +197,6 @@ impl Recipe {
         html::extract(&decoded(page), &options, &mut scratch.text);
         link_targets::targets(&scratch.text.links, page.url)
     }
-
-    /// Calls `each` with a text and with what its images give, in order, and with where in the text
-    /// it begins; without boilerplate, if that is to be left out.
-    pub(crate) fn segments(
-        &self,
-        page: &Page<'_>,
-        text: &str,
-        mut images: &[Image],
-        each: &mut impl FnMut(usize, Piece<'_>),
-    ) {
-        let mut segment = |start: usize, end: usize, is_left_out: bool| {
-            let mut from = start;
-            while let Some((image, rest)) = images.split_first().filter(|(i, _)| i.offset <= end) {
-                if !is_left_out {
-                    each(from, Piece::Text(&text[from..image.offset]));
-                }
-                (from, images) = (image.offset, rest);
-                if let Some(term) = image_terms::term(&image.src, page.url) {
-                    each(from, Piece::Term(term));
-                }
-            }
-            if !is_left_out {
-                each(from, Piece::Text(&text[from..end]));
-            }
-        };
-        let (Some(boilerplate), Some(site)) = (&self.boilerplate, page.site) else {
-            return segment(0, text.len(), false);
-        };
-        let mut start = 0;
-        for block in text.split_inclusive('\n') {
-            let end = start + block.len();
-            segment(start, end, boilerplate.has(site, block));
-            start = end;
-        }
-        // Images of a page without text.
-        segment(start, text.len(), false);
-    }
-
-    /// The keys of a page's blocks; none where its site is not known.
-    pub fn blocks_of(&self, page: &Page<'_>) -> Vec<u64> {
-        page.site.map_or_else(Vec::new, |site| boilerplate::keys(site, &self.text_of(page)))
-    }
 }
 
 /// The paragraphs of a text without and with overlap.
@@ -336,45 +206,11 @@ fn both(text: &str, sentences: &mut Vec<u64>) -> (Vec<u64>, Vec<u64>) {
     (paragraphs::paragraphs(sentences), paragraphs::overlapping(sentences))
 }
 
-/// The characters of a page, markup and all.
-pub(crate) fn decoded<'a>(page: &Page<'a>) -> Cow<'a, str> {
-    if page.decoded
-        && let Ok(text) = simdutf8::basic::from_utf8(page.body)
-    {
-        return Cow::Borrowed(text);
-    }
-    charset::decode(page.body, page.charset, page.markup)
-}
-
-/// What tokens are made of.
-pub(crate) enum Piece<'a> {
-    Text(&'a str),
-    /// An image term: one token as it stands.
-    Term(&'a str),
-}
-
 /// The most characters that are kept of a title; an unclosed one is the whole page.
 const TITLE: usize = 300;
 
 fn beginning(title: &str) -> &str {
     title.char_indices().nth(TITLE).map_or(title, |(end, _)| &title[..end])
-}
-
-/// 128 bits of a sequence of tokens, or of other fingerprints.
-pub(crate) fn sequence_digest(tokens: &[u64]) -> [u8; 16] {
-    #[cfg(target_endian = "little")]
-    {
-        // SAFETY: any initialised u64 slice may be viewed as bytes.
-        let bytes = unsafe {
-            std::slice::from_raw_parts(tokens.as_ptr().cast::<u8>(), size_of_val(tokens))
-        };
-        xxh3_128(bytes).to_be_bytes()
-    }
-    #[cfg(not(target_endian = "little"))]
-    {
-        let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.to_le_bytes()).collect();
-        xxh3_128(&bytes).to_be_bytes()
-    }
 }
 
 /// The characters of a text, runs of white space counting as one and those at the ends as none.

@@ -2,6 +2,9 @@
 //! points to another host the whole address is the term, if it points to the page's own host only
 //! the file name is, so that a page mirrored with its images gives the same tokens.
 
+/// What a term is marked with in its lowest bit if it is an image's: 63 bits tell terms apart.
+pub const IMAGE: u64 = 1;
+
 /// The term for an image's `src` on a page at `page`; none where the address names no file.
 pub fn term<'a>(src: &'a str, page: Option<&str>) -> Option<&'a str> {
     if let Some(host) = host(src)

@@ -4,54 +4,25 @@
 //! its marks a token in scripts written without spaces. Tokens are hashed eight bytes at a time:
 //! those in ASCII where they stand in the text, others in a folded copy of their piece of it.
 
+mod fingerprint;
 mod folded;
 mod kinds;
 mod letters;
+mod rules;
 mod scan;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
+use fingerprint::{fast, rabin_fingerprint};
 use folded::Folded;
 use letters::Token;
 use scan::{scan, stretch};
 
 use super::unicode;
-use crate::fingerprints::mixing::mix;
-use crate::fingerprints::rabin;
 
-/// How text becomes tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TokenRules {
-    pub fold_case: bool,
-    pub split_unspaced: bool,
-    pub fingerprint: Fingerprint,
-}
-
-/// How a token's bytes become 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fingerprint {
-    /// Words of eight bytes, mixed one after the other; one-to-one for tokens of up to eight bytes.
-    Fast,
-    Rabin,
-}
-
-impl Fingerprint {
-    /// The fingerprint of a token that is these bytes.
-    pub fn of(self, bytes: &[u8]) -> u64 {
-        match self {
-            Fingerprint::Fast => {
-                let words = bytes.chunks(8).map(|chunk| {
-                    let mut word = [0; 8];
-                    word[..chunk.len()].copy_from_slice(chunk);
-                    u64::from_le_bytes(word)
-                });
-                words.fold(0, |value, word| mix(value ^ word))
-            }
-            Fingerprint::Rabin => rabin::SHINGLES.bytes(bytes),
-        }
-    }
-}
+pub use fingerprint::Fingerprint;
+pub use rules::TokenRules;
 
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
@@ -140,57 +111,13 @@ fn is_folded(spelt: &str, folded: &str, rules: TokenRules) -> bool {
     found == folded
 }
 
-const CASE: u64 = 0x2020_2020_2020_2020;
-
-/// In letters and digits of ASCII the bit of lower case may be set blindly: digits have it already.
-#[inline(always)]
-fn fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
-    let folded = |at| load(bytes, at) | if FOLD { CASE } else { 0 };
-    // Nearly all tokens fit one word, so that is done without a choice that could be foreseen wrongly.
-    let mut value = mix(folded(start) & first_bytes(end - start));
-    let mut at = start + 8;
-    while at < end {
-        value = mix(value ^ folded(at) & first_bytes(end - at));
-        at += 8;
-    }
-    value
-}
-
-/// A mask of the first `count` bytes of a word, all of it from eight on; there is at least one.
-#[inline(always)]
-fn first_bytes(count: usize) -> u64 {
-    u64::MAX >> (64 - 8 * count.min(8))
-}
-
-fn rabin_fingerprint<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
-    let token = &bytes[start..end];
-    if FOLD {
-        rabin::SHINGLES.bytes(&token.to_ascii_lowercase())
-    } else {
-        rabin::SHINGLES.bytes(token)
-    }
-}
-
-/// Eight bytes from `at`, zeros beyond the end.
-#[inline(always)]
-fn load(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
-        Some(eight) => u64::from_le_bytes(eight),
-        None => {
-            let mut eight = [0; 8];
-            let rest = &bytes[at..];
-            eight[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(eight)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use icu_casemap::CaseMapper;
     use icu_normalizer::ComposingNormalizerBorrowed;
 
     use super::*;
+    use crate::fingerprints::mixing::mix;
     use crate::text::unicode::Class;
 
     const DEFAULT: TokenRules =

@@ -12,7 +12,7 @@ use crate::border::arrays::{ArrayIn, ArrayOut, unsigned, values};
 use crate::border::errors::{BorderError, Result};
 use crate::border::pages::Pages;
 use crate::documents::paragraph_texts::ParagraphTexts;
-use crate::sketches::sketch::Page;
+use crate::sketches::page::Page;
 
 #[pyclass(name = "ParagraphTexts")]
 pub struct PyParagraphTexts {

@@ -11,7 +11,7 @@ use crate::border::arrays::{ArrayIn, ArrayOut, numbers, unsigned};
 use crate::border::errors::{BorderError, Result};
 use crate::border::threads::threads_of;
 use crate::fingerprints::mixing::mix;
-use crate::groups::agreement::Rows;
+use crate::groups::agreement::SupershingleRows;
 use crate::groups::repeated_values::Repeats;
 
 #[pyclass(name = "Repeats")]
@@ -44,7 +44,7 @@ impl PyRepeats {
 
 #[pyclass(name = "Rows")]
 pub struct PyRows {
-    pub rows: Rows,
+    pub rows: SupershingleRows,
     /// How many rows there is room for, and how many there were.
     room: usize,
     seen: usize,
@@ -58,7 +58,7 @@ impl PyRows {
     fn new(width: usize, pages: usize, room: usize) -> PyRows {
         let mut all = BooleanBufferBuilder::new(pages);
         all.append_n(pages, false);
-        PyRows { rows: Rows::new(width), room, seen: 0, pages: all }
+        PyRows { rows: SupershingleRows::new(width), room, seen: 0, pages: all }
     }
 
     /// Takes in the wanted pages, with `repeats` those of which at least `least` supershingles do.
@@ -142,7 +142,7 @@ impl PyRows {
         if self.seen <= self.room {
             self.rows.push(page, row);
         } else if !self.rows.is_empty() {
-            self.rows = Rows::new(self.rows.width());
+            self.rows = SupershingleRows::new(self.rows.width());
         }
     }
 }

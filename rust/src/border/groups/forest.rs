@@ -1,25 +1,17 @@
-//! `Forest`, `Bands` and `Candidates`: arrays of pages in, clusters and pairs out.
+//! `Forest` and `Keys`: arrays of pages in, clusters out.
 
-use std::sync::Arc;
-
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, UInt32Array, make_array,
-};
-use arrow_buffer::{BooleanBuffer, ScalarBuffer};
+use arrow_array::{Array, BooleanArray, UInt32Array, make_array};
+use arrow_buffer::BooleanBuffer;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use super::agreement::PyRows;
-use crate::border::arrays::{ArrayIn, ArrayOut, bytes, numbers, one_each, unsigned, values};
+use crate::border::arrays::{ArrayIn, ArrayOut, bytes, numbers, one_each};
 use crate::border::errors::{BorderError, Result};
-use crate::border::sketches::shelf::PySets;
 use crate::border::threads::threads_of;
 use crate::fingerprints::mixing::mix;
-use crate::groups::agreement::Rows;
-use crate::groups::candidates::{Bands, Candidates, Pair};
+use crate::groups::agreement::SupershingleRows;
 use crate::groups::clusters::{Forest, Keyed};
-use crate::groups::evidence::Evidence;
 
 pub fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
     match pages.iter().max() {
@@ -77,7 +69,7 @@ impl PyForest {
             return Err(BorderError::BadValue(text).into());
         }
         check_pages(rows.rows.pages(), &self.forest)?;
-        let rows = std::mem::replace(&mut rows.rows, Rows::new(width));
+        let rows = std::mem::replace(&mut rows.rows, SupershingleRows::new(width));
         py.detach(|| self.pool.install(|| rows.unite(least, start..end, &self.forest)));
         Ok(())
     }
@@ -152,214 +144,6 @@ impl PyKeys {
     }
 }
 
-#[pyclass(name = "Bands")]
-pub struct PyBands {
-    bands: Option<Bands>,
-    m: usize,
-    /// How many more bands the features have room for.
-    room: usize,
-    pool: Arc<rayon::ThreadPool>,
-}
-
-#[pymethods]
-impl PyBands {
-    #[new]
-    fn new(m: usize, width: usize, threads: usize) -> PyResult<PyBands> {
-        if width == 0 || width > m {
-            return Err(BorderError::BadValue(format!("bands of {width} of {m} features")).into());
-        }
-        let pool = Arc::new(threads_of(threads)?);
-        Ok(PyBands { bands: Some(Bands::new(width)), m, room: m / width, pool })
-    }
-
-    fn begin(&mut self, py: Python<'_>, bands: usize) -> PyResult<()> {
-        let open = self.bands.as_mut().ok_or_else(closed)?;
-        let Some(room) = self.room.checked_sub(bands) else {
-            let text = format!("{bands} more bands, and room for {}", self.room);
-            return Err(BorderError::BadValue(text).into());
-        };
-        self.room = room;
-        py.detach(|| self.pool.install(|| open.begin(bands)))?;
-        Ok(())
-    }
-
-    #[pyo3(signature = (pages, features, apart=None))]
-    fn add(
-        &mut self,
-        py: Python<'_>,
-        pages: ArrayIn,
-        features: ArrayIn,
-        apart: Option<ArrayIn>,
-    ) -> PyResult<()> {
-        let (pages, values) = (numbers(&pages)?, values(&features)?);
-        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
-        let open = self.bands.as_mut().ok_or_else(closed)?;
-        if values.len() != pages.len() * self.m {
-            let text = format!("{} features for {} pages", values.len(), pages.len());
-            return Err(BorderError::BadValue(text).into());
-        }
-        let (m, values) = (self.m, unsigned(&values));
-        py.detach(|| self.pool.install(|| open.add(&pages, values, m, apart.as_deref())));
-        Ok(())
-    }
-
-    fn close(&mut self, py: Python<'_>) -> PyResult<PyCandidates> {
-        let bands = self.bands.take().ok_or_else(closed)?;
-        let candidates = py.detach(|| self.pool.install(|| bands.close()))?;
-        Ok(PyCandidates { candidates, pool: Arc::clone(&self.pool) })
-    }
-}
-
-fn closed() -> BorderError {
-    BorderError::BadValue("the bands are closed already".into())
-}
-
-#[pyclass(name = "Candidates")]
-pub struct PyCandidates {
-    candidates: Candidates,
-    pool: Arc<rayon::ThreadPool>,
-}
-
-#[pymethods]
-impl PyCandidates {
-    /// The pages that are in a candidate pair, ascending.
-    fn members(&self) -> ArrayOut {
-        PyArrowType(UInt32Array::from(self.candidates.members().to_vec()).to_data())
-    }
-
-    /// Drops members that agree with no other of a group in `least` of their m features.
-    fn sift(&mut self, py: Python<'_>, features: ArrayIn, m: usize, least: usize) -> PyResult<()> {
-        let values = values(&features)?;
-        let members = self.candidates.members().len();
-        if values.len() != members * m {
-            let text = format!("{} features for {members} members", values.len());
-            return Err(BorderError::BadValue(text).into());
-        }
-        let all = std::mem::take(&mut self.candidates);
-        let pool = &self.pool;
-        let sifted = py.detach(|| pool.install(|| all.sifted(unsigned(&values), m, least)));
-        self.candidates = sifted?;
-        Ok(())
-    }
-
-    /// The number of bands, which are asked for pairs one after the other.
-    #[getter]
-    fn bands(&self) -> usize {
-        self.candidates.bands()
-    }
-
-    fn pairs(
-        &self,
-        py: Python<'_>,
-        band: usize,
-        resemblance: f64,
-        evidence: &PyEvidence,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
-        if band >= self.candidates.bands() {
-            return Err(BorderError::BadValue(format!("band {band}")).into());
-        }
-        let evidence = evidence.of(self.candidates.members().len())?;
-        let pairs = py.detach(|| {
-            self.pool.install(|| {
-                let mut pairs = self.candidates.pairs(band, evidence, resemblance);
-                pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
-                pairs
-            })
-        });
-        Ok(PyArrowType(pair_table(&pairs)?))
-    }
-
-    fn unite(
-        &self,
-        py: Python<'_>,
-        forest: &mut PyForest,
-        resemblance: f64,
-        evidence: &PyEvidence,
-    ) -> PyResult<()> {
-        check_pages(self.candidates.members(), &forest.forest)?;
-        let evidence = evidence.of(self.candidates.members().len())?;
-        let forest = &mut forest.forest;
-        py.detach(|| {
-            self.pool.install(|| self.candidates.unite(evidence, resemblance, forest));
-        });
-        Ok(())
-    }
-
-    fn stars(
-        &self,
-        py: Python<'_>,
-        resemblance: f64,
-        evidence: &PyEvidence,
-        ranks: ArrayIn,
-        fixed: u32,
-    ) -> PyResult<(ArrayOut, ArrayOut)> {
-        let ranks = one_each(&ranks, self.candidates.members().len())?;
-        let evidence = evidence.of(self.candidates.members().len())?;
-        let gone = py.detach(|| {
-            self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
-        })?;
-        let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
-        let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
-        Ok((array(pages), array(stay)))
-    }
-}
-
-/// What Python hands over as evidence, held while it is used.
-#[pyclass(name = "Evidence", frozen)]
-pub struct PyEvidence {
-    m: usize,
-    features: Option<ScalarBuffer<i64>>,
-    sets: Option<Py<PySets>>,
-}
-
-#[pymethods]
-impl PyEvidence {
-    #[new]
-    #[pyo3(signature = (m, features=None, sets=None))]
-    fn new(m: usize, features: Option<ArrayIn>, sets: Option<Py<PySets>>) -> PyResult<PyEvidence> {
-        let features = features.map(|features| values(&features)).transpose()?;
-        Ok(PyEvidence { m, features, sets })
-    }
-
-    fn measure(
-        &self,
-        py: Python<'_>,
-        members: ArrayIn,
-        left: ArrayIn,
-        right: ArrayIn,
-        threads: usize,
-    ) -> PyResult<PyArrowType<RecordBatch>> {
-        let (members, pool) = (numbers(&members)?, threads_of(threads)?);
-        let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
-        let evidence = self.of(members.len())?;
-        let measures = py
-            .detach(|| pool.install(|| evidence.measure(&members, &pages)))
-            .ok_or_else(|| BorderError::BadValue("a page that is no member".into()))?;
-        let pairs: Vec<Pair> = pages
-            .into_iter()
-            .zip(measures)
-            .map(|((left, right), measure)| Pair { left, right, measure })
-            .collect();
-        Ok(PyArrowType(pair_table(&pairs)?))
-    }
-}
-
-impl PyEvidence {
-    /// The evidence for so many members, if there is some for each.
-    fn of(&self, members: usize) -> Result<Evidence<'_>> {
-        let features = self.features.as_ref().map(|features| unsigned(features));
-        let sets = self.sets.as_ref().map(|sets| sets.get().taken.sets());
-        let fits = features.is_none_or(|features| features.len() == members * self.m)
-            && sets.is_none_or(|sets| sets.starts.len() == members && sets.are_valid())
-            && (features.is_some() || sets.is_some_and(|sets| sets.are_complete()));
-        if !fits {
-            let text = format!("the evidence does not fit {members} members");
-            return Err(BorderError::BadValue(text));
-        }
-        Ok(Evidence { sets, features: features.unwrap_or_default(), m: self.m })
-    }
-}
-
 /// For each value, of so many pages at most, how often it occurs.
 #[pyfunction]
 pub fn sizes(values: ArrayIn, pages: u32) -> Result<ArrayOut> {
@@ -371,19 +155,4 @@ pub fn sizes(values: ArrayIn, pages: u32) -> Result<ArrayOut> {
     }
     let sizes: Vec<u32> = values.iter().map(|&value| counts[value as usize]).collect();
     Ok(PyArrowType(UInt32Array::from(sizes).to_data()))
-}
-
-fn pair_table(pairs: &[Pair]) -> Result<RecordBatch> {
-    let column = |of: fn(&Pair) -> i64| -> ArrayRef {
-        Arc::new(pairs.iter().map(of).collect::<Vec<i64>>().into_iter().collect::<Int64Array>())
-    };
-    let estimated: Vec<bool> = pairs.iter().map(|pair| pair.measure.estimated).collect();
-    Ok(RecordBatch::try_from_iter([
-        ("left", column(|pair| i64::from(pair.left))),
-        ("right", column(|pair| i64::from(pair.right))),
-        ("shared", column(|pair| pair.measure.shared as i64)),
-        ("left_size", column(|pair| pair.measure.left_size as i64)),
-        ("right_size", column(|pair| pair.measure.right_size as i64)),
-        ("estimated", Arc::new(BooleanArray::from(estimated))),
-    ])?)
 }

@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use crate::border::arrays::{ArrayIn, numbers, unsigned, values};
 use crate::border::errors::BorderError;
 use crate::border::threads::threads_of;
-use crate::groups::evidence::Sets;
 use crate::pairs::difference::{Run, difference as runs_of};
 use crate::pairs::term_difference::{Difference, Differences, differences};
+use crate::sketches::shingle_sets::Sets;
 
 #[pyfunction]
 pub fn difference(

@@ -13,10 +13,11 @@ use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned, valu
 use crate::border::errors::{BorderError, Result};
 use crate::border::groups::forest::{PyForest, check_pages};
 use crate::border::threads::threads_of;
-use crate::pairs::clustering::Uniting;
+use crate::pairs::clustering::Clustering;
+use crate::pairs::finder::{By, Data, Finder, Limits, Sites, Wanted};
 use crate::pairs::hamming::{Pieces, Rows};
-use crate::pairs::hot_buckets::{HotBucket, Limits};
-use crate::pairs::pairing::{By, Data, Finder, Pair, Pairing, Sites, Wanted};
+use crate::pairs::hot_buckets::HotBucket;
+use crate::pairs::pairing::{Pair, Pairing};
 
 /// The most positions at which pages can be brought together: as many as a word has bits.
 const MOST_POSITIONS: usize = 64;
@@ -152,8 +153,8 @@ impl PyPairing {
         }
         let data = data(pages, sites, supershingles, projections);
         let finder = check_data(data, &pairing.wanted)?;
-        let mut uniting = Uniting::new(&finder, &forest.forest);
-        while py.detach(|| pool.install(|| uniting.step())) {
+        let mut clustering = Clustering::new(&finder, &forest.forest);
+        while py.detach(|| pool.install(|| clustering.step())) {
             py.check_signals()?;
         }
         Ok(())

@@ -1,4 +1,5 @@
 use super::*;
+use crate::fingerprints::mixing::mix;
 
 /// Edges at random, some of them twice; about two for each node.
 fn random(nodes: u32, seed: u64) -> Vec<(u32, u32)> {
@@ -74,29 +75,4 @@ fn long_chains_and_rings() {
     assert!(found.reached([0].into_iter()).into_iter().all(|reached| reached));
     let ring = [&chain[..], &[(nodes - 1, 0)]].concat();
     assert!(graph(nodes, &ring).components().into_iter().all(|component| component == 0));
-}
-
-#[test]
-fn pages_with_one_address_are_one_node() {
-    let nodes = Nodes::new([Some(7), None, Some(9), Some(7), None].into_iter());
-    assert_eq!(nodes.of_page(), [0, 1, 2, 0, 3]);
-    assert_eq!(nodes.pages(), [2, 1, 1, 1]);
-    assert_eq!((nodes.find(7), nodes.find(9), nodes.find(8)), (Some(0), Some(2), None));
-}
-
-#[test]
-fn an_address_comes_before_a_redirect_and_that_before_a_folder() {
-    // Pages 10, 20 and 30; 30 is the first page of folder 31, 20 of 21 and of 10.
-    let mut nodes = Nodes::new([Some(10), Some(20), Some(30)].into_iter());
-    let folders = [(31, 2), (21, 1), (10, 1)];
-    // 40 → 41 → 31; 21 → 10; 20 has a page; 50 and 51 lead to each other, 60 out of the collection.
-    let mut redirects =
-        vec![(40, 41), (41, 31), (21, 10), (20, 30), (50, 51), (51, 50), (60, 99), (40, 10)];
-    // http to https is one address: 70 → 70 → 71 → 20, and 31 → 31, whose folder has a page.
-    redirects.extend([(70, 70), (70, 71), (71, 71), (71, 20), (31, 31)]);
-    nodes.answer(folders.into_iter(), redirects.into_iter());
-    let found = [10, 20, 30, 31, 21, 40, 41, 50, 51, 60, 70].map(|key| nodes.find(key));
-    let expected =
-        [Some(0), Some(1), Some(2), Some(2), Some(0), Some(2), Some(2), None, None, None, Some(1)];
-    assert_eq!(found, expected);
 }

@@ -4,6 +4,8 @@ use super::*;
 use crate::fingerprints::mixing::mix;
 use crate::groups::clusters::Forest;
 use crate::pairs::clustering::unite_all;
+use crate::pairs::finder::{By, Limits, NO_SITE, Sites};
+use crate::pairs::hamming::Pieces;
 
 const WIDTH: usize = 6;
 /// From this row on all are of one cluster.

@@ -6,9 +6,10 @@
 //! for the whole block at once where tokens begin and end. Only where something can compose, change
 //! places or expand does a block go through the normaliser.
 
+use super::fingerprint::fast;
 use super::kinds::{Kinds, after_runs};
+use super::rules::TokenRules;
 use super::scan::{BLOCK, Block, classify_block, padded, write_places};
-use super::{TokenRules, fast};
 use crate::fingerprints::mixing::mix;
 use crate::text::unicode::{self, CHARACTERS, Class, Kind, Letter, Table};
 

@@ -1,6 +1,6 @@
 //! The tokens of a stretch of text that is not all ASCII, as people read them.
 
-use super::TokenRules;
+use super::rules::TokenRules;
 use crate::text::unicode::{self, Class, Letter};
 
 /// The token that is being read.
