@@ -1,19 +1,19 @@
 //! The kernels of webecho: what is done per byte, per token and per pair of pages.
 //!
-//! A room is a stage of the data's way. It may use itself and the rooms named beside it, no others:
+//! A room is a stage of the data's way. It may use itself and the rooms named beside it, no others.
 //!
-//! | room           | what is in it                                    | may use                        |
-//! | -------------- | ------------------------------------------------ | ------------------------------ |
-//! | `fingerprints` | 64 or 128 bits that stand for something longer   |                                |
-//! | `addresses`    | normal forms, keys and sites                     | `fingerprints`                 |
-//! | `text`         | bytes to text to tokens                          | `fingerprints`                 |
-//! | `sketches`     | tokens to sketches                               | `fingerprints` `addresses` `text` |
-//! | `groups`       | pages that share something: candidates, clusters | `fingerprints` `sketches`      |
-//! | `pairs`        | two pages at a time: pairs, differences          | `fingerprints` `sketches` `groups` |
-//! | `documents`    | pages as paragraphs: duplicates, growth          | `fingerprints` `groups`        |
-//! | `graph`        | what links reach                                 | `fingerprints`                 |
-//! | `archives`     | files of pages that are in order                 |                                |
-//! | `border`       | Python's face of all this; alone knows pyo3      | all                            |
+//! | room | what is in it | may use |
+//! | --- | --- | --- |
+//! | `fingerprints` | few bits that stand for something longer | |
+//! | `addresses` | normal forms, keys and sites | `fingerprints` |
+//! | `text` | bytes to text to tokens | `fingerprints` |
+//! | `sketches` | pages to sketches | `fingerprints`, `addresses`, `text` |
+//! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches` |
+//! | `pairs` | two pages at a time | `fingerprints`, `text`, `sketches`, `groups` |
+//! | `documents` | pages as paragraphs | `fingerprints`, `groups` |
+//! | `graph` | what links reach | `fingerprints` |
+//! | `archives` | files that are in order | |
+//! | `border` | what Python sees; alone knows pyo3 | every other room |
 
 pub mod addresses;
 pub mod archives;

@@ -5,6 +5,7 @@ mod buffer;
 pub mod doctype;
 mod elements;
 mod entities;
+mod foreign;
 pub mod links;
 mod places;
 mod raw;

@@ -13,6 +13,7 @@
 use super::buffer::Buffer;
 use super::doctype::Doctype;
 use super::elements::{self, Element, Role};
+use super::foreign::{Foreign, Space};
 use super::links::Links;
 use super::places::{Place, Places};
 use super::tags::{Key, StartTag};
@@ -85,8 +86,7 @@ fn read(
         unseen: false,
         raw: None,
         title: Title::None,
-        spaces: Vec::new(),
-        bare: false,
+        foreign: Foreign::default(),
         places,
     };
     tokenize(html.as_bytes(), Content::Data, b"", &mut extractor);
@@ -111,17 +111,6 @@ enum Title {
     Known,
 }
 
-/// Foreign content, and HTML inside it.
-#[derive(Clone, Copy, PartialEq)]
-enum Space {
-    Svg,
-    Math,
-    Html(Key),
-}
-
-/// Deeper foreign content than any page has is not followed, so that an end tag looks at few.
-const DEEPEST: usize = 64;
-
 struct Extractor<'o> {
     options: TextOptions,
     buffer: Buffer,
@@ -135,9 +124,7 @@ struct Extractor<'o> {
     /// The element whose raw text this is; the next end tag is its own.
     raw: Option<Role>,
     title: Title,
-    spaces: Vec<Space>,
-    /// No tag has begun yet in the HTML inside SVG: its text is the SVG element's own.
-    bare: bool,
+    foreign: Foreign,
     /// Where words stand, if anybody wants to know.
     places: Option<Places>,
 }
@@ -174,7 +161,7 @@ impl Sink for Extractor<'_> {
     #[inline(always)]
     fn start_tag(&mut self, tag: &StartTag) -> Content {
         let element = elements::find(tag.key);
-        if !self.spaces.is_empty() && self.stays_foreign(tag, element) {
+        if self.foreign.is_open() && self.stays_foreign(tag, element) {
             return Content::Data;
         }
         if let Some(places) = &mut self.places {
@@ -198,7 +185,7 @@ impl Sink for Extractor<'_> {
         if let Some(places) = &mut self.places {
             places.end(key, self.buffer.len());
         }
-        if self.raw.is_some() || !self.spaces.is_empty() {
+        if self.raw.is_some() || self.foreign.is_open() {
             self.leave(key, element.role);
         }
         match element.role {
@@ -229,17 +216,11 @@ impl Sink for Extractor<'_> {
     }
 
     fn takes_cdata(&self) -> bool {
-        // Without a tree it is not known whether an element of HTML is still open; once one has
-        // begun, we say so.
-        self.is_foreign() || (self.bare && !self.spaces.is_empty())
+        self.foreign.takes_cdata()
     }
 }
 
 impl Extractor<'_> {
-    fn is_foreign(&self) -> bool {
-        matches!(self.spaces.last(), Some(Space::Svg | Space::Math))
-    }
-
     #[inline(always)]
     fn part_words(&mut self) {
         if self.mode != Mode::Drop {
@@ -324,29 +305,26 @@ impl Extractor<'_> {
 
     fn enter(&mut self, tag: &StartTag, role: Role) {
         self.part_words();
-        if !tag.self_closing && self.spaces.len() < DEEPEST {
-            self.spaces.push(if role == Role::Svg { Space::Svg } else { Space::Math });
+        if !tag.self_closing {
+            self.foreign.enter(if role == Role::Svg { Space::Svg } else { Space::Math });
         }
     }
 
     /// Deals with a start tag in SVG or MathML, where nothing switches to raw text; false when the
     /// tag is HTML's, as it is in HTML inside SVG and for tags that end what was not closed.
     fn stays_foreign(&mut self, tag: &StartTag, element: Element) -> bool {
-        if element.leaves_foreign {
-            while self.is_foreign() {
-                self.leave_space();
-            }
+        if element.leaves_foreign && self.foreign.leave_to_html() {
+            self.show();
         }
-        if !self.is_foreign() {
-            self.bare = false;
+        if !self.foreign.is_innermost() {
+            self.foreign.begin_html();
             return false;
         }
         self.part_words();
         match element.role {
             Role::Svg | Role::Math => self.enter(tag, element.role),
-            Role::Title | Role::HtmlInSvg if !tag.self_closing && self.spaces.len() < DEEPEST => {
-                self.spaces.push(Space::Html(tag.key));
-                self.bare = true;
+            Role::Title | Role::HtmlInSvg if !tag.self_closing => {
+                self.foreign.enter(Space::Html(tag.key));
             }
             Role::Script | Role::Unseen if !tag.self_closing => {
                 self.unseen = true;
@@ -371,22 +349,16 @@ impl Extractor<'_> {
         let space = match role {
             Role::Svg => Space::Svg,
             Role::Math => Space::Math,
-            Role::Script | Role::Unseen => {
-                self.unseen = false;
-                return self.settle();
-            }
+            Role::Script | Role::Unseen => return self.show(),
             _ => Space::Html(key),
         };
-        if let Some(depth) = self.spaces.iter().rposition(|open| *open == space) {
-            while self.spaces.len() > depth {
-                self.leave_space();
-            }
+        if self.foreign.leave(space) {
+            self.show();
         }
     }
 
-    fn leave_space(&mut self) {
-        self.spaces.pop();
-        self.bare = false;
+    /// What no browser shows has ended.
+    fn show(&mut self) {
         self.unseen = false;
         self.settle();
     }
