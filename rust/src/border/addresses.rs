@@ -36,9 +36,9 @@ fn address_keys(
     let pool = threads_of(threads)?;
     let urls = strings(&pages.0, "url")?;
     let keys = |of: fn(&str) -> Option<u64>| -> ArrayOut {
-        let key = |url: &Option<&str>| url.and_then(of).map(|key| key as i64);
+        let key = |url: Option<&str>| url.and_then(of).map(|key| key as i64);
         let found: Vec<Option<i64>> =
-            py.detach(|| pool.install(|| urls.par_iter().map(key).collect()));
+            py.detach(|| pool.install(|| urls.par_iter().copied().map(key).collect()));
         PyArrowType(Int64Array::from(found).to_data())
     };
     Ok((keys(normal_form::page_key), keys(normal_form::folder_key)))
@@ -69,7 +69,7 @@ fn text_keys(texts: ArrayIn) -> PyResult<ArrayOut> {
         .as_string_opt::<i32>()
         .ok_or(BorderError::BadType("texts", array.data_type().clone()))?;
     let key = |text: Option<&str>| text.map(|text| normal_form::text_key(text) as i64);
-    Ok(PyArrowType(Int64Array::from_iter(texts.iter().map(key)).to_data()))
+    Ok(PyArrowType(texts.iter().map(key).collect::<Int64Array>().to_data()))
 }
 
 /// The registered domain of a host.

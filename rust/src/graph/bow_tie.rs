@@ -69,6 +69,7 @@ fn largest(components: &[u32], pages: &[u32]) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::Part::*;
     use super::*;
     use crate::graph::edges::Edges;
 
@@ -109,7 +110,6 @@ mod tests {
                 (14, 13),
             ],
         );
-        use Part::*;
         let mut expected = vec![In, In, Core, Core, Core, Out, Out, Tube];
         expected.extend([Tendril; 5]);
         expected.extend([Disconnected; 3]);
@@ -118,7 +118,6 @@ mod tests {
 
     #[test]
     fn without_links_the_first_page_is_the_core() {
-        use Part::*;
         assert_eq!(drawn(3, &[]), [Core, Disconnected, Disconnected]);
         assert_eq!(drawn(3, &[(0, 1), (1, 2)]), [Core, Out, Out]);
         let none: Vec<Option<u64>> = Vec::new();
@@ -132,7 +131,6 @@ mod tests {
         let nodes = Nodes::new(keys.into_iter());
         let mut edges = Edges::default();
         edges.add([(0, 1), (1, 0), (0, 2)].into_iter());
-        use Part::*;
         assert_eq!(bow_tie(&edges.close(3), &nodes).unwrap(), [In, In, Core]);
     }
 }

@@ -45,7 +45,7 @@ impl Nodes {
     /// The nodes of pages with these keys, in the order of their first pages.
     pub fn new(keys: impl ExactSizeIterator<Item = Option<u64>>) -> Nodes {
         let mut by_key: Table<u32> =
-            HashMap::with_capacity_and_hasher(keys.len(), Default::default());
+            HashMap::with_capacity_and_hasher(keys.len(), BuildHasherDefault::default());
         let mut pages = Vec::with_capacity(keys.len());
         let of_page = keys.map(|key| {
             let next = pages.len() as u32;

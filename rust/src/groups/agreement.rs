@@ -207,7 +207,7 @@ mod tests {
             // Few distinct values, so that pages agree by chance in every number of positions; some
             // pages are copies, and of some values there are large groups.
             for (count, range) in [(120, [0, 40, 6, 4, 3, 2, 2][least]), (500, 3), (500, 25)] {
-                let values: Vec<u64> = (0..count as u64 * 6)
+                let values: Vec<u64> = (0..u64::from(count) * 6)
                     .map(|i| if i / 6 % 7 == 0 { i % 6 } else { mix(i) % range })
                     .collect();
                 let pages: Vec<u32> = (0..count).map(|row| row * 2 + 1).collect();

@@ -52,7 +52,7 @@ impl Evidence<'_> {
         // As if the two had m shingles in all: then equal / m is the resemblance.
         (equal as f64 >= resemblance * m as f64 - 1e-9).then_some(Measure {
             shared: equal as u64,
-            left_size: ((m + equal) / 2) as u64,
+            left_size: usize::midpoint(m, equal) as u64,
             right_size: (m + equal).div_ceil(2) as u64,
             estimated: true,
         })

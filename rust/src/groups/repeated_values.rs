@@ -113,7 +113,7 @@ mod tests {
             let counts = repeats.count(&rows);
             assert_eq!(counts.len(), 10_000);
             assert!(counts.iter().all(|&count| count >= 2));
-            let wrong = counts.iter().filter(|&&count| count == 3).count();
+            let wrong = counts.iter().filter(|&&count| count > 2).count();
             // In 400,000 cells 10,000 values share one with a chance of one in forty.
             assert_eq!(wrong < 500, bytes == 300_000, "{wrong} of 10,000 with {bytes} bytes");
         }

@@ -73,6 +73,16 @@ struct Part {
     sample: Sample,
 }
 
+impl Part {
+    fn joined(mut self, other: Part) -> Part {
+        self.pairs += other.pairs;
+        self.missed += other.missed;
+        self.degrees.iter_mut().zip(other.degrees).for_each(|(sum, more)| *sum += more);
+        other.sample.pairs.into_iter().for_each(|pair| self.sample.add(pair));
+        self
+    }
+}
+
 /// The pairs with the lowest lots, of at most so many.
 struct Sample {
     most: usize,
@@ -196,7 +206,7 @@ impl Hot<'_> {
             }
             part
         });
-        let part = found.reduce(|| self.part(), |one, other| self.joined(one, other));
+        let part = found.reduce(|| self.part(), Part::joined);
         let (pairs, missed) = (part.pairs as f64, part.missed as f64);
         self.drawn(part, comparisons, 1.0, pairs, 0.0, missed)
     }
@@ -230,7 +240,7 @@ impl Hot<'_> {
         let nothing = || (self.part(), Vec::new());
         let (part, counts) = found.reduce(nothing, |(one, mut counts), (other, more)| {
             counts.extend(more);
-            (self.joined(one, other), counts)
+            (one.joined(other), counts)
         });
         let each = distances as f64 / wanted as f64;
         let mean = part.pairs as f64 / wanted as f64;
@@ -241,14 +251,6 @@ impl Hot<'_> {
         let comparisons = (wanted * count) as u64;
         let (pairs, missed) = (part.pairs as f64 * each, part.missed as f64 * each);
         self.drawn(part, comparisons, each, pairs, error, missed)
-    }
-
-    fn joined(&self, mut one: Part, other: Part) -> Part {
-        one.pairs += other.pairs;
-        one.missed += other.missed;
-        one.degrees.iter_mut().zip(other.degrees).for_each(|(sum, more)| *sum += more);
-        other.sample.pairs.into_iter().for_each(|pair| one.sample.add(pair));
-        one
     }
 
     fn drawn(

@@ -27,7 +27,7 @@ impl Recipe {
                     start: at + range.start,
                     end: at + range.end,
                     place: Place::Body,
-                }))
+                }));
             }
             Piece::Term(term) => {
                 found.push(Word {
@@ -44,7 +44,7 @@ impl Recipe {
             return (raw.into_owned(), found);
         }
         let mut text = Text::default();
-        let begun = extract_with_places(&raw, &self.text, &mut text);
+        let begun = extract_with_places(&raw, self.text, &mut text);
         self.segments(page, &text.text, &text.images, &mut add);
         let mut begun = begun.into_iter().peekable();
         let mut place = Place::Body;

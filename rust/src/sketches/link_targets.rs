@@ -40,7 +40,7 @@ mod tests {
     fn check(html: &str, address: Option<&str>, expected: &[(&str, Kind, bool)]) {
         let mut text = Text::default();
         let options = TextOptions { join_formatting: true, images: false, links: true };
-        extract(html, &options, &mut text);
+        extract(html, options, &mut text);
         let mut wanted: Vec<(i64, u64)> = expected
             .iter()
             .map(|(url, kind, refused)| {
@@ -119,10 +119,10 @@ mod tests {
         let html = format!("<base href='http://b.example/{long}'>") + &"<a href=b>".repeat(1 << 20);
         check(&html, PAGE, &[("http://a.example/dir/b", Kind::A, false)]);
         let mut many = format!("<base href='http://b.example/{long}'>");
-        (0..1 << 18).for_each(|n| many.push_str(&format!("<a href={n}>")));
+        many.extend((0..1 << 18).map(|n| format!("<a href={n}>")));
         let mut text = Text::default();
         let options = TextOptions { join_formatting: true, images: false, links: true };
-        extract(&many, &options, &mut text);
+        extract(&many, options, &mut text);
         assert_eq!(targets(&text.links, None).0.len(), 0);
         assert_eq!(targets(&text.links, PAGE).0.len(), 1 << 18);
     }

@@ -43,7 +43,7 @@ impl Recipe {
             return raw.into_owned();
         }
         let mut text = Text::default();
-        html::extract(&raw, &self.text, &mut text);
+        html::extract(&raw, self.text, &mut text);
         text.text
     }
 
@@ -56,7 +56,7 @@ impl Recipe {
     pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
         let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());
         let whole = |_: &str| ();
-        self.pieces(page, &self.text, &mut text, whole, |piece| match piece {
+        self.pieces(page, self.text, &mut text, whole, |piece| match piece {
             Piece::Text(text) => {
                 tokens.clear();
                 tokenize(text, self.rules, &mut tokens);
@@ -77,7 +77,7 @@ impl Recipe {
     pub(crate) fn pieces(
         &self,
         page: &Page<'_>,
-        options: &TextOptions,
+        options: TextOptions,
         text: &mut Text,
         whole: impl FnOnce(&str),
         mut each: impl FnMut(Piece<'_>),

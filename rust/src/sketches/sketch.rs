@@ -163,7 +163,7 @@ impl Recipe {
             }
         };
         let options = TextOptions { links: columns.links, ..self.text };
-        self.pieces(page, &options, text, whole, |piece| match piece {
+        self.pieces(page, options, text, whole, |piece| match piece {
             Piece::Text(text) => tokenize(text, self.rules, tokens),
             Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
         });
@@ -184,7 +184,7 @@ impl Recipe {
         if !page.markup {
             return both(raw, sentences);
         }
-        html::extract(raw, &self.text, text);
+        html::extract(raw, self.text, text);
         both(&text.text, sentences)
     }
 
@@ -194,7 +194,7 @@ impl Recipe {
             return Default::default();
         }
         let options = TextOptions { links: true, ..self.text };
-        html::extract(&decoded(page), &options, &mut scratch.text);
+        html::extract(&decoded(page), options, &mut scratch.text);
         link_targets::targets(&scratch.text.links, page.url)
     }
 }

@@ -31,7 +31,7 @@ pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
         (Fingerprint::Fast, false) => fingerprints(text, rules, fast::<false>, tokens),
         (Fingerprint::Rabin, true) => fingerprints(text, rules, rabin_fingerprint::<true>, tokens),
         (Fingerprint::Rabin, false) => {
-            fingerprints(text, rules, rabin_fingerprint::<false>, tokens)
+            fingerprints(text, rules, rabin_fingerprint::<false>, tokens);
         }
     }
 }

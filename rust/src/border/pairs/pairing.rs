@@ -109,8 +109,8 @@ impl PyPairing {
         if pages.windows(2).any(|two| two[0] >= two[1]) {
             return Err(BorderError::BadValue("the pages do not ascend".into()).into());
         }
-        let width = |all: &Option<ScalarBuffer<i64>>| -> Result<usize> {
-            let count = all.as_ref().map_or(0, |all| all.len());
+        let width = |all: Option<&ScalarBuffer<i64>>| -> Result<usize> {
+            let count = all.map_or(0, ScalarBuffer::len);
             let width = count / pages.len().max(1);
             if width * pages.len() != count {
                 let text = format!("{count} values for {} pages", pages.len());
@@ -120,7 +120,7 @@ impl PyPairing {
         };
         let supershingles = supershingles.map(|all| values(&all)).transpose()?;
         let projections = projections.map(|all| values(&all)).transpose()?;
-        let (b, c) = (width(&supershingles)?, width(&projections)?);
+        let (b, c) = (width(supershingles.as_ref())?, width(projections.as_ref())?);
         // Without pages nothing tells how wide rows are, and nothing is looked for.
         let wanted = match pages.len() {
             0 => PairSettings { least_b: 1, least_c: 0, pieces: 2, asked: None, ..settings }
@@ -138,7 +138,7 @@ impl PyPairing {
         if pages.is_empty() {
             return Ok(None);
         }
-        let data = data(pages, sites, supershingles, projections);
+        let data = data(pages, sites, supershingles.as_ref(), projections.as_ref());
         check_data(data, &pairing.wanted)?;
         let found = py.detach(|| pool.install(|| pairing.next(data)));
         Ok(found.map(|pairs| pair_table(pages, &pairs)).transpose()?.map(PyArrowType))
@@ -151,7 +151,7 @@ impl PyPairing {
         if pages.is_empty() {
             return Ok(());
         }
-        let data = data(pages, sites, supershingles, projections);
+        let data = data(pages, sites, supershingles.as_ref(), projections.as_ref());
         let finder = check_data(data, &pairing.wanted)?;
         let mut clustering = Clustering::new(&finder, &forest.forest);
         while py.detach(|| pool.install(|| clustering.step())) {
@@ -203,14 +203,19 @@ impl PyPairing {
 fn data<'a>(
     pages: &'a [u32],
     sites: &'a [u32],
-    supershingles: &'a Option<ScalarBuffer<i64>>,
-    projections: &'a Option<ScalarBuffer<i64>>,
+    supershingles: Option<&'a ScalarBuffer<i64>>,
+    projections: Option<&'a ScalarBuffer<i64>>,
 ) -> Data<'a> {
-    let rows = |all: &'a Option<ScalarBuffer<i64>>| {
-        let words = unsigned(all.as_ref()?);
-        Some(Rows { words, width: words.len() / pages.len() })
+    let rows = |all: &'a ScalarBuffer<i64>| {
+        let words = unsigned(all);
+        Rows { words, width: words.len() / pages.len() }
     };
-    Data { pages, sites, supershingles: rows(supershingles), projections: rows(projections) }
+    Data {
+        pages,
+        sites,
+        supershingles: supershingles.map(rows),
+        projections: projections.map(rows),
+    }
 }
 
 fn check_data<'a>(data: Data<'a>, wanted: &'a Wanted) -> Result<Finder<'a>> {

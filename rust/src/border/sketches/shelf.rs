@@ -63,9 +63,10 @@ impl PyShelf {
         let values = lists.values().as_primitive_opt::<Int64Type>().ok_or_else(bad)?;
         py.detach(|| {
             for (row, page) in pages.into_iter().enumerate() {
-                let (start, count) = match lists.is_valid(row) {
-                    true => (lists.value_offsets()[row] as usize, lists.value_length(row)),
-                    false => (0, 0),
+                let (start, count) = if lists.is_valid(row) {
+                    (lists.value_offsets()[row] as usize, lists.value_length(row))
+                } else {
+                    (0, 0)
                 };
                 let values = &unsigned(values.values())[start..][..count as usize];
                 let start = open.write(values)?;

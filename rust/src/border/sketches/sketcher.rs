@@ -332,13 +332,11 @@ impl Sketcher {
         let sketches = pages
             .iter()
             .map(|(page, number)| {
-                let sketch = match page {
-                    Some(page) => self.recipe.sketch(page, columns, scratch),
-                    None => {
-                        places.push(Place { page: *number, count: 0, start: 0 });
-                        return None;
-                    }
+                let Some(page) = page else {
+                    places.push(Place { page: *number, count: 0, start: 0 });
+                    return None;
                 };
+                let sketch = self.recipe.sketch(page, columns, scratch);
                 let shingles = scratch.shingles();
                 // Where among these values, until it is known where they lie on the shelf.
                 let (start, count) = (values.len() as u64, shingles.len() as u32);

@@ -126,7 +126,7 @@ fn every_rule_gives_the_pairs_of_brute_force_once() {
     ] {
         assert!(expected.len() > 50, "{}", expected.len());
         for hot in [None, Some(1000)] {
-            let wanted = Wanted { most_bits, sites, hot, ..wanted(by.clone()) };
+            let wanted = Wanted { sites, most_bits, hot, ..wanted(by.clone()) };
             let (pairs, pairing) = found(&wanted, made.data());
             assert_eq!(pairs, expected, "{wanted:?}");
             assert_eq!(pairing.counts.pairs, expected.len() as f64);
@@ -267,7 +267,7 @@ fn power_law(count: usize) -> Vec<u64> {
             values[place as usize / 64] ^= 1 << (place % 64);
         }
         match mix(row + 2) % 20 {
-            0 => values[2] = values[2] & !0xFFFF_FFFF | 77,
+            0 => values[2] = values[2] & !0xFFFF_FFFF | 0x4D,
             1 => values[5] = 0,
             _ => {}
         }

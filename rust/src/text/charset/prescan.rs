@@ -99,8 +99,8 @@ fn content_charset(value: &[u8]) -> Option<&[u8]> {
             break;
         }
     }
-    match *rest.first()? {
-        quote @ (b'"' | b'\'') => Some(&rest[1..1 + memchr(quote, &rest[1..])?]),
+    match rest.split_first()? {
+        (quote @ (b'"' | b'\''), inside) => Some(&inside[..memchr(*quote, inside)?]),
         _ => rest.split(|&byte| is_space(byte) || byte == b';').next(),
     }
 }
@@ -132,20 +132,17 @@ fn attribute(head: &[u8], at: &mut usize) -> Option<Option<(Vec<u8>, Vec<u8>)>> 
     while is_space(*head.get(*at)?) {
         *at += 1;
     }
-    let value = match head[*at] {
-        quote @ (b'"' | b'\'') => {
-            let start = *at + 1;
-            let len = memchr(quote, &head[start..])?;
-            *at = start + len + 1;
-            &head[start..start + len]
+    let value = if let quote @ (b'"' | b'\'') = head[*at] {
+        let start = *at + 1;
+        let len = memchr(quote, &head[start..])?;
+        *at = start + len + 1;
+        &head[start..start + len]
+    } else {
+        let start = *at;
+        while !is_space(*head.get(*at)?) && head[*at] != b'>' {
+            *at += 1;
         }
-        _ => {
-            let start = *at;
-            while !is_space(*head.get(*at)?) && head[*at] != b'>' {
-                *at += 1;
-            }
-            &head[start..*at]
-        }
+        &head[start..*at]
     };
     Some(Some((name, value.to_ascii_lowercase())))
 }

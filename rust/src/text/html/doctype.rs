@@ -83,12 +83,9 @@ mod tests {
         (found.name, found.public, found.system, found.force_quirks)
     }
 
-    fn some(text: &str) -> Option<String> {
-        Some(text.to_string())
-    }
-
     #[test]
     fn declarations() {
+        let some = |text: &str| Some(text.to_string());
         assert_eq!(read(" HTML", true), (some("html"), None, None, false));
         assert_eq!(read("html", true), (some("html"), None, None, false));
         assert_eq!(read(" html", false), (some("html"), None, None, true));

@@ -10,7 +10,7 @@ const OPTIONS: [TextOptions; 2] = [
 
 fn text(html: &str) -> Text {
     let mut out = Text::default();
-    extract(html, &OPTIONS[0], &mut out);
+    extract(html, OPTIONS[0], &mut out);
     out
 }
 
@@ -211,7 +211,7 @@ fn any_page_has_a_text_of_whole_characters() {
         let cuts: Vec<usize> = page.char_indices().map(|(at, _)| at).chain([page.len()]).collect();
         let cut = cuts[random.below(cuts.len())];
         for html in [page.as_str(), &page[..cut], &page[cut..]] {
-            for options in &OPTIONS {
+            for options in OPTIONS {
                 extract(html, options, &mut out);
                 // A cut character would have become a replacement character.
                 let replaced = out.text.contains('\u{FFFD}');

@@ -4,6 +4,7 @@
 //! `<meta http-equiv=refresh>`, and the *canonical* address by `<link rel=canonical>`. What stands in
 //! templates, scripts and comments is no link, nor what stands in SVG and MathML.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::tags::{Key, StartTag};
@@ -90,7 +91,7 @@ impl Links {
             }
             META => self.meta(tag),
             BASE if self.base.is_none() => {
-                self.base = tag.attribute("href").map(|href| href.into_owned());
+                self.base = tag.attribute("href").map(Cow::into_owned);
             }
             _ => {}
         }
@@ -170,7 +171,7 @@ mod tests {
     fn read(html: &str) -> Text {
         let mut text = Text::default();
         let options = TextOptions { join_formatting: true, images: false, links: true };
-        extract(html, &options, &mut text);
+        extract(html, options, &mut text);
         text
     }
 

@@ -150,7 +150,7 @@ mod tests {
     fn places(html: &str) -> Vec<(String, Place)> {
         let mut text = Text::default();
         let options = TextOptions { join_formatting: true, images: false, links: false };
-        let begun = extract_with_places(html, &options, &mut text);
+        let begun = extract_with_places(html, options, &mut text);
         let mut found = Vec::new();
         let mut at = 0;
         for word in text.text.split_ascii_whitespace() {

@@ -63,8 +63,8 @@ fn lower_case(bytes: u128) -> u128 {
     const EACH: u128 = u128::MAX / 0xFF;
     // The high bit of a byte of each sum says that the byte is at least `A`, or above `Z`.
     let seven_bits = bytes & (0x7F * EACH);
-    let from_a = seven_bits + (0x80 - b'A' as u128) * EACH;
-    let above_z = seven_bits + (0x7F - b'Z' as u128) * EACH;
+    let from_a = seven_bits + (0x80 - u128::from(b'A')) * EACH;
+    let above_z = seven_bits + (0x7F - u128::from(b'Z')) * EACH;
     let upper = from_a & !above_z & !bytes & (0x80 * EACH);
     bytes | upper >> 2
 }

@@ -52,14 +52,14 @@ pub struct Image {
 }
 
 /// Extracts the text of a page into `out`.
-pub fn extract(html: &str, options: &TextOptions, out: &mut Text) {
+pub fn extract(html: &str, options: TextOptions, out: &mut Text) {
     read(html, options, out, None);
 }
 
 /// The same, and where in the text each place begins.
 pub fn extract_with_places(
     html: &str,
-    options: &TextOptions,
+    options: TextOptions,
     out: &mut Text,
 ) -> Vec<(usize, Place)> {
     read(html, options, out, Some(Places::default())).unwrap_or_default().begun
@@ -67,7 +67,7 @@ pub fn extract_with_places(
 
 fn read(
     html: &str,
-    options: &TextOptions,
+    options: TextOptions,
     out: &mut Text,
     places: Option<Places>,
 ) -> Option<Places> {
@@ -77,7 +77,7 @@ fn read(
     out.links.clear();
     out.dropped = 0;
     let mut extractor = Extractor {
-        options: *options,
+        options,
         buffer: Buffer::new(text, html.len()),
         out,
         mode: Mode::Flow,
@@ -189,14 +189,15 @@ impl Sink for Extractor<'_> {
             self.leave(key, element.role);
         }
         match element.role {
-            Role::Line => self.part_lines(),
+            Role::Line | Role::Title | Role::LinesOfText | Role::LinesOfRawText => {
+                self.part_lines();
+            }
             Role::Letters => self.part_letters(),
             Role::Lines => {
                 self.lines = self.lines.saturating_sub(1);
                 self.settle();
                 self.part_lines();
             }
-            Role::Title | Role::LinesOfText | Role::LinesOfRawText => self.part_lines(),
             Role::Template => {
                 self.templates = self.templates.saturating_sub(1);
                 self.settle();

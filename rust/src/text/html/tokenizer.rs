@@ -73,7 +73,7 @@ struct Tokenizer<'a, 's, S> {
     sink: &'s mut S,
 }
 
-impl<'a, S: Sink> Tokenizer<'a, '_, S> {
+impl<S: Sink> Tokenizer<'_, '_, S> {
     fn run(&mut self) {
         while self.at < self.input.len() {
             match self.content {

@@ -62,13 +62,11 @@ pub fn rabin_fingerprint<const FOLD: bool>(bytes: &[u8], start: usize, end: usiz
 /// Eight bytes from `at`, zeros beyond the end.
 #[inline(always)]
 fn load(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
-        Some(eight) => u64::from_le_bytes(eight),
-        None => {
-            let mut eight = [0; 8];
-            let rest = &bytes[at..];
-            eight[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(eight)
-        }
+    if let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
+        return u64::from_le_bytes(eight);
     }
+    let mut eight = [0; 8];
+    let rest = &bytes[at..];
+    eight[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(eight)
 }

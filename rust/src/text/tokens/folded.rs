@@ -76,12 +76,12 @@ impl Folded {
         loop {
             self.make_room(tokens);
             let edge;
-            let window = match at.checked_sub(BEFORE).and_then(|at| bytes[at..].first_chunk()) {
-                Some(window) => window,
-                None => {
-                    edge = padded::<WINDOW>(&bytes[at..bytes.len().min(at + WIDE)], BEFORE);
-                    &edge
-                }
+            let inside = at.checked_sub(BEFORE).and_then(|at| bytes[at..].first_chunk());
+            let window = if let Some(window) = inside {
+                window
+            } else {
+                edge = padded::<WINDOW>(&bytes[at..bytes.len().min(at + WIDE)], BEFORE);
+                &edge
             };
             let Some(block) = window[BEFORE..].first_chunk() else { return bytes.len() };
             let block = classify_block(block);
@@ -130,7 +130,7 @@ impl Folded {
         let Some(bytes) = self.bytes[self.used..].first_chunk_mut::<WIDE>() else { return false };
         bytes.copy_from_slice(&window[BEFORE..]);
         let firsts = other & block.begins;
-        let mut kinds = Kinds { kinds: [0; BLOCK], all: 0, firsts, follows: other & !firsts };
+        let mut kinds = Kinds { each: [0; BLOCK], all: 0, firsts, follows: other & !firsts };
         let (mut firsts, mut lasts) = (firsts, other & block.begins >> 1);
         while firsts != 0 {
             let first = firsts.trailing_zeros() as usize % BLOCK;
@@ -142,7 +142,7 @@ impl Folded {
             // What is written beyond the character is what stands there already.
             let folded = entry.folded(load(window, BEFORE + first));
             bytes[first..first + 4].copy_from_slice(&folded.to_le_bytes());
-            kinds.kinds[first] = entry.kind.0;
+            kinds.each[first] = entry.kind.0;
             kinds.all |= entry.kind.0;
         }
         if !kinds.are_plain() {

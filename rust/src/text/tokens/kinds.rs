@@ -5,7 +5,7 @@ use crate::text::unicode::Kind;
 
 /// Of the characters of a block that are not ASCII: their kinds, where they begin.
 pub(super) struct Kinds {
-    pub kinds: [u8; BLOCK],
+    pub each: [u8; BLOCK],
     /// The bits of all of them.
     pub all: u8,
     /// Where they begin.
@@ -21,7 +21,7 @@ impl Kinds {
         match self.all {
             all if all & kind == 0 => 0,
             all if all == kind => self.firsts,
-            _ => bytes_with(&self.kinds, kind),
+            _ => bytes_with(&self.each, kind),
         }
     }
 
@@ -57,7 +57,9 @@ pub(super) fn after_runs(places: u64, runs: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn bytes_with(bytes: &[u8; BLOCK], bit: u8) -> u64 {
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{
+        _mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8,
+    };
     let mut mask = 0;
     for part in 0..4 {
         // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.

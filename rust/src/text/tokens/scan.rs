@@ -140,7 +140,10 @@ pub(super) fn padded<const N: usize>(rest: &[u8], before: usize) -> [u8; N] {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn classify_block(block: &[u8; 64]) -> Block {
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8,
+        _mm_or_si128, _mm_set1_epi8, _mm_sub_epi8,
+    };
     let (mut word, mut other, mut begins) = (0u64, 0u64, 0u64);
     for part in 0..4 {
         // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.

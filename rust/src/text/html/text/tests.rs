@@ -3,21 +3,21 @@ use super::*;
 const JOINED: TextOptions = TextOptions { join_formatting: true, images: true, links: false };
 const PARTED: TextOptions = TextOptions { join_formatting: false, images: true, links: false };
 
-fn page(html: &str, options: &TextOptions) -> Text {
+fn page(html: &str, options: TextOptions) -> Text {
     let mut out = Text::default();
     extract(html, options, &mut out);
     out
 }
 
 fn text(html: &str) -> String {
-    page(html, &JOINED).text
+    page(html, JOINED).text
 }
 
 #[test]
 fn formatting_joins_or_parts() {
     let html = "<b>bo</b>ld H<sub>2</sub>O x<!-- c -->y <a>li</a>nk <span>sp</span>an<wbr>";
-    assert_eq!(page(html, &JOINED).text, "bold H2O xy li nk sp an");
-    assert_eq!(page(html, &PARTED).text, "bo ld H 2 O x y li nk sp an ");
+    assert_eq!(page(html, JOINED).text, "bold H2O xy li nk sp an");
+    assert_eq!(page(html, PARTED).text, "bo ld H 2 O x y li nk sp an ");
 }
 
 #[test]
@@ -51,12 +51,11 @@ fn references_are_decoded() {
 
 #[test]
 fn what_no_browser_shows_is_no_text() {
-    let hidden = page("a<script>if (1 < 2) '</p>'</script>b<style>p > q {}</style>c", &JOINED);
+    let hidden = page("a<script>if (1 < 2) '</p>'</script>b<style>p > q {}</style>c", JOINED);
     assert_eq!((hidden.text.as_str(), hidden.dropped), ("a b c", 17 + 8));
-    let hidden =
-        page("a<iframe><p>x</iframe>b<noframes>y</noframes>c<noembed>z</noembed>", &JOINED);
+    let hidden = page("a<iframe><p>x</iframe>b<noframes>y</noframes>c<noembed>z</noembed>", JOINED);
     assert_eq!((hidden.text.as_str(), hidden.dropped), ("a b c ", 4 + 1 + 1));
-    let hidden = page("a<!--bc-->d<!doctype x><?pi?>e", &JOINED);
+    let hidden = page("a<!--bc-->d<!doctype x><?pi?>e", JOINED);
     assert_eq!((hidden.text.as_str(), hidden.dropped), ("ad e", 2 + 4));
     assert_eq!(text("a<script><!--<script></script>x</script>b"), "a b");
     assert_eq!(text("a<script>x"), "a ");
@@ -67,7 +66,7 @@ fn what_no_browser_shows_is_no_text() {
 #[test]
 fn templates_are_no_text() {
     let html = "a<template>b<p>c<template>d</template>e<title>t</title><img src=i></template>f";
-    let hidden = page(html, &JOINED);
+    let hidden = page(html, JOINED);
     assert_eq!((hidden.text.as_str(), hidden.dropped), ("a f", 5));
     assert_eq!((hidden.title.as_str(), hidden.images.len()), ("", 0));
     assert_eq!(text("a</template>b"), "a b");
@@ -82,26 +81,26 @@ fn what_stands_in_for_scripts_and_objects_is_text() {
 
 #[test]
 fn the_title_is_kept_and_is_text() {
-    let titled = page("<head><title>\n A &amp;\t<b>B</b> </title><body>c", &JOINED);
+    let titled = page("<head><title>\n A &amp;\t<b>B</b> </title><body>c", JOINED);
     assert_eq!(titled.title, "A & <b>B</b>");
     assert_eq!(titled.text, "  A & <b>B</b> \nc");
-    let titled = page("<title>a</title><title>b</title>", &JOINED);
+    let titled = page("<title>a</title><title>b</title>", JOINED);
     assert_eq!((titled.title.as_str(), titled.text.as_str()), ("a", "a\nb\n"));
-    let titled = page("<svg><title>a</title></svg><title>b", &JOINED);
+    let titled = page("<svg><title>a</title></svg><title>b", JOINED);
     assert_eq!((titled.title.as_str(), titled.text.as_str()), ("b", "a\nb"));
-    let untitled = page("a</title>b", &JOINED);
+    let untitled = page("a</title>b", JOINED);
     assert_eq!((untitled.title.as_str(), untitled.text.as_str()), ("", "a\nb"));
 }
 
 #[test]
 fn images_have_a_place() {
     let html = "ab<img src=' x.gif?a&amp;b '>c<IMG SRC='y'><img><img src=''><image src=z>";
-    let found = page(html, &JOINED);
+    let found = page(html, JOINED);
     assert_eq!(found.text, "ab c ");
     let image = |offset, src: &str| Image { offset, src: src.to_string() };
     assert_eq!(found.images, [image(2, "x.gif?a&b"), image(4, "y"), image(5, "z")]);
     let without = TextOptions { images: false, ..JOINED };
-    assert_eq!(page(html, &without).images, []);
+    assert_eq!(page(html, without).images, []);
 }
 
 #[test]
@@ -135,10 +134,10 @@ fn nul_is_nothing() {
 #[test]
 fn buffers_are_cleared() {
     let mut out = Text::default();
-    extract("<title>a</title><img src=b><!--c-->", &JOINED, &mut out);
-    extract("d", &JOINED, &mut out);
+    extract("<title>a</title><img src=b><!--c-->", JOINED, &mut out);
+    extract("d", JOINED, &mut out);
     assert_eq!((out.text.as_str(), out.title.as_str()), ("d", ""));
     assert_eq!((out.images.len(), out.dropped), (0, 0));
-    extract("", &JOINED, &mut out);
+    extract("", JOINED, &mut out);
     assert_eq!(out.text, "");
 }
