@@ -1,4 +1,4 @@
-//! Tokens to sketches: shingles, features, supershingles, projections, paragraphs and links of a page.
+//! Pages to sketches: shingles, features, supershingles, projections, paragraphs and links of a page.
 
 pub mod features;
 pub mod layout;

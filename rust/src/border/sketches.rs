@@ -1,6 +1,7 @@
 //! Pages in, sketches and shingles out.
 
 mod columns;
+mod recipe_settings;
 pub mod shelf;
 mod sketcher;
 
