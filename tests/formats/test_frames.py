@@ -9,6 +9,7 @@ from hypothesis import strategies as some
 
 from tests.read.archives import gzipped, response
 from webecho.formats import frames
+from webecho.formats.arc import ARC_LINE
 
 # The same lines, said plainly: this takes quadratic time on some.
 PLAIN = re.compile(
@@ -16,7 +17,7 @@ PLAIN = re.compile(
     rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}|-) (\d{8,18}|null|-) "
     rb"([^ \r\n]{1,256})(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
 )
-ARC = re.compile(frames.ARC_LINE)
+ARC = re.compile(ARC_LINE)
 WORDS = (
     *(b"http://a.org/", b"192.0.2.1", b"::1", b"-", b"20040131120000", b"null", b"text/html"),
     *(b"200", b"12345", b"-1", b"", b"x" * 300, b"\r", b"\n", b"!", b"x" * 1025, b"y" * 4090),
@@ -34,7 +35,7 @@ def test_lines_of_arc_files_are_those_of_the_plain_pattern(words: list[bytes], e
 def test_lines_of_almost_fields_are_seen_through(end: bytes) -> None:
     """A megabyte of them took some seconds."""
     lines = (b"\nab:c" + b" - - x y" * 500 + end) * 200
-    assert re.compile(rb"\n(?=" + frames.ARC_LINE + rb")").search(lines) is None
+    assert re.compile(rb"\n(?=" + ARC_LINE + rb")").search(lines) is None
 
 
 def test_of_many_almost_frames_some_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.read.reading import check_again, everything
-from webecho.formats.files import files_under
+from webecho.formats.listing import files_under
+from webecho.formats.skipped import Skipped
 from webecho.read.folders import FolderSource, converter, is_page
-from webecho.read.pages import Skipped
 
 
 def folder(path: Path, contents: dict[str, bytes], **converters: str) -> FolderSource:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
 from webecho.read.jsonl import JsonLines
 from webecho.read.lines import LinesSource
-from webecho.read.pages import Skipped
 
 
 def source_of(content: bytes, **given: str) -> LinesSource:

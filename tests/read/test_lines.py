@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from tests.read.reading import everything
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import blocks, open_file
+from webecho.formats.files import open_file
+from webecho.formats.lines import split
+from webecho.formats.packing import unpacked
 from webecho.read.columns import ColumnNames
 from webecho.read.jsonl import JsonLines
-from webecho.read.lines import LinesSource, split
+from webecho.read.lines import LinesSource
 
 LINES = b'{"text": "a", "id": 1}\n{"text": "b", "id": 2}\n'
 
@@ -49,7 +51,7 @@ def test_a_long_line_is_not_held() -> None:
 
     def counted() -> object:
         nonlocal read
-        for block in blocks(io.BytesIO(packed)):
+        for block in unpacked(io.BytesIO(packed)):
             read += len(block)
             yield block
 

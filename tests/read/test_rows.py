@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read import rows
-from webecho.read.pages import Batch, Skipped
+from webecho.read.pages import Batch
 from webecho.read.rows import Cursor, cut, names, page_rows, pick
 
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything, pages
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Skipped
 from webecho.read.parquet import ParquetSource
 from webecho.read.tables import StreamSource, TableSource, table_source
 

@@ -24,7 +24,7 @@ from warcio.warcwriter import WARCWriter
 from tests.read.archives import gzipped, http, record, response, saved
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
-from webecho.read.pages import Skipped
+from webecho.formats.skipped import Skipped
 from webecho.read.warc import WarcOptions, WarcSource
 
 INFO = record("warcinfo", b"software: hand\r\n", content_type="application/warc-fields")

@@ -18,7 +18,10 @@ from types import MappingProxyType
 
 from webecho.errors import InputError, SettingsError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.detection import FORMATS, by_ending, format_of
+from webecho.formats.lines import UTF16
+from webecho.formats.listing import Listed, files_named
+from webecho.formats.packing import DamagedError, unpacked
 from webecho.read import folders
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import check_converters
@@ -26,28 +29,15 @@ from webecho.read.delimited import Delimited
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
-from webecho.read.lines import UTF16, LinesSource
+from webecho.read.lines import LinesSource
 from webecho.read.pages import Source
 from webecho.read.parquet import ParquetSource
 from webecho.read.tables import StreamSource, TableSource, is_table, table_source
 
-FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "html")
-
-_ENDINGS = {
-    **dict.fromkeys((".warc", ".arc", ".wet", ".wat"), "warc"),
-    ".wacz": "wacz",
-    **dict.fromkeys((".parquet", ".pq", ".parq"), "parquet"),
-    **dict.fromkeys((".jsonl", ".ndjson", ".jsonlines", ".json"), "jsonl"),
-    ".csv": "csv",
-    **dict.fromkeys((".tsv", ".tab"), "tsv"),
-    **dict.fromkeys(folders.HTML_SUFFIXES | folders.TEXT_SUFFIXES, "html"),
-}
-_PACKED = (".gz", ".zst")
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 # As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
-_HEAD = 4096
 _HEAD_BLOCKS = 2
 _PEEKING = 16
 
@@ -115,7 +105,7 @@ def open_collection(
     for number, given in enumerate(inputs, 1):
         if isinstance(given, str | os.PathLike):
             name = os.fspath(given)
-            found = _found(name)
+            found = files_named(name)
             keys: set[object] = {_identity(file.name) for file in found}
             source = _sources(name, found, options)
         elif is_table(given):
@@ -139,60 +129,6 @@ def open_collection(
     return Collection(tuple(opened), choices)
 
 
-def _found(name: str) -> list[Listed]:
-    """The files that the name stands for."""
-    match files.kind(name):
-        case "stream":
-            return [Listed(name, name)]
-        case "file":
-            if files.size(name) == 0:
-                raise InputError(f"{name}: is empty; check how it was made")
-            return [Listed(name, name)]
-        case "folder":
-            if files.is_workspace(name):
-                raise InputError(
-                    f"{name}: is a workspace, sketched already; group its pages with: webecho"
-                    f" clusters {name}, or add to it with: webecho sketch INPUT… --append -o {name}"
-                )
-            found = files.files_under(name)
-            if not found:
-                raise InputError(f"{name}: holds no files (hidden ones and *.echo do not count)")
-            return found
-    if not files.has_glob(name):
-        raise InputError(f"{name}: no such file or folder; check the spelling")
-    found = _globbed(name)
-    if not found:
-        raise InputError(f"{name}: nothing matches; check the pattern, and put it in quotes")
-    return found
-
-
-def _globbed(pattern: str) -> list[Listed]:
-    matches = [
-        match
-        for match in files.matching(pattern)
-        if not (match.endswith(".echo") or files.is_workspace(match))
-    ]
-    fixed = []
-    for part in pattern.split("/")[:-1]:
-        if files.has_glob(part):
-            break
-        fixed.append(part)
-    root = "/".join([*fixed, ""])
-    found = []
-    for match in matches:
-        relative = match.removeprefix(root)
-        if files.kind(match) == "folder":
-            inside = files.files_under(match)
-            found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
-        else:
-            found.append(Listed(relative, match))
-    # `a/*` and `a/**` may match both a folder and what is in it.
-    unique = {file.name: file for file in found}
-    return sorted(
-        unique.values(), key=lambda file: file.relative.encode("utf-8", "surrogateescape")
-    )
-
-
 def _identity(name: str) -> str:
     return name if name == "-" or files.is_remote(name) else os.path.realpath(name)
 
@@ -203,7 +139,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
     sources: list[Source] = []
     pages: list[Listed] = []
     for file in found:
-        form = options.format or _by_ending(file.name)
+        form = options.format or by_ending(file.name)
         if form is None or form == "html":
             pages.append(file)
             continue
@@ -263,37 +199,7 @@ def _is_page(file: Listed, options: ReadOptions) -> bool:
 
 
 def _ending(name: str) -> str:
-    path = PurePosixPath(name.lower())
-    return path.suffix
-
-
-def format_of(name: str) -> str | None:
-    """The format of a file by its ending, or else by its first bytes."""
-    return _by_ending(name) or _by_bytes(name)
-
-
-def _by_ending(name: str) -> str | None:
-    path = PurePosixPath(name.lower())
-    ending = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
-    return _ENDINGS.get(ending)
-
-
-def _by_bytes(name: str) -> str | None:
-    with files.open_file(name) as file:
-        head = file.read(_HEAD)
-        if head.startswith(b"PAR1"):
-            return "parquet"
-        if head.startswith(b"PK\x03\x04"):
-            return "wacz"
-        file.seek(0)
-        try:
-            head = next(files.blocks(file), b"")[:_HEAD]
-        except files.DamagedError:
-            return None
-    if head.startswith((b"WARC/", b"filedesc://")):
-        return "warc"
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    return {b"{": "jsonl", b"<": "html"}.get(start)
+    return PurePosixPath(name).suffix.lower()
 
 
 def _has_pages(source: Source) -> bool:
@@ -338,23 +244,11 @@ def _complaint(source: Table) -> str:
         return f"no {source.format} records in this stream"
     with files.open_file(source.name) as file:
         try:
-            head = b"".join(islice(files.blocks(file), _HEAD_BLOCKS))
-        except files.DamagedError as error:
+            head = b"".join(islice(unpacked(file), _HEAD_BLOCKS))
+        except DamagedError as error:
             return f"nothing in it can be read: {error}; copy it again"
     if head.startswith(UTF16):
         return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
     if head.lstrip().startswith(b"["):
         return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
     return f"no {source.format} records in it; say what it is with --input-format"
-
-
-def archive_files(name: str) -> tuple[list[Listed], int]:
-    """The WARC and ARC files that the name stands for, and how many others it does.
-
-    A file that was given by its own name is one, whatever its ending.
-    """
-    found = _found(name)
-    if [file.name for file in found] == [name]:
-        return [Listed(PurePosixPath(name).name, name)], 0
-    archives = [file for file in found if _by_ending(file.name) == "warc"]
-    return archives, len(found) - len(archives)

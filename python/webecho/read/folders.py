@@ -15,27 +15,27 @@ import pyarrow as pa
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
+from webecho.formats.listing import Listed
+from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch
 from webecho.read.rows import cut, page_rows, pick
 
-HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
-TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"})
-_PACKED = frozenset({".gz", ".zst"})
 _STAMPED = 64
 
 
 def is_page(path: str) -> bool:
     """Whether a file of this name is read as HTML or text."""
-    return _suffix(path) in HTML_SUFFIXES | TEXT_SUFFIXES
+    return suffix_of(path) in HTML_SUFFIXES | TEXT_SUFFIXES
 
 
 def converter(path: str, converters: Mapping[str, str]) -> str | None:
     """The command for a file of this name, given by its type or by its ending."""
     if not converters:
         return None
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     kind = _types().guess_type(f"x{suffix}")[0] or suffix
     ways = (kind, suffix, suffix.removeprefix("."))
     return next((converters[way] for way in ways if way and way in converters), None)
@@ -45,13 +45,6 @@ def converter(path: str, converters: Mapping[str, str]) -> str | None:
 def _types() -> mimetypes.MimeTypes:
     # Without the files of the system, so that a type does not depend on the machine.
     return mimetypes.MimeTypes(())
-
-
-def _suffix(path: str) -> str:
-    pure = PurePosixPath(path)
-    if pure.suffix.lower() in _PACKED:
-        pure = pure.with_suffix("")
-    return pure.suffix.lower()
 
 
 class FolderSource:
@@ -148,18 +141,18 @@ class FolderSource:
         url = _shown(file.relative)
         command = self._command(file)
         if not (command or self._as_html or is_page(file.relative)):
-            return Skipped(place, "type", _suffix(file.relative) or "no ending", url)
+            return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
         try:
             body = _body(file)
             if body is None:
                 detail = f"over {MAX_PAGE_BYTES} bytes"
                 return Skipped(place, "too long", detail, url, failed=True)
             if command is None:
-                return body, self._as_html or _suffix(file.relative) in HTML_SUFFIXES
+                return body, self._as_html or suffix_of(file.relative) in HTML_SUFFIXES
             made = convert(command, body)
         except ConvertError as error:
             return Skipped(place, "convert", str(error), url, failed=True)
-        except (InputError, files.DamagedError, OSError) as error:
+        except (InputError, DamagedError, OSError) as error:
             return Skipped(place, "unreadable", str(error), url, failed=True)
         return made, made.lstrip().startswith(b"<")
 
@@ -167,12 +160,12 @@ class FolderSource:
 def _body(file: Listed) -> bytes | None:
     """All bytes of the file, decompressed; None if they are too many for a page."""
     with files.open_file(file.name) as opened:
-        packed = PurePosixPath(file.relative).suffix.lower() in _PACKED
+        packed = PurePosixPath(file.relative).suffix.lower() in PACKED_SUFFIXES
         if not packed:
             body = opened.read(MAX_PAGE_BYTES + 1)
             return body if len(body) <= MAX_PAGE_BYTES else None
         parts, count = [], 0
-        for block in files.blocks(opened):
+        for block in unpacked(opened):
             parts.append(block)
             count += len(block)
             if count > MAX_PAGE_BYTES:

@@ -11,11 +11,12 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
-from webecho.formats.files import DamagedError
+from webecho.formats.lines import BadRecord, split
+from webecho.formats.packing import DamagedError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
-from webecho.read.lines import Bad, split
-from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, Batch
 from webecho.read.rows import number, page_rows
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
@@ -61,7 +62,7 @@ class JsonLines:
         try:
             yield from split(blocks, MAX_PAGE_BYTES)
         except DamagedError as error:
-            yield [Bad("broken compression", str(error))]
+            yield [BadRecord("broken compression", str(error))]
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         return _batch(records, chosen)
@@ -162,8 +163,10 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
     )
 
 
-def _why(place: int, line: bytes | Bad | None, row: Any, body: Any, chosen: Chosen) -> Skipped:
-    if isinstance(line, Bad):
+def _why(
+    place: int, line: bytes | BadRecord | None, row: Any, body: Any, chosen: Chosen
+) -> Skipped:
+    if isinstance(line, BadRecord):
         return Skipped(place, line.reason, line.detail, failed=True)
     if line is None:
         return Skipped(place, "too long", f"a line of over {MAX_PAGE_BYTES} bytes", failed=True)

@@ -15,6 +15,8 @@ from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
+from webecho.formats.skipped import Skipped
+
 # `body` may be of any binary or string type, so that a table's column is handed on without a copy.
 # `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
@@ -47,21 +49,6 @@ BATCH_PAGES = 8192
 
 # Longer decoded bodies are not pages but accidents or attacks; they are skipped and counted.
 MAX_PAGE_BYTES = 256 << 20
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A record that gives no page, and why. `failed` marks what should have been readable."""
-
-    place: int
-    reason: str
-    detail: str | None = None
-    url: str | None = None
-    location: str | None = None
-    failed: bool = False
-    # Of a request or the like: the fingerprints of its own id, and of the record it belongs to.
-    key: int | None = None
-    beside: int | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ the careful one, Arrow's, goes on from there and tells what is wrong.
 
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import Any, BinaryIO
 
@@ -17,25 +16,15 @@ import pyarrow.parquet as pq
 from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch
 from webecho.read.rows import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.tables import row_pages, type_at
 
-# Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
-# and the average tells little: long pages may stand together, and a dictionary (by the writers'
-# usual limit, of values of up to 1 MiB) may stand for far more than its column chunk has. Measured:
-# steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
-STEP_BYTES = BATCH_BYTES // 4
-STEP_ROWS = 128
 # Many steps are made pages together, for each time costs some 0.2 ms.
 _STEPS = 64
-# How much of a column chunk is fetched at a time, instead of all of it.
-_FETCH = 1 << 20
-_FETCH_REMOTE = 8 << 20
-
-# What Arrow raises for bytes that are not what they should be.
-BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
 
 
 class ParquetSource:
@@ -61,7 +50,7 @@ class ParquetSource:
         if self._chosen is None:
             with files.open_file(self.name, scattered=True) as raw:
                 try:
-                    self._choose(self.open(raw))
+                    self._choose(open_parquet(raw, self.name))
                 except BROKEN:
                     return None
         return self._chosen
@@ -83,15 +72,6 @@ class ParquetSource:
         self._again = self._cursor = None
         self._group = -1
 
-    def open(self, raw: BinaryIO) -> pq.ParquetFile:
-        """The file, open as Parquet; raises one of `BROKEN` if it is none."""
-        # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
-        # row group is huge.
-        fetch = _FETCH_REMOTE if files.is_remote(self.name) else _FETCH
-        return pq.ParquetFile(
-            raw, buffer_size=fetch, pre_buffer=False, page_checksum_verification=True
-        )
-
     def _choose(self, file: pq.ParquetFile) -> Chosen:
         if self._chosen is None:
             fields = fields_of(file.schema_arrow)
@@ -103,7 +83,7 @@ class ParquetSource:
     def _steps(self, after: int) -> Iterator[Batch]:
         with files.open_file(self.name, scattered=True) as raw:
             try:
-                file = self.open(raw)
+                file = open_parquet(raw, self.name)
                 chosen = self._choose(file)
             except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
@@ -129,7 +109,7 @@ class ParquetSource:
         """The wanted rows of the row groups that hold any."""
         if self._again is None:
             try:
-                self._again = self.open(files.open_file(self.name, scattered=True))
+                self._again = open_parquet(files.open_file(self.name, scattered=True), self.name)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
@@ -151,31 +131,8 @@ class ParquetSource:
                 yield row_pages(rows, [place for _, some in held for place in some], chosen)
 
 
-@dataclass(frozen=True)
-class RowGroup:
-    """A row group of a file: its first row, and the row after its last."""
-
-    file: pq.ParquetFile
-    number: int
-    first: int
-    end: int
-
-    def step(self, chosen: Chosen) -> int:
-        """How many rows are decoded at a time."""
-        group = self.file.metadata.row_group(self.number)
-        names = {".".join(path) for path in chosen.paths}
-        columns = [group.column(index) for index in range(group.num_columns)]
-        size = sum(c.total_uncompressed_size for c in columns if c.path_in_schema in names)
-        average = max(size // max(group.num_rows, 1), 1)
-        return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
-
-
-def row_groups(file: pq.ParquetFile) -> Iterator[RowGroup]:
-    """The row groups of a file."""
-    end = 0
-    for number in range(file.metadata.num_row_groups):
-        first, end = end, end + file.metadata.row_group(number).num_rows
-        yield RowGroup(file, number, first, end)
+def _column_names(chosen: Chosen) -> list[str]:
+    return [".".join(path) for path in chosen.paths]
 
 
 def _swift_rows(raw: BinaryIO, file: pq.ParquetFile, chosen: Chosen) -> _core.ParquetRows | None:
@@ -213,7 +170,7 @@ def _swiftly(
     that ends."""
     row = group.first
     try:
-        rows.begin(group.number, group.step(chosen))
+        rows.begin(group.number, group.step(_column_names(chosen)))
         while row < group.end and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
             wanted = some.slice(max(start - row, 0), max(group.end - max(start, row), 0))
             if wanted.num_rows:
@@ -254,9 +211,9 @@ def _decoded(
     """The rows from `start` on, and in the end what is broken of them; a break before `start` only
     if it is `untold`."""
     steps = group.file.iter_batches(
-        group.step(chosen),
+        group.step(_column_names(chosen)),
         row_groups=[group.number],
-        columns=[".".join(path) for path in chosen.paths],
+        columns=_column_names(chosen),
         use_threads=False,
     )
     row, error = group.first, "they are not there"

@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read.dates import Column, timestamp, timestamps
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch
 
 _BODY = PAGES.get_field_index("body")
 # Offsets in a string column are 32 bits. Before addresses or ids come near that, the ones that

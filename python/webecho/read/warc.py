@@ -10,11 +10,12 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
 from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
-from webecho.formats.scan import Found
+from webecho.formats.scan import WantedRecord
+from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import WarcOptions
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
@@ -129,7 +130,7 @@ def _swiftly(
         found = swift.read(draft.rows, skips, BATCH_PAGES - len(draft.skipped))
         draft.skipped += [Skipped(place, *skip) for place, skip in skips]
         if found is not None:
-            page = _page(Found(*found), judge, options)
+            page = _page(WantedRecord(*found), judge, options)
             if not draft.has_room(page):
                 yield draft.take()
             draft.add(page)
@@ -140,7 +141,7 @@ def _swiftly(
 
 
 def some_pages(
-    found: Iterable[Found | Skipped], options: WarcOptions, name: str, places: Sequence[int]
+    found: Iterable[WantedRecord | Skipped], options: WarcOptions, name: str, places: Sequence[int]
 ) -> pa.RecordBatch:
     """The records at these places as one batch; `InputError` if one is no page any more."""
     judge = options.judge()
@@ -158,7 +159,9 @@ def some_pages(
     return draft.take().pages
 
 
-def _page(record: Found | Skipped, judge: _core.Judge, options: WarcOptions) -> _Page | Skipped:
+def _page(
+    record: WantedRecord | Skipped, judge: _core.Judge, options: WarcOptions
+) -> _Page | Skipped:
     """The page that the record holds, or the reason why it holds none."""
     if isinstance(record, Skipped):
         return record
@@ -186,6 +189,6 @@ def _page(record: Found | Skipped, judge: _core.Judge, options: WarcOptions) -> 
     )
 
 
-def _too_long(record: Found) -> Skipped:
+def _too_long(record: WantedRecord) -> Skipped:
     detail = f"more than {MAX_PAGE_BYTES} bytes"
     return Skipped(record.place, "too long", detail, record.wanted.url, failed=True)

@@ -7,14 +7,15 @@ a member of its own; so it is with a file that is compressed as a whole.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import BinaryIO
 
+from webecho.formats.cdxj import Moved
 from webecho.formats.frames import BEGINS, Piece, pieces_from
 from webecho.formats.members import Packer, packed, packer
 from webecho.formats.records import Layout
-from webecho.formats.scan import Judging, Start, Tape, starts
+from webecho.formats.scan import Judging, Start, starts
+from webecho.formats.tape import Tape
 from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.write.verdicts import Run
 
@@ -28,16 +29,6 @@ _LONGEST = MAX_PAGE_BYTES + (1 << 20)
 
 # Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
 Replace = Callable[[Run, bytes], bytes | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """Bytes that were copied, or a record that was replaced: where they stood and now stand."""
-
-    old: int
-    new: int
-    size: int
-    replaced: bool = False
 
 
 def fates(

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.listing import Listed
 from webecho.read.folders import FolderSource
 from webecho.write.verdicts import Verdicts, Written, gone_rows
 

@@ -8,6 +8,7 @@ import os
 from pathlib import Path, PurePosixPath
 
 from webecho.formats import files
+from webecho.formats.listing import has_glob
 from webecho.read.collection import Collection, Input
 from webecho.read.folders import FolderSource
 from webecho.write.arc import warc_name
@@ -63,11 +64,11 @@ def _root(given: Input) -> str | None:
             return None
         if files.kind(given.name) == "folder":
             return given.name
-    if not files.has_glob(given.name):
+    if not has_glob(given.name):
         return given.name
     fixed = []
     for part in given.name.split("/")[:-1]:
-        if files.has_glob(part):
+        if has_glob(part):
             break
         fixed.append(part)
     return "/".join(fixed) or ("/" if given.name.startswith("/") else "")

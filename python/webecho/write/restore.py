@@ -14,13 +14,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.detection import by_ending
+from webecho.formats.listing import Listed, files_named
 from webecho.formats.records import Noted, headers, layout_of
-from webecho.read.collection import archive_files
 from webecho.write.archive import Copying
 from webecho.write.originals import Records
 from webecho.write.revisits import Response, fits, is_ours, parsed, undone
@@ -78,7 +78,7 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
     found: dict[Path, Listed] = {}
     others = 0
     for name in inputs:
-        listed, passed_over = archive_files(name)
+        listed, passed_over = _archive_files(name)
         others += passed_over
         if not listed:
             raise InputError(f"{name}: holds no WARC files; check which folder it is")
@@ -97,6 +97,18 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
         if target.exists() and not force:
             raise InputError(f"{target}: is there already; give another folder, or --force")
     return [_Archive(file, target) for target, file in found.items()], others
+
+
+def _archive_files(name: str) -> tuple[list[Listed], int]:
+    """The WARC and ARC files that the name stands for, and how many others it does.
+
+    A file that was given by its own name is one, whatever its ending.
+    """
+    found = files_named(name)
+    if [file.name for file in found] == [name]:
+        return [Listed(PurePosixPath(name).name, name)], 0
+    archives = [file for file in found if by_ending(file.name) == "warc"]
+    return archives, len(found) - len(archives)
 
 
 def _note_revisits(archive: _Archive, referred: set[int], failed: Counter[str]) -> None:

@@ -21,8 +21,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.formats import cdxj, files
+from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
-from webecho.read.wacz import SPAN, WaczSource, archive_members, open_archive
+from webecho.formats.wacz import SPAN, archive_members, open_archive
+from webecho.read.wacz import WaczSource
 from webecho.write.archive import Copying
 from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, runs
 from webecho.write.warc import at_hand
@@ -132,7 +134,7 @@ class _Members:
         try:
             with self._zip.open(name) as lines:
                 yield from _lines(lines)
-        except (files.DamagedError, *_BROKEN) as error:
+        except (DamagedError, *_BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
     def _make_packed_index(self, name: str) -> None:
@@ -218,7 +220,7 @@ class _Members:
 def _lines(file: Any) -> Iterator[bytes]:
     """The lines of a file, decompressed if need be."""
     rest = b""
-    for block in files.blocks(file):
+    for block in unpacked(file):
         *lines, rest = (rest + block).split(b"\n")
         yield from (line + b"\n" for line in lines)
     if rest:
