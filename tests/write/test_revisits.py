@@ -22,7 +22,8 @@ from tests.read.archives import gzipped, http, record, saved
 from tests.write.keeping import opened, places_of, unpacked, verdicts
 from tests.write.test_warc import dictionary, zstd
 from webecho.formats.frames import pieces
-from webecho.write.kept import Original, Written, write_kept
+from webecho.write.kept import write_kept
+from webecho.write.verdicts import Original, Written
 
 BODY = "<p>".join(hashlib.sha256(b"%d" % n).hexdigest() for n in range(40)).encode()
 CHUNKED = b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY)
@@ -58,7 +59,7 @@ def replaced(
         saved(folder, name, pack(*records))
     sources = {name: opened(folder / name) for name in files}
     found = [(source, place) for source in sources.values() for place in places_of(source)[0]]
-    original = Original(*found[0])
+    original = Original(found[0][0].name, found[0][1])
     out: dict[str, Written] = {}
     for name, source in sources.items():
         gone = [place for each, place in found[1:] if each is source]

@@ -152,7 +152,7 @@ def _frames(
             problem = f"corrupt {codec}"
             end = frame
             raw.take(1)
-        _find_frame(raw, magic, begins, _PROBE[codec])
+        find_frame(raw, magic, begins, _PROBE[codec])
         yield Piece(frame, b"", problem=problem, lost=max(0, raw.at - end))
 
 
@@ -175,8 +175,17 @@ def _opened(frame: int, blocks: Iterator[bytes]) -> Iterator[Piece]:
         yield Piece(frame, first, opens)
 
 
-def _find_frame(raw: RawBytes, magic: re.Pattern[bytes], begins: _Begins, size: int) -> None:
-    """Goes to the next frame that begins with a record, or to the end of the file."""
+def find_frame(
+    raw: RawBytes,
+    magic: re.Pattern[bytes],
+    begins: _Begins,
+    size: int,
+    probes: int = _PROBES,
+) -> None:
+    """Goes to the next frame that begins with a record, or to the end of the file.
+
+    So many bytes from each magic are looked at, but not of many more than `probes`.
+    """
     while raw.fill(size) or raw.data:
         for found in magic.finditer(raw.data):
             sample = raw.data[found.start() : found.start() + size]
@@ -185,7 +194,7 @@ def _find_frame(raw: RawBytes, magic: re.Pattern[bytes], begins: _Begins, size: 
                 raw.take(found.start())
                 break
             raw.probes += 1
-            if raw.probes <= _PROBES + (raw.at >> 10) and begins(sample):
+            if raw.probes <= probes + (raw.at >> 10) and begins(sample):
                 raw.take(found.start())
                 return
         else:

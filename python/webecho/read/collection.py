@@ -10,19 +10,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from webecho.errors import InputError, SettingsError
 from webecho.formats import files
 from webecho.formats.detection import FORMATS, by_ending, format_of
-from webecho.formats.lines import UTF16
 from webecho.formats.listing import Listed, files_named
-from webecho.formats.packing import DamagedError, unpacked
 from webecho.read import folders
+from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import check_converters
 from webecho.read.delimited import Delimited
@@ -30,18 +27,14 @@ from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
 from webecho.read.lines import LinesSource
-from webecho.read.pages import Source
+from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
-from webecho.read.tables import StreamSource, TableSource, is_table, table_source
+from webecho.read.tables import is_table, table_source
 
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 # As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
-_HEAD_BLOCKS = 2
-_PEEKING = 16
-
-Table = ParquetSource | TableSource | StreamSource | LinesSource
 
 
 @dataclass(frozen=True)
@@ -64,14 +57,6 @@ class ReadOptions:
         for status in self.statuses:
             if not 100 <= status <= 599:
                 raise SettingsError(f"{status} is no HTTP status; give one such as 200 or 404")
-
-
-@dataclass(frozen=True)
-class Input:
-    """One thing that was given, and the sources it has."""
-
-    name: str
-    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True)
@@ -119,13 +104,13 @@ def open_collection(
         for key in keys:
             if key in seen:
                 raise InputError(
-                    f"{name}: was given before, with {seen[key]}; leave one of them away"
+                    f"{name}: was given before, with {seen[key]}; leave one of them out"
                 )
         seen |= dict.fromkeys(keys, name)
         opened.append(Input(name, source))
-    choices, unreadable = _choices(opened)
+    choices, unreadable = choose_all(opened)
     if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
-        raise InputError(f"{unreadable[0].name}: {_complaint(unreadable[0])}")
+        raise InputError(f"{unreadable[0].name}: {complaint(unreadable[0])}")
     return Collection(tuple(opened), choices)
 
 
@@ -204,51 +189,6 @@ def _ending(name: str) -> str:
 
 def _has_pages(source: Source) -> bool:
     try:
-        return isinstance(source, Table) and source.chosen is not None
+        return source.has_columns and source.choice() is not None
     except InputError:
         return False
-
-
-def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
-    """Chooses the columns of all tables, and says how; also those where there was nothing to."""
-    tables = [source for given in inputs for source in given.sources if isinstance(source, Table)]
-    # A stream may be silent for ever, and only the main thread can then be interrupted.
-    streams = [table for table in tables if not table.rereadable]
-    chosen = {id(table): table.chosen for table in streams}
-    # A file far away takes a while to answer, and there may be thousands.
-    rest = [table for table in tables if table.rereadable]
-    with ThreadPoolExecutor(_PEEKING) as pool:
-        found = pool.map(lambda table: table.chosen, rest)
-        chosen |= dict(zip(map(id, rest), found, strict=True))
-    lines = []
-    for given in inputs:
-        said: Counter[str] = Counter()
-        for source in given.sources:
-            if isinstance(source, FolderSource) and len(given.sources) > 1:
-                if source.readable:
-                    said["HTML and text files"] = source.readable
-            elif isinstance(source, Table):
-                columns = chosen[id(source)]
-                said[columns.line() if columns else _complaint(source)] += 1
-        for line, count in said.items():
-            several = f" ({count} file{'s'[: count > 1]})" if len(given.sources) > 1 else ""
-            lines.append(f"{given.name}{several}: {line}")
-    return tuple(lines), [table for table in tables if chosen[id(table)] is None]
-
-
-def _complaint(source: Table) -> str:
-    """Why no columns could be chosen, and what may help."""
-    if source.format == "parquet":
-        return "not a Parquet file, or a broken one; check how it was made or copied"
-    if not source.rereadable:
-        return f"no {source.format} records in this stream"
-    with files.open_file(source.name) as file:
-        try:
-            head = b"".join(islice(unpacked(file), _HEAD_BLOCKS))
-        except DamagedError as error:
-            return f"nothing in it can be read: {error}; copy it again"
-    if head.startswith(UTF16):
-        return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
-    if head.lstrip().startswith(b"["):
-        return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
-    return f"no {source.format} records in it; say what it is with --input-format"

@@ -46,7 +46,7 @@ class Delimited:
         else:
             yield [BadRecord("no header", "no row before this names the columns")]
 
-    def ends(self, blocks: Iterator[bytes]) -> Iterator[int]:
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int]:
         return row_ends(blocks, self._delimiter, self._longest)
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:

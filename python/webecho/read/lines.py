@@ -19,7 +19,7 @@ from webecho.formats import files
 from webecho.formats.lines import UTF16
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
-from webecho.read.pages import Batch
+from webecho.read.pages import Batch, Choice
 from webecho.read.rows import Cursor, cut, pick
 
 _STAMPED = 4096  # bytes of a stream that tell it from another
@@ -38,6 +38,9 @@ class Form(Protocol):
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
         """All records in order, some at a time, as cheaply as they can be told apart."""
 
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         """The pages of these records, each given with its place, and what must be skipped."""
 
@@ -45,12 +48,17 @@ class Form(Protocol):
 class LinesSource:
     """A text file or stream with a page a line or row."""
 
+    in_memory = False
+    table = None
+    has_columns = True
+    path_prefix = None
+
     def __init__(self, name: str, given: ColumnNames, form: Form) -> None:
         self.name = name
         self.format = form.format
         self.rereadable = files.kind(name) != "stream"
         self._given = given
-        self.form = form
+        self._form = form
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
@@ -79,7 +87,14 @@ class LinesSource:
             first = next(blocks, b"")
         except DamagedError:
             return []
-        return [] if first.startswith(UTF16) else self.form.fields(chain((first,), blocks))
+        return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line()) if self.chosen else None
+
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+        return self._form.row_ends(blocks)
 
     def stamp(self) -> dict[str, int | str]:
         """Size and digest; a stream's size is not known, and the digest is of its beginning."""
@@ -104,7 +119,7 @@ class LinesSource:
         chosen = self.chosen or self._guess()
         if places and (self._cursor is None or places[0] < self._cursor.first):
             blocks = unpacked(files.open_file(self.name))
-            self._cursor = Cursor(self.form.records(blocks, chosen))
+            self._cursor = Cursor(self._form.records(blocks, chosen))
         found = self._cursor.holding(places) if self._cursor else ()
         return pick((self._some(*each, chosen) for each in found), places, self.name)
 
@@ -120,7 +135,7 @@ class LinesSource:
             else:
                 file = stack.enter_context(files.open_file(self.name))
                 blocks = self._gauged(unpacked(file), file)
-            for records in self.form.records(blocks, chosen):
+            for records in self._form.records(blocks, chosen):
                 end = first + len(records)
                 if end > after + 1:
                     yield self._some(records, first, range(max(first, after + 1), end), chosen)
@@ -133,7 +148,7 @@ class LinesSource:
             yield block
 
     def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
-        return self.form.pages([(place, records[place - first]) for place in places], chosen)
+        return self._form.pages([(place, records[place - first]) for place in places], chosen)
 
     def _guess(self) -> Chosen:
         given = self._given

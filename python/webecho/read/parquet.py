@@ -19,7 +19,7 @@ from webecho.formats import files
 from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.tables import row_pages, type_at
 
@@ -32,9 +32,14 @@ class ParquetSource:
 
     format = "parquet"
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = True
+    path_prefix = None
 
-    def __init__(self, name: str, given: ColumnNames) -> None:
+    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
         self.name = name
+        self._longest = longest
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
@@ -55,11 +60,17 @@ class ParquetSource:
                     return None
         return self._chosen
 
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line()) if self.chosen else None
+
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
     def span(self) -> int | None:
         return self._rows if self.chosen else None
+
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -95,14 +106,14 @@ class ParquetSource:
             for group in row_groups(file):
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
-                    row = yield from _swiftly(swift, group, chosen, start)
+                    row = yield from _swiftly(swift, group, chosen, start, self._longest)
                 if row < group.end:
                     # A break before the first wanted row has been told to whoever read up to there,
                     # unless the swift reader passed it.
                     untold = swift is not None and row >= start
                     # Where one group is not in order others may not be, and each try takes time.
                     swift = None
-                    batches = _carefully(group, chosen, max(row, start), untold)
+                    batches = _carefully(group, chosen, max(row, start), untold, self._longest)
                     yield from map(_with_views, batches) if views else batches
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
@@ -128,7 +139,9 @@ class ParquetSource:
                 held.append((takeable(step).take([place - start for place in some]), some))
             if held:
                 rows = joined([rows for rows, _ in held])
-                yield row_pages(rows, [place for _, some in held for place in some], chosen)
+                yield row_pages(
+                    rows, [place for _, some in held for place in some], chosen, self._longest
+                )
 
 
 def _column_names(chosen: Chosen) -> list[str]:
@@ -164,7 +177,7 @@ def _with_views(batch: Batch) -> Batch:
 
 
 def _swiftly(
-    rows: _core.ParquetRows, group: RowGroup, chosen: Chosen, start: int
+    rows: _core.ParquetRows, group: RowGroup, chosen: Chosen, start: int, longest: int
 ) -> Generator[Batch, None, int]:
     """The rows of a row group from `start` on, as far as they are in order; gives the row where
     that ends."""
@@ -174,7 +187,7 @@ def _swiftly(
         while row < group.end and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
             wanted = some.slice(max(start - row, 0), max(group.end - max(start, row), 0))
             if wanted.num_rows:
-                yield row_pages(wanted, max(start, row), chosen)
+                yield row_pages(wanted, max(start, row), chosen, longest)
             row += some.num_rows
             # While the next are unpacked these need not be held.
             del some, wanted
@@ -184,21 +197,23 @@ def _swiftly(
     return row
 
 
-def _carefully(group: RowGroup, chosen: Chosen, start: int, untold: bool) -> Iterator[Batch]:
+def _carefully(
+    group: RowGroup, chosen: Chosen, start: int, untold: bool, longest: int
+) -> Iterator[Batch]:
     """The rows of a row group from `start` on, and where it is broken."""
     held: list[pa.RecordBatch] = []
     held_bytes = 0
     for step in chain(_decoded(group, chosen, start, untold), (None,)):
         size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
         if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
-            yield row_pages(joined(held), start, chosen)
+            yield row_pages(joined(held), start, chosen, longest)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
         elif step is not None and size >= STEP_BYTES:
             # Large enough for itself; to hold it while the next is decoded would take twice that.
-            yield row_pages(step, start, chosen)
+            yield row_pages(step, start, chosen, longest)
             start += len(step)
         elif step is not None:
             held.append(step)

@@ -60,8 +60,9 @@ def page_rows(
     by: Column | None = None,
     values: Column | None = None,
     skipped: Iterable[Skipped] = (),
+    longest: int = MAX_PAGE_BYTES,
 ) -> Batch:
-    """The rows as pages, with what was skipped among them; a body that is too long is so too.
+    """The rows as pages, with what was skipped among them; a body over the longest is so too.
 
     `markup` is one truth for all of them, or a column.
     """
@@ -86,16 +87,18 @@ def page_rows(
         columns["value"] = numbers(values)
     schema = PAGES.set(_BODY, pa.field("body", body.type))
     pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
-    pages, too_long = _without_too_long(pages)
+    pages, too_long = _without_too_long(pages, longest)
     everything = (*skipped, *too_long)
     return Batch(pages, tuple(sorted(everything, key=lambda skip: skip.place)))
 
 
-def _without_too_long(pages: pa.RecordBatch) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
-    if pages.column(_BODY).nbytes <= MAX_PAGE_BYTES:
+def _without_too_long(
+    pages: pa.RecordBatch, longest: int
+) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
+    if pages.column(_BODY).nbytes <= longest:
         return pages, ()
     lengths = _core.byte_lengths(pages.column(_BODY))
-    too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(MAX_PAGE_BYTES))).to_pylist()
+    too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(longest))).to_pylist()
     skipped, kept, start = [], [], 0
     for row in too_long:
         place, url = (pages.column(name)[row].as_py() for name in ("place", "url"))
@@ -189,8 +192,10 @@ def _repaired(column: Column) -> Column:
         return pa.array(texts, pa.string())
 
 
-def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The same pages and skipped records in batches of up to `BATCH_BYTES` and `BATCH_PAGES`."""
+def cut(
+    batches: Iterable[Batch], most_bytes: int = BATCH_BYTES, most_pages: int = BATCH_PAGES
+) -> Iterator[Batch]:
+    """The same pages and skipped records in batches of no more bytes and pages than these."""
     held: list[pa.RecordBatch] = []
     held_rows = held_bytes = 0
     skipped: list[Skipped] = []
@@ -202,9 +207,9 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
         while start < count:
             stop = bisect_right(
                 ends,
-                before + BATCH_BYTES - held_bytes,
+                before + most_bytes - held_bytes,
                 lo=start,
-                hi=min(count, start + BATCH_PAGES - held_rows),
+                hi=min(count, start + most_pages - held_rows),
                 key=lambda end: end.as_py(),
             )
             if stop == start and not held:
@@ -223,7 +228,7 @@ def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
                 skipped, waiting = [], waiting[earlier:]
             start = stop
         skipped.extend(waiting)
-        if len(skipped) >= BATCH_PAGES:
+        if len(skipped) >= most_pages:
             yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
             held, held_rows, held_bytes, skipped = [], 0, 0, []
     if held or skipped:

@@ -14,13 +14,14 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.formats import files
 from webecho.formats.records import Stream, is_stream, records_at
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
 from webecho.formats.wacz import BROKEN, SPAN, ZippedArchive, archive_members, open_archive
 from webecho.read.judge import WarcOptions
-from webecho.read.pages import PAGES, Batch
+from webecho.read.pages import PAGES, Batch, Choice
 from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()
@@ -31,6 +32,11 @@ class WaczSource:
 
     format = "wacz"
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = False
+    id_type = pa.string()
+    path_prefix = None
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
@@ -40,6 +46,13 @@ class WaczSource:
         self._again: tuple[int, ZippedArchive, Stream | None] | None = None
         # Of each WARC file, the bytes it takes in the zip and has in itself.
         self._sizes: list[tuple[int, int]] | None = None
+
+    def judge(self) -> _core.Judge:
+        """What decides which of its records are pages."""
+        return self.options.judge()
+
+    def choice(self) -> Choice | None:
+        return None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
@@ -104,12 +117,12 @@ class WaczSource:
         if self._again is None or self._again[0] != number:
             archive = self._archives[number]()
             forward = archive.deflated or is_stream(archive)
-            stream = Stream(archive, self.options.judge()) if forward else None
+            stream = Stream(archive, self.judge()) if forward else None
             self._again = number, archive, stream
         _, archive, stream = self._again
         if stream is not None:
             return stream.at(places)
-        return records_at(archive, self.options.judge(), places)
+        return records_at(archive, self.judge(), places)
 
 
 def _moved(batch: Batch, base: int) -> Batch:

@@ -15,7 +15,15 @@ from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import WarcOptions
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch
+from webecho.read.pages import (
+    BATCH_BYTES,
+    BATCH_PAGES,
+    MAX_PAGE_BYTES,
+    PAGES,
+    Batch,
+    Choice,
+    share_of,
+)
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
@@ -27,6 +35,11 @@ class WarcSource:
     """One WARC, WET or ARC file."""
 
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = False
+    id_type = pa.string()
+    path_prefix = None
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
@@ -39,11 +52,21 @@ class WarcSource:
         found = _FORMAT.search(self.name.lower())
         return found[1] if found else "warc"
 
+    def judge(self) -> _core.Judge:
+        """What decides which of its records are pages."""
+        return self.options.judge()
+
+    def choice(self) -> Choice | None:
+        return None
+
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
     def span(self) -> int | None:
         return files.size(self.name)
+
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
@@ -54,9 +77,9 @@ class WarcSource:
             return some_pages(self._stream.at(places), self.options, self.name, places)
         with files.open_file(self.name, scattered=True) as file:
             if not is_stream(file):
-                found = records_at(file, self.options.judge(), places)
+                found = records_at(file, self.judge(), places)
                 return some_pages(found, self.options, self.name, places)
-        self._stream = Stream(files.open_file(self.name), self.options.judge())
+        self._stream = Stream(files.open_file(self.name), self.judge())
         return self.read(places)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from webecho.formats.records import Layout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import fates
-from webecho.write.verdicts import Run
+from webecho.write.verdicts import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
 # Enough to see the line of a record, and the first bytes of its block.
@@ -29,7 +29,7 @@ def write_arc(
     opened: Callable[[], BinaryIO],
     layout: Layout,
     judge: Judging,
-    runs: Iterable[Run],
+    stretches: Iterable[Stretch],
     out: BinaryIO,
 ) -> list[str]:
     """Writes the records that stay as WARC records; gives what could not be passed on."""
@@ -37,7 +37,7 @@ def write_arc(
         new = packer(layout.codec, file)
         data = _Data(pieces_from(file, layout.codec)(0))
         date = _UNKNOWN_DATE
-        for start, stays, end in _spans(again, layout, judge, runs):
+        for start, stays, end in _spans(again, layout, judge, stretches):
             data.skip(start.at - data.at)
             if not stays:
                 continue
@@ -56,15 +56,15 @@ def write_arc(
 
 
 def _spans(
-    file: BinaryIO, layout: Layout, judge: Judging, runs: Iterable[Run]
+    file: BinaryIO, layout: Layout, judge: Judging, stretches: Iterable[Stretch]
 ) -> Iterator[tuple[Start, bool, int]]:
     """Where each record begins, whether it stays, and where it ends in the decompressed bytes."""
     tape = Tape(pieces_from(file, layout.codec)(0))
     held: tuple[Start, bool] | None = None
-    for start, run in fates(starts(tape, judge, layout.numbering), runs):
+    for start, stretch in fates(starts(tape, judge, layout.numbering), stretches):
         if held is not None:
             yield *held, start.at
-        held = start, run.stays
+        held = start, stretch.stays
     if held is not None:
         yield *held, tape.at
 

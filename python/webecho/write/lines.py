@@ -9,19 +9,28 @@ import shutil
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import Protocol
 
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
-from webecho.read.delimited import Delimited
-from webecho.read.lines import LinesSource
 from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
 
 _BLOCK = 1 << 20
 
 
-def write_lines(source: LinesSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+class TextSource(Protocol):
+    """A source whose pages are lines of a text file, or rows that take some."""
+
+    @property
+    def name(self) -> str: ...
+
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+
+
+def write_lines(source: TextSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
     """Copies the records that stay to the file `out`."""
     tally = Tally(verdicts)
     gone = gone_rows(tally)
@@ -43,25 +52,29 @@ def write_lines(source: LinesSource, verdicts: Iterable[Verdicts], out: Path) ->
     return Written(out, size, tally.kept, tally.left_out, lost=tuple(lost))
 
 
-def _line_ranges(source: LinesSource, records: Iterator[range]) -> Iterator[range]:
+def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range]:
     """The lines that these records take."""
-    if not isinstance(source.form, Delimited):
+    ends = source.row_ends(_blocks(source.name))
+    if ends is None:
         yield from records
         return
-    with files.open_file(source.name) as again:
-        ends = source.form.ends(unpacked(again))
-        rows = enumerate(pairwise(ends))
-        for some in records:
-            first = 0
-            for row, (start, end) in rows:
-                first = start if row == some.start else first
-                if row == some.stop - 1:
-                    yield range(first, end)
-                    break
-            else:
-                raise InputError(
-                    f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
-                )
+    rows = enumerate(pairwise(ends))
+    for some in records:
+        first = 0
+        for row, (start, end) in rows:
+            first = start if row == some.start else first
+            if row == some.stop - 1:
+                yield range(first, end)
+                break
+        else:
+            raise InputError(
+                f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
+            )
+
+
+def _blocks(name: str) -> Iterator[bytes]:
+    with files.open_file(name) as file:
+        yield from unpacked(file)
 
 
 def _without(
