@@ -32,7 +32,7 @@ _FORMAT = re.compile(r"\.(wet|arc)(?:\.\w+)?\Z")
 
 
 class WarcSource:
-    """One WARC, WET or ARC file."""
+    """One WARC, WET or ARC file; without `swift` the careful reader reads all of it."""
 
     rereadable = True
     in_memory = False
@@ -41,9 +41,10 @@ class WarcSource:
     id_type = pa.string()
     path_prefix = None
 
-    def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
+    def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
         self.options = options
+        self._swift = swift
         # Only where one cannot go to a place: the file, open where reading again stands.
         self._stream: Stream | None = None
 
@@ -70,7 +71,7 @@ class WarcSource:
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            yield from batches_of(file, self.options, after)
+            yield from batches_of(file, self.options, after, swift=self._swift)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         if self._stream is not None:
@@ -128,13 +129,15 @@ class _Draft:
         return Batch(pa.RecordBatch.from_arrays(list(columns.values()), schema=PAGES), skipped)
 
 
-def batches_of(file: BinaryIO, options: WarcOptions, after: int = -1) -> Iterator[Batch]:
+def batches_of(
+    file: BinaryIO, options: WarcOptions, after: int = -1, *, swift: bool = True
+) -> Iterator[Batch]:
     """The pages of an archive file in batches, with what is skipped, from beyond a place on."""
     judge = options.judge()
     draft = _Draft()
-    swift = swift_reader(file, judge, after)
-    if swift is not None:
-        after = yield from _swiftly(swift, draft, judge, options)
+    reader = swift_reader(file, judge, after) if swift else None
+    if reader is not None:
+        after = yield from _swiftly(reader, draft, judge, options)
     for record in records(file, judge, after):
         page = _page(record, judge, options)
         if not draft.has_room(page):
