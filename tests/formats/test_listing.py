@@ -4,8 +4,9 @@ from pathlib import Path
 import fsspec
 import pytest
 
+from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.listing import files_under, has_glob, matching
+from webecho.formats.listing import Listed, files_named, files_under, has_glob, matching
 
 
 def test_folders_are_listed_by_the_bytes_of_their_paths(tmp_path: Path) -> None:
@@ -57,3 +58,39 @@ def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert matching("*.warc") == ["a.warc", "b.warc"]
     assert has_glob("*.warc")
     assert not has_glob("a.warc")
+
+
+def test_what_a_name_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("in/b.html", "in/a/c.html", "in/a/d.html", "old.echo/e.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    c, d, b = (Listed(name, f"in/{name}") for name in ("a/c.html", "a/d.html", "b.html"))
+    assert files_named("in/b.html") == [Listed("in/b.html", "in/b.html")]
+    assert files_named("-") == [Listed("-", "-")]
+    assert files_named("in") == [c, d, b]
+    # The folder `a` matches, and so does what is in it.
+    assert files_named("in/**") == [c, d, b]
+    assert files_named("in/*.html") == [b]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none", "none: no such file or folder"),
+        ("*.none", r"\*\.none: nothing matches"),
+        ("empty", "empty: is empty"),
+        ("folder", "folder: holds no files"),
+        ("crawl", "crawl: is a workspace"),
+    ],
+)
+def test_names_that_stand_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "crawl/sketches").mkdir(parents=True)
+    (tmp_path / "crawl/manifest.json").touch()
+    with pytest.raises(InputError, match=message):
+        files_named(name)

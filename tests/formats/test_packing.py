@@ -8,7 +8,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webecho.formats.packing import DamagedError, packing_of, unpacked
+from webecho.formats.packing import DamagedError, Packing, packed, packing_of, unpacked
 
 
 def whole(packed: bytes) -> bytes:
@@ -56,3 +56,19 @@ def test_any_bytes_are_given_as_they_are_or_damaged(content: bytes) -> None:
             assert packing_of(packed)
         else:
             assert packing_of(packed) or plain == packed
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_what_is_packed_depends_on_the_bytes_alone(packing: Packing) -> None:
+    half = os.urandom(9 << 20)
+    made = b"".join(packed(iter([half, half, b"rest"]), packing))
+    assert packing_of(made) == packing
+    assert whole(made) == half + half + b"rest"
+    assert b"".join(packed(iter([half, half, b"re", b"st"]), packing)) == made
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_nothing_is_an_empty_member(packing: Packing) -> None:
+    (member,) = packed(iter([]), packing)
+    assert packing_of(member) == packing
+    assert whole(member) == b""
