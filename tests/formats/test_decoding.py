@@ -20,10 +20,9 @@ CONTENT = os.urandom(300_000)
 
 def given_until(blocks: Iterator[bytes], problem: str) -> bytes:
     """What the blocks give before they end in this problem."""
-    found = []
+    found: list[bytes] = []
     with pytest.raises(FrameError, match=problem):
-        for block in blocks:
-            found.append(block)
+        found.extend(blocks)
     return b"".join(found)
 
 

@@ -29,8 +29,8 @@ def test_members_and_frames_follow_each_other() -> None:
 
 def test_memory_stays_bounded_when_bytes_expand() -> None:
     zeros = bytes(200 << 20)
-    for packed in (gzip.compress(zeros, 1), zstandard.compress(zeros)):
-        sizes = [len(block) for block in unpacked(io.BytesIO(packed))]
+    for bomb in (gzip.compress(zeros, 1), zstandard.compress(zeros)):
+        sizes = [len(block) for block in unpacked(io.BytesIO(bomb))]
         assert sum(sizes) == len(zeros)
         assert max(sizes) <= 65 << 20
 

@@ -30,7 +30,7 @@ def test_nothing_behind_a_wall_is_seen_before_it_is_crossed() -> None:
 
 def test_a_frame_is_that_of_the_next_byte() -> None:
     found = tape()
-    found.fill(6)
+    found.fill(7)
     found.cross()
     assert (found.frame(), found.frame_start()) == (0, 0)
     found.skip(6)
@@ -41,7 +41,7 @@ def test_a_frame_is_that_of_the_next_byte() -> None:
 
 def test_a_damage_is_a_wall() -> None:
     found = tape()
-    found.fill(6)
+    found.fill(7)
     found.cross()
     assert found.skip(100) == 14
     assert found.wall is not None
