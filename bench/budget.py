@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from bench.measure import machine
 from bench.sketches import rows_of, workspace_of
+from webecho.engine.local.engine import local_run
 from webecho.group.decision import DedupSettings, decide
 from webecho.memory import PeakMemory
 from webecho.settings import WEBECHO
@@ -43,9 +44,11 @@ def main() -> None:
         start = time.monotonic()
         with PeakMemory() as memory:
             decision = decide(
-                workspace, DedupSettings(), threads=given.threads, memory=given.memory
+                workspace, DedupSettings(), local_run(threads=given.threads, memory=given.memory)
             )
-            write_results(decision.pages, decision.stars, Path(folder), given.memory)
+            write_results(
+                decision.pages, decision.stars, Path(folder), local_run(memory=given.memory)
+            )
         seconds = time.monotonic() - start
         print(f"{given.pages:,} sketches, {len(decision.stars.removed):,} removed, {seconds:.0f} s")
         print(f"at most {memory.peak / 1e6:.0f} MB of the {given.memory / 1e6:.0f} MB allowed")

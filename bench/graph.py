@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 from bench.measure import machine
 from bench.sketches import rows_of, workspace_of
 from webecho import _core
+from webecho.engine.local.engine import local_run
 from webecho.memory import PeakMemory
 from webecho.settings import WEBECHO
 from webecho.sizes import in_bytes
@@ -59,7 +60,9 @@ def main() -> None:
         with PeakMemory() as memory:
             start, work = time.monotonic(), time.process_time()
             workspace = Workspace.open(path)
-            web = graph_of(workspace, LinkSettings(), threads=given.threads, memory=given.memory)
+            web = graph_of(
+                workspace, LinkSettings(), local_run(threads=given.threads, memory=given.memory)
+            )
             told("links read and sorted", start, work)
             print(", ".join(f"{count:,} {name}" for name, count in web.facts.items()))
             before, worked = time.monotonic(), time.process_time()

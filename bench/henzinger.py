@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from bench.measure import machine
 from bench.sketches import rows_of, workspace_of
+from webecho.engine.local.engine import local_run
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import SIMILARITIES, rule
 from webecho.memory import PeakMemory
@@ -52,8 +53,7 @@ def main() -> None:
                 found = write_pairs(
                     workspace,
                     rule(name, recipe=workspace.recipe),
-                    threads=given.threads,
-                    memory=given.memory,
+                    run=local_run(threads=given.threads, memory=given.memory),
                 )
             print(f"\n{found.file.stem}, {given.threads} threads")
             print(json.dumps(found.summary, indent=1))

@@ -13,6 +13,7 @@ from warcio.warcwriter import WARCWriter
 from bench import pages
 from bench.measure import Row, best
 from webecho.api.inputs import default_threads
+from webecho.engine.local.engine import local_run
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.resume import SketchSettings
@@ -63,5 +64,9 @@ def sketch(file: Path, out: Path, threads: int) -> None:
     shutil.rmtree(out, ignore_errors=True)
     options = ReadOptions()
     sketch_collection(
-        open_collection([str(file)], options), options, out, SketchSettings(), threads=threads
+        open_collection([str(file)], options),
+        options,
+        out,
+        SketchSettings(),
+        local_run(threads=threads),
     )

@@ -444,7 +444,7 @@ def test_progress_comes_as_lines_where_there_is_no_terminal(
     result = done("sketch", "pages.jsonl", "-o", "w.echo")
     said = result.stderr.splitlines()
     assert said[0] == "pages.jsonl: html = html, url = url, id = id"
-    assert said[1].startswith("16 pages, 13.9 KB, ")
+    assert said[1].startswith("reading: 16 pages, 13.9 KB, ")
     assert " pages/s, " in said[1] and " MB/s" in said[1]
     assert "\x1b" not in result.stderr
 

@@ -10,6 +10,7 @@ from bench.scale import check, check_disk, make
 
 from tests.command import done
 from webecho import _core
+from webecho.engine.local.engine import local_run
 from webecho.group.agreement import unite_agreeing
 from webecho.workspace.workspace import Workspace
 
@@ -93,7 +94,7 @@ def test_other_clusters_than_the_planted_are_an_error(workspace: Path) -> None:
 def test_pages_are_united_in_any_room(workspace: Path, least: int, room: int | None) -> None:
     """A page takes 64 bytes: in 120,000 not all find room, in 40,000 not even those that agree."""
     forest = _core.Forest(PAGES, 2)
-    unite_agreeing(Workspace.open(workspace), forest, least, threads=2, room=room)
+    unite_agreeing(Workspace.open(workspace), forest, least, local_run(threads=2), room=room)
     planted = Planted.load(workspace.parent / "planted")
     expected = components(agreements(planted) >= least)
     assert forest.clusters()[0].to_pylist() == expected.tolist()

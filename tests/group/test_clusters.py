@@ -26,6 +26,7 @@ from tests.collections_made import (
     small_web,
 )
 from tests.command import contents, done
+from webecho.engine.local.engine import local_run
 from webecho.group import candidates as candidates_module
 from webecho.group.candidates import rounds
 from webecho.group.clusters import cluster
@@ -199,7 +200,7 @@ def test_a_small_memory_budget_changes_nothing(
 ) -> None:
     """With room for eight rows the pages are gone through some twenty times."""
     workspace, chosen = Workspace.open(crawl), named_rule(rule)
-    usual = cluster(workspace, chosen).table
+    usual = cluster(workspace, chosen, local_run()).table
     monkeypatch.setattr(memory_module, "SORTING", 1000)
     asked = []
 
@@ -210,9 +211,9 @@ def test_a_small_memory_budget_changes_nothing(
     monkeypatch.setattr(candidates_module, "rounds", counted)
     floor = grouping(workspace.pages)
     for memory in (floor, floor + 3000, floor + 30_000):
-        assert cluster(workspace, chosen, memory=memory).table.equals(usual)
+        assert cluster(workspace, chosen, local_run(memory=memory)).table.equals(usual)
     with pytest.raises(webecho.MemoryBudgetError, match=r"give --memory \d+MB or more"):
-        cluster(workspace, chosen, memory=floor - 1)
+        cluster(workspace, chosen, local_run(memory=floor - 1))
     if rule == "similar":
         assert max(map(len, asked)) == 16
 

@@ -24,6 +24,7 @@ from tests.command import contents, done
 from tests.command import webecho as run
 from webecho import _core
 from webecho.group.evidence import Evidence, gather
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 
 FORMATS = {
@@ -241,15 +242,15 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
     again = sketched(source, "again.echo")
     shelves = []
 
-    def shelf_in(folder: Path, threads: int) -> _core.Shelf:
-        shelves.append(_core.Shelf(folder, threads))
+    def shelf_in(folder: Path, run: Run) -> _core.Shelf:
+        shelves.append(_core.Shelf(folder, run.threads))
         return shelves[-1]
 
     seen = []
 
-    def gathered(workspace: Any, members: pa.Array, again: Reread | None, threads: int) -> Evidence:
+    def gathered(workspace: Any, members: pa.Array, again: Reread | None, run: Run) -> Evidence:
         seen.append(60 - len(shelves[0].missing(pa.array(range(60), pa.uint32()))))
-        return gather(workspace, members, again, threads)
+        return gather(workspace, members, again, run)
 
     monkeypatch.setattr("webecho.sketches.sketching.MOST", room)
     monkeypatch.setattr("webecho.read.rows.BATCH_BYTES", 1)

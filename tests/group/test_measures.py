@@ -12,7 +12,7 @@ import webecho
 from tests.collections_made import as_jsonl, page, prose
 from tests.command import done
 from tests.command import webecho as run
-from tests.group.test_collapsed import family_web
+from tests.group.test_similarity_pairs import family_web
 from webecho import _core
 from webecho.errors import SettingsError
 from webecho.group.measures import MeasureSettings

@@ -13,6 +13,7 @@ from tests.collections_made import WarcFile, as_parquet, page
 from tests.command import done
 from tests.command import webecho as run
 from tests.lettered import clusters, near, papers_match, same_multiset, sketched, text
+from webecho.engine.local.engine import local_run
 from webecho.errors import MemoryBudgetError, WorkspaceError
 from webecho.group.paragraphs import (
     Match,
@@ -37,7 +38,9 @@ def every(workspace: Workspace) -> pa.Array:
 
 def found(path: Path, match: Match) -> list[int]:
     workspace = Workspace.open(path)
-    names: list[int] = same_paragraphs(workspace, every(workspace), match=match).to_pylist()
+    names: list[int] = same_paragraphs(
+        workspace, every(workspace), local_run(), match=match
+    ).to_pylist()
     return names
 
 
@@ -89,7 +92,7 @@ def test_near_duplicates_equal_comparing_all_documents(tmp_path: Path) -> None:
 def test_only_wanted_pages_make_clusters(tmp_path: Path) -> None:
     workspace = Workspace.open(sketched(tmp_path, ["abcd", "abcd", "efgh", "abcd", "efgh"]))
     wanted = pa.array([False, True, True, True, False])
-    assert same_paragraphs(workspace, wanted).to_pylist() == [None, 1, 2, 1, None]
+    assert same_paragraphs(workspace, wanted, local_run()).to_pylist() == [None, 1, 2, 1, None]
 
 
 def test_documents_have_more_than_450_characters(tmp_path: Path) -> None:
@@ -109,10 +112,16 @@ def test_a_revisit_has_the_paragraphs_of_what_it_repeats(tmp_path: Path) -> None
         warc.revisit("http://a.example.org/4", Refers_To="<urn:uuid:unknown>")
     done("sketch", warc.file, "-o", tmp_path / "crawl.echo", "--paragraphs")
     workspace = Workspace.open(tmp_path / "crawl.echo")
-    assert same_paragraphs(workspace, long_enough(workspace)).to_pylist() == [0, 1, 1, 1, None]
+    assert same_paragraphs(workspace, long_enough(workspace), local_run()).to_pylist() == [
+        0,
+        1,
+        1,
+        1,
+        None,
+    ]
     # Also where the page itself is not wanted.
     wanted = pa.array([True, False, True, True, False])
-    assert same_paragraphs(workspace, wanted).to_pylist() == [0, None, 2, 2, None]
+    assert same_paragraphs(workspace, wanted, local_run()).to_pylist() == [0, None, 2, 2, None]
 
 
 def forge(path: Path, bits: int) -> None:
@@ -133,10 +142,12 @@ def test_compared_by_text_no_accident_makes_a_duplicate(tmp_path: Path) -> None:
     forge(path, 2)
     assert found(path, "multiset") != clusters(letters, same_multiset)
     workspace = Workspace.open(path)
-    taken, accidents = compared_by_text(workspace, documents(workspace, every(workspace)), 2)
+    taken, accidents = compared_by_text(
+        workspace, documents(workspace, every(workspace), local_run()), local_run(threads=2)
+    )
     # Ten letters have four fingerprints between them.
     assert accidents > 0
-    names = taken.of_pages(taken.kernel(2).equal()).to_pylist()
+    names = taken.of_pages(taken.kernel(local_run(threads=2)).equal()).to_pylist()
     assert names == clusters(letters, same_multiset)
     study = webecho.study_duplicates(path, compare="text", near=(0.5,))
     wanted = [each for each in letters if len(each) > 3]
@@ -166,7 +177,7 @@ def test_without_paragraphs_the_error_names_what_makes_them(tmp_path: Path) -> N
     done("sketch", source, "-o", tmp_path / "crawl.echo")
     workspace = Workspace.open(tmp_path / "crawl.echo")
     with pytest.raises(WorkspaceError, match="webecho study duplicates"):
-        same_paragraphs(workspace, every(workspace))
+        same_paragraphs(workspace, every(workspace), local_run())
 
 
 def test_below_the_floor_of_memory_it_refuses(tmp_path: Path) -> None:

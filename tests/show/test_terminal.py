@@ -132,7 +132,7 @@ class Screen(io.StringIO):
 
 def test_quiet_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(True) as report:
-        report(Progress(10, 1000, 0.5))
+        report(Progress("reading", 0.5, 10, 1000))
     assert capsys.readouterr() == ("", "")
 
 
@@ -141,20 +141,20 @@ def test_lines_where_there_is_no_terminal(
 ) -> None:
     monkeypatch.setattr(terminal, "EVERY", 0.0)
     with progress(False) as report:
-        report(Progress(1_000, 2_000_000, 0.25))
-        report(Progress(2_000, 4_000_000, None))
+        report(Progress("reading", 0.25, 1_000, 2_000_000))
+        report(Progress("reading", None, 2_000, 4_000_000))
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("1,000 pages, 2.0 MB, ")
+    assert first.startswith("reading: 1,000 pages, 2.0 MB, ")
     assert " pages/s, " in first and " MB/s, 25% done, about " in first
     assert first.endswith(" s left")
-    assert second.startswith("2,000 pages, 4.0 MB, ")
+    assert second.startswith("reading: 2,000 pages, 4.0 MB, ")
     assert second.endswith(" MB/s")
 
 
 def test_lines_come_only_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(False) as report:
         for pages in range(100):
-            report(Progress(pages, pages, None))
+            report(Progress("reading", None, pages, pages))
     assert capsys.readouterr().err == ""
 
 
@@ -162,20 +162,32 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
     with progress(False) as report:
-        report(Progress(1_000, 2_000_000, 0.25))
-        report(Progress(2_000, 4_000_000, None))
+        report(Progress("reading", 0.25, 1_000, 2_000_000))
+        report(Progress("reading", None, 2_000, 4_000_000))
     assert "2,000 pages, 4.0 MB" in screen.getvalue()
+
+
+def test_a_phase_of_unknown_length_follows_one_that_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "EVERY", 0.0)
+    with progress(False) as report:
+        report(Progress("reading", 1.0, 1_000, 2_000_000))
+        report(Progress("comparing"))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("reading: ") and ", 100% done" in first
+    assert second == "comparing"
 
 
 def test_what_an_earlier_run_did_does_not_count_for_the_time_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "EVERY", 0.0)
-    clock = iter([0.0, *[10.0] * 4, *[20.0] * 4])
+    clock = iter([0.0, 0.0, *[10.0] * 3, *[20.0] * 4])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
     with progress(False) as report:
-        report(Progress(100, 1_000, 0.8, 0.8))
-        report(Progress(200, 2_000, 0.85, 0.8))
+        report(Progress("reading", 0.8, 100, 1_000, 0.8))
+        report(Progress("reading", 0.85, 200, 2_000, 0.8))
     first, second = capsys.readouterr().err.splitlines()
     assert first.endswith(", 80% done")
     # A twentieth took 20 seconds: three more are left.

@@ -9,6 +9,7 @@ import webecho
 from tests.collections_made import Page, WarcFile, as_parquet, as_warc
 from tests.command import contents, done
 from webecho import _core
+from webecho.engine.local.engine import local_run
 from webecho.sketches.links import KINDS, LINKS, TABLE
 from webecho.sketches.page_tables import require_tables
 from webecho.study.web import LinkSettings, graph_of
@@ -30,7 +31,7 @@ def sketched(folder: Path, name: str, *inputs: Path, links: bool = True) -> Path
 
 def reached(path: Path, page: int) -> list[int]:
     """The pages that links lead to from a page."""
-    web = graph_of(Workspace.open(path), LinkSettings(), threads=1)
+    web = graph_of(Workspace.open(path), LinkSettings(), local_run())
     return [number for number, yes in enumerate(web.graph.reached(page).to_pylist()) if yes]
 
 
@@ -40,7 +41,7 @@ def test_made_later_it_has_the_same_bytes(tmp_path: Path, write: object) -> None
     source = write(file, PAGES)  # type: ignore[operator]
     along = sketched(tmp_path, "along.echo", source)
     later = sketched(tmp_path, "later.echo", source, links=False)
-    require_tables(later, [TABLE], threads=2)
+    require_tables(later, [TABLE], local_run(threads=2))
     assert contents(later) == contents(along)
     table = Workspace.open(later).table(TABLE)
     assert table.schema.equals(LINKS)
@@ -74,7 +75,7 @@ def test_pages_of_folders_link_by_their_paths(tmp_path: Path) -> None:
     )
     along = sketched(tmp_path, "along.echo", one, two)
     later = sketched(tmp_path, "later.echo", one, two, links=False)
-    require_tables(later, [TABLE], threads=1)
+    require_tables(later, [TABLE], local_run())
     assert contents(later) == contents(along)
     # Pages 0 to 2 are of the first folder, 3 to 5 of the second, in which a.html is another.
     assert [reached(along, page) for page in range(6)] == [

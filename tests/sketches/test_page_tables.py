@@ -19,6 +19,7 @@ from tests.collections_made import (
 from tests.command import contents, done, manifest
 from tests.command import webecho as run
 from tests.sketches.test_resume import killed_at_rename
+from webecho.engine.local.engine import local_run
 from webecho.read.jsonl import JsonLines
 from webecho.sketches.page_tables import PAGE_TABLES, lacking, require_tables
 from webecho.workspace.workspace import Workspace
@@ -39,7 +40,7 @@ def test_made_later_it_has_the_same_bytes(tmp_path: Path, write: object) -> None
     along = sketched(tmp_path, source, "along.echo", "--paragraphs")
     later = sketched(tmp_path, source, "later.echo")
     assert not (later / TABLE).exists()
-    require_tables(later, [TABLE], threads=2)
+    require_tables(later, [TABLE], local_run(threads=2))
     assert contents(later) == contents(along)
     assert len(Workspace.open(later).part_files(TABLE)) == 4
 
@@ -52,7 +53,7 @@ def test_revisits_have_no_rows_of_their_own(tmp_path: Path) -> None:
         warc.revisit("http://a.example.org/4", Refers_To="<urn:uuid:unknown>")
     along = sketched(tmp_path, warc.file, "along.echo", "--paragraphs")
     later = sketched(tmp_path, warc.file, "later.echo")
-    require_tables(later, [TABLE], threads=1)
+    require_tables(later, [TABLE], local_run())
     assert contents(later) == contents(along)
     rows = Workspace.open(later).table(TABLE).to_pylist()
     assert [bool(row["paragraphs"]) for row in rows] == [True, False, True, False]
@@ -65,7 +66,7 @@ def test_what_was_appended_gets_it_the_next_time(tmp_path: Path) -> None:
     crawl = sketched(tmp_path, first, "crawl.echo", "--paragraphs")
     sketched(tmp_path, second, "crawl.echo", "--append")
     assert lacking(Workspace.open(crawl), [TABLE]) == {2: [TABLE]}
-    require_tables(crawl, [TABLE], threads=1)
+    require_tables(crawl, [TABLE], local_run())
     assert lacking(Workspace.open(crawl), [TABLE]) == {}
     numbers = Workspace.open(crawl).table(TABLE)["page"].to_pylist()
     assert numbers == list(range(70))
@@ -84,7 +85,7 @@ def test_one_that_is_damaged_or_gone_is_made_again(tmp_path: Path) -> None:
     before = contents(crawl)
     part = Workspace.open(crawl).part_file(TABLE, 1)
     part.unlink()
-    require_tables(crawl, [TABLE], threads=1)
+    require_tables(crawl, [TABLE], local_run())
     assert contents(crawl) == before
     part.write_bytes(part.read_bytes()[:-9])
     sketches = Workspace.open(crawl).part_file("sketches", 1).stat()

@@ -8,7 +8,7 @@ import pytest
 from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, markup, page, prose
 from tests.command import contents, counts, done, webecho
 from webecho import clusters, pairs
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.workspace.table_files import READ_ROWS
 from webecho.workspace.workspace import Workspace
 

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import as_jsonl, as_warc, small_web
+from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS
@@ -23,7 +24,7 @@ def sketched(file: Path, folder: Path, *, temporary: bool) -> Workspace:
         options,
         folder,
         SketchSettings(part_pages=7),
-        threads=2,
+        local_run(threads=2),
         temporary=temporary,
     )
 

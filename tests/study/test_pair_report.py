@@ -11,7 +11,8 @@ import pytest
 from tests.collections_made import as_jsonl
 from tests.command import contents, done
 from tests.command import webecho as run
-from tests.group.test_collapsed import family_web
+from tests.group.test_similarity_pairs import family_web
+from webecho.engine.local.engine import local_run
 from webecho.study.pair_report import difference_facts, quantile, ranges, report
 from webecho.workspace.workspace import Workspace
 
@@ -27,7 +28,7 @@ def crawl(tmp_path: Path) -> Path:
 def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> None:
     done("pairs", crawl, "--rule", rule, "--measure", "difference")
     rows = pq.read_table(crawl / "pairs" / f"{label}.parquet").to_pylist()
-    told = report(Workspace.open(crawl), label)
+    told = report(Workspace.open(crawl), label, local_run())
     by_b = {row["b_similarity"]: row for row in told.tables["by_b_similarity"].to_pylist()}
     for b in range(7):
         there = [row for row in rows if row["b_similarity"] == b]
@@ -81,7 +82,7 @@ def test_weights_count(crawl: Path) -> None:
     done("pairs", crawl, "--rule", "b")
     count = pq.read_metadata(crawl / "pairs" / "b-2.parquet").num_rows
     assert every.num_rows < count
-    told = report(Workspace.open(crawl), "b-2-hot-3-drawn-2")
+    told = report(Workspace.open(crawl), "b-2-hot-3-drawn-2", local_run())
     # Each row of the table is rounded.
     assert sum(told.tables["by_b_similarity"]["pairs"].to_pylist()) == pytest.approx(count, abs=4)
     assert sum(told.tables["by_b_similarity"]["share"].to_pylist()) == pytest.approx(1)

@@ -10,6 +10,7 @@ import pytest
 import webecho
 from tests.command import done
 from tests.study.documents_made import Made, documents_made
+from webecho.engine.local.engine import local_run
 from webecho.errors import MemoryBudgetError, SettingsError
 from webecho.group.paragraphs import documents, long_enough, same_paragraphs
 from webecho.study.cluster_sizes import Sizes
@@ -58,7 +59,7 @@ def match_of(one: list[int], other: list[int], match: str) -> bool:
 
 
 def paragraph_lists(workspace: Workspace) -> list[list[int]]:
-    found = documents(workspace, long_enough(workspace))
+    found = documents(workspace, long_enough(workspace), local_run())
     values, starts, ends = (
         each.to_pylist() for each in (found.paragraphs, found.starts, found.ends)
     )
@@ -71,7 +72,9 @@ def test_every_step_finds_what_the_paper_says(
     made: Made, match: Literal["multiset", "paper"], steps: int
 ) -> None:
     with reading(made.workspace) as workspace:
-        found = grow(workspace, "made", GrowthSettings(match=match, seed=3), steps, steps)
+        found = grow(
+            workspace, "made", GrowthSettings(match=match, seed=3), steps, steps, local_run()
+        )
         lists = paragraph_lists(workspace)
     assert found.documents == len(lists) > 800
     assert found.ends == [step * len(lists) // steps for step in range(1, steps + 1)]
@@ -85,11 +88,11 @@ def test_all_numbers_of_steps_end_with_the_same_clusters(
 ) -> None:
     with reading(made.workspace) as workspace:
         wanted = long_enough(workspace)
-        known = same_paragraphs(workspace, wanted, match=match)
+        known = same_paragraphs(workspace, wanted, local_run(), match=match)
         for steps in (1, 2, 10, 50):
             for seed in (0, 1):
                 settings = GrowthSettings(match=match, seed=seed)
-                found = grow(workspace, "made", settings, steps, steps, threads=2)
+                found = grow(workspace, "made", settings, steps, steps, local_run(threads=2))
                 assert found.clusters["page"].to_pylist() == [
                     page for page, is_one in enumerate(wanted.to_pylist()) if is_one
                 ]
@@ -102,9 +105,9 @@ def test_intervals_from_the_sample_hold(made: Made) -> None:
     """A hundred orders of one web, of each a fifth of the steps."""
     held = {"duplicates": 0, "clusters": 0}
     with reading(made.workspace) as workspace:
-        whole = grow(workspace, "made", GrowthSettings(), 1, 1).sizes[0]
+        whole = grow(workspace, "made", GrowthSettings(), 1, 1, local_run()).sizes[0]
         for seed in range(100):
-            found = grow(workspace, "made", GrowthSettings(seed=seed), 5, 1)
+            found = grow(workspace, "made", GrowthSettings(seed=seed), 5, 1, local_run())
             sampled = (found.sizes[0].counts, found.documents, found.ends[0])
             duplicates, clusters = duplicates_by_sample(*sampled), clusters_by_sample(*sampled)
             held["duplicates"] += duplicates.low <= whole.duplicates <= duplicates.high
@@ -145,15 +148,22 @@ def test_steps_that_are_run() -> None:
 
 def test_too_little_memory_is_refused(made: Made) -> None:
     with pytest.raises(MemoryBudgetError, match="comparing the documents of"):
-        grow(Workspace.open(made.workspace), "made", GrowthSettings(), 1, 1, memory=1 << 20)
+        grow(
+            Workspace.open(made.workspace),
+            "made",
+            GrowthSettings(),
+            1,
+            1,
+            local_run(memory=1 << 20),
+        )
 
 
 def test_more_steps_than_documents(tmp_path: Path) -> None:
     small = documents_made(tmp_path, pages=50)
     with reading(small.workspace) as workspace:
-        found = grow(workspace, "small", GrowthSettings(), 50, 50)
+        found = grow(workspace, "small", GrowthSettings(), 50, 50, local_run())
         with pytest.raises(webecho.SettingsError, match="cannot be cut into 500 parts"):
-            grow(workspace, "small", GrowthSettings(), 500, 500)
+            grow(workspace, "small", GrowthSettings(), 500, 500, local_run())
     assert found.is_whole and found.ends[-1] == found.documents < 50
     clusters = small.truth["paragraph_cluster"].drop_null().to_pylist()
     assert found.clusters["cluster"].to_pylist() == clusters

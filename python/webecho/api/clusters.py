@@ -8,9 +8,8 @@ import pyarrow as pa
 
 from webecho import settings
 from webecho.api.inputs import (
-    as_bytes,
+    as_run,
     check_names,
-    default_threads,
     recipe_of,
     sketched,
     warn_of_estimates,
@@ -19,6 +18,7 @@ from webecho.errors import in_python
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.rules import SIMILARITIES, Rule, page_tables
 from webecho.group.rules import rule as named_rule
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import read_file
 from webecho.workspace.workspace import Workspace
@@ -52,14 +52,9 @@ def clusters(
         least_c=least_c,
         least_c_across=least_c_across,
     )
-    with sketched_for(chosen, data, recipe, threads, reading) as (workspace, again):
-        found = cluster(
-            workspace,
-            chosen,
-            threads=threads or default_threads(),
-            memory=as_bytes(memory),
-            again=again,
-        )
+    run = as_run(threads, memory)
+    with sketched_for(chosen, data, recipe, run, reading) as (workspace, again):
+        found = cluster(workspace, chosen, run, again=again)
         warn_of_estimates(found.estimated)
         return read_file(write_clusters(workspace, chosen, found))
 
@@ -68,14 +63,14 @@ def sketched_for(
     rule: Rule,
     data: Any,
     recipe: str | settings.Recipe | None,
-    threads: int | None,
+    run: Run,
     reading: Mapping[str, Any],
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace that `data` is, or a temporary one with what the rule looks at."""
     return sketched(
         data,
         recipe,
-        threads,
+        run,
         reading,
         needs(rule),
         shelved=rule.name == "similar",

@@ -11,6 +11,7 @@ from webecho import _core, settings
 from webecho.api.inputs import (
     as_inputs,
     as_recipe,
+    as_run,
     default_threads,
     is_workspace,
     read_options,
@@ -41,9 +42,10 @@ def why(
     Of a name that several pages have the first is taken, and of one name given twice the first two;
     `notes` of the comparison tell. `clusters` has what the workspace knows of the two.
     """
-    with sketched(data, recipe, threads, reading) as (workspace, again):
+    run = as_run(threads)
+    with sketched(data, recipe, run, reading) as (workspace, again):
         left, right, notes = two_pages(workspace, str(one), str(other))
-        sketcher = sketcher_of(workspace, threads or default_threads())
+        sketcher = sketcher_of(workspace, run)
         sources = again.sources if again is not None else None
         sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, resemblance)

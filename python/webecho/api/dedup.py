@@ -12,10 +12,9 @@ import pyarrow.parquet as pq
 
 from webecho import settings
 from webecho.api.inputs import (
-    as_bytes,
     as_inputs,
     as_recipe,
-    default_threads,
+    as_run,
     read_options,
     warn_of_estimates,
 )
@@ -83,8 +82,7 @@ def dedup(
             options,
             chosen,
             Path(out) if out is not None else Path(folder) / "out",
-            threads or default_threads(),
-            as_bytes(memory),
+            as_run(threads, memory),
             as_recipe(recipe),
             None if against is None else Path(against),
             append_kept,
@@ -93,7 +91,7 @@ def dedup(
         if out is not None:
             if any(is_table(each) for each in inputs):
                 raise SettingsError("a table in memory is not written; leave out `out`")
-            summary = job.run(job.open([os.fspath(each) for each in inputs]))
+            summary = job.do(job.open([os.fspath(each) for each in inputs]))
             warn_of_estimates(summary["estimated"])
             clusters = pq.read_table(job.out / "clusters.parquet", memory_map=False)
             duplicates = pq.read_table(job.out / "duplicates.parquet", memory_map=False)
@@ -112,8 +110,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
         job.options,
         folder / "sketches.echo",
         SketchSettings(job.recipe, COLUMNS),
-        threads=job.threads,
-        memory=job.memory,
+        job.run,
         temporary=True,
         shelf=shelf,
     )
@@ -125,7 +122,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     else:
         with open_workspace(job.against) as old:
             decision = _decide(job, workspace, again, old)
-    write_results(decision.pages, decision.stars, folder, job.memory)
+    write_results(decision.pages, decision.stars, folder, job.run)
     clusters = pq.read_table(folder / "clusters.parquet", memory_map=False)
     duplicates = pq.read_table(folder / "duplicates.parquet", memory_map=False)
     summary = summarise(workspace, decision, job.settings, [], 0)
@@ -143,14 +140,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
 
 
 def _decide(job: Job, workspace: Workspace, again: Reread, old: Workspace | None) -> Decision:
-    return decide(
-        workspace,
-        job.settings,
-        threads=job.threads,
-        memory=job.memory,
-        old=old,
-        again=again,
-    )
+    return decide(workspace, job.settings, job.run, old=old, again=again)
 
 
 def _stay(clusters: pa.Table) -> pa.Table:

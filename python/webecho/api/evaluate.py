@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from webecho.api.inputs import as_bytes, default_threads, several
+from webecho.api.inputs import as_run, several
 from webecho.errors import SettingsError, in_python
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
@@ -53,6 +53,4 @@ def evaluate(
         truth=None if truth is None else Path(truth),
     )
     with reading(Path(workspace)) as opened:
-        return judge(
-            opened, settings, threads=threads or default_threads(), memory=as_bytes(memory)
-        )
+        return judge(opened, settings, as_run(threads, memory, seed))

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from webecho import settings
+from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
+from webecho.run import Report, Run, silent
 from webecho.sizes import in_bytes
 from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
@@ -36,7 +38,7 @@ INNER = ("by", "value")
 def sketched(
     data: Any,
     recipe: str | settings.Recipe | None,
-    threads: int | None,
+    run: Run,
     reading: Mapping[str, Any],
     columns: tuple[str, ...] = ("features", "supershingles"),
     *,
@@ -52,21 +54,20 @@ def sketched(
             raise SettingsError(
                 f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
             )
-        require_tables(Path(data), tables, threads=threads or default_threads())
+        require_tables(Path(data), tables, run)
         with open_workspace(Path(data)) as workspace:
             yield workspace, None
         return
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         options = read_options(**reading)
         collection = open_collection(as_inputs(data), options)
-        cores = threads or default_threads()
-        shelf = shelf_in(Path(folder), cores) if shelved else None
+        shelf = shelf_in(Path(folder), run) if shelved else None
         workspace = sketch_collection(
             collection,
             options,
             Path(folder) / "sketches.echo",
             SketchSettings(as_recipe(recipe or "webecho"), columns, tables=tables),
-            threads=cores,
+            run,
             temporary=True,
             shelf=shelf,
         )
@@ -98,6 +99,13 @@ def warn_of_failures(workspace: Workspace) -> None:
     what = ", ".join(filter(None, (first["reason"], first["detail"])))
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
     warnings.warn(f"left out, for it cannot be read: {name}: {what}{more}", stacklevel=6)
+
+
+def as_run(
+    threads: int | None, memory: int | str | None = None, seed: int = 0, report: Report = silent
+) -> Run:
+    """How a call is to be run: on all cores by default."""
+    return local_run(threads or default_threads(), as_bytes(memory), seed, report)
 
 
 def as_bytes(memory: int | str | None) -> int | None:

@@ -8,9 +8,8 @@ import pyarrow as pa
 from webecho import settings
 from webecho.api.clusters import sketched_for
 from webecho.api.inputs import (
-    as_bytes,
+    as_run,
     check_names,
-    default_threads,
     recipe_of,
     several,
     warn_of_estimates,
@@ -59,14 +58,14 @@ def pairs(
         least_c_across=least_c_across,
         pieces=pieces,
     )
-    with sketched_for(chosen, data, recipe, threads, reading) as (workspace, again):
+    run = as_run(threads, memory, seed)
+    with sketched_for(chosen, data, recipe, run, reading) as (workspace, again):
         found = write_pairs(
             workspace,
             chosen,
             HotSettings(hot, drawn, seed),
             MeasureSettings(several(measure), measured, seed),
-            threads=threads or default_threads(),
-            memory=as_bytes(memory),
+            run=run,
             again=again,
         )
         warn_of_estimates(found.estimated)

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +10,17 @@ import pyarrow as pa
 
 from webecho import settings
 from webecho.api.inputs import (
-    as_bytes,
     as_inputs,
     as_recipe,
-    default_threads,
+    as_run,
     read_options,
     several,
 )
 from webecho.errors import in_python
 from webecho.read.collection import open_collection
+from webecho.run import Report, silent
 from webecho.sketches.page_tables import PAGE_TABLES
-from webecho.sketches.sketching import Progress, sketch_collection
+from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.resume import SketchSettings
 
 
@@ -37,7 +37,7 @@ def sketch(
     append: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Report = silent,
     **reading: Any,
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
@@ -60,9 +60,7 @@ def sketch(
             options,
             path,
             wanted,
-            threads=threads or default_threads(),
-            memory=as_bytes(memory),
+            as_run(threads, memory, report=report),
             append=append,
-            report=report,
         )
         return workspace.table()

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from webecho.api.inputs import as_bytes, as_inputs, default_threads, several
+from webecho.api.inputs import as_inputs, as_run, several
 from webecho.errors import in_python
 from webecho.group.paragraphs import TABLE, Match
 from webecho.sketches.page_tables import require_tables
@@ -42,14 +42,12 @@ def study_duplicates(
     """
     settings = duplicates.DuplicateSettings(match, compare, several(near))
     paths = [Path(each) for each in as_inputs(workspaces)]
-    cores, allowed = threads or default_threads(), as_bytes(memory)
+    run = as_run(threads, memory)
     for path in paths:
-        require_tables(path, [TABLE], threads=cores, memory=allowed)
+        require_tables(path, [TABLE], run)
     with ExitStack() as stack:
         opened = [stack.enter_context(reading(path)) for path in paths]
-        return duplicates.study_duplicates(
-            opened, settings, reachable=reachable, threads=cores, memory=allowed
-        )
+        return duplicates.study_duplicates(opened, settings, run, reachable=reachable)
 
 
 @in_python()
@@ -80,10 +78,10 @@ def study_graph(
         match,
     )
     path = Path(workspace)
-    cores, allowed = threads or default_threads(), as_bytes(memory)
-    require_tables(path, graph.needed_tables(settings), threads=cores, memory=allowed)
+    run = as_run(threads, memory, seed)
+    require_tables(path, graph.needed_tables(settings), run)
     with reading(path) as opened:
-        return graph.study_graph(opened, settings, threads=cores, memory=allowed)
+        return graph.study_graph(opened, settings, run)
 
 
 @in_python()
@@ -108,9 +106,9 @@ def study_growth(
     settings = GrowthSettings(steps, match, seed, steps_run, go_on, other_steps)
     given = [workspace] if estimate_from is None else [workspace, estimate_from]
     paths = [Path(each) for each in given]
-    cores, allowed = threads or default_threads(), as_bytes(memory)
+    run = as_run(threads, memory, seed)
     for path in paths:
-        require_tables(path, [TABLE], threads=cores, memory=allowed)
+        require_tables(path, [TABLE], run)
     with ExitStack() as stack:
         opened = [stack.enter_context(reading(path)) for path in paths]
-        return growth.study_growth(opened[0], settings, *opened[1:], threads=cores, memory=allowed)
+        return growth.study_growth(opened[0], settings, *opened[1:], run=run)

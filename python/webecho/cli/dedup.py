@@ -1,12 +1,13 @@
 """`webecho dedup`."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from webecho import settings
-from webecho.api.inputs import default_threads, read_options
-from webecho.cli.run_record import READING, recorded
+from webecho.api.inputs import read_options
+from webecho.cli.run_record import READING, recorded, run_of
 from webecho.cli.sketch import no_pages, tell_what_is_there
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.job import Job
@@ -40,8 +41,7 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
             revisit=options["revisit"],
         ),
         out=out,
-        threads=options["threads"] or default_threads(),
-        memory=options["memory"],
+        run=run_of(options),
         recipe=settings.recipe(options["recipe"]),
         against=options["against"],
         append_kept=options["append_kept"],
@@ -59,10 +59,10 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
         return False
     with (
         PeakMemory() as memory,
-        recorded(job.workspace, "dedup", job.threads, options),
+        recorded(job.workspace, "dedup", job.run),
         progress(quiet) as report,
     ):
-        summary = job.run(collection, report)
+        summary = replace(job, run=replace(job.run, report=report)).do(collection)
     counts = summary["counts"]
     if not quiet and not counts["read"]:
         say(no_pages(counts))

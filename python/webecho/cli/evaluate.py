@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from webecho.api.inputs import default_threads
+from webecho.cli.run_record import run_of
 from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
 from webecho.show.evaluation import show_evaluation, write_evaluation
 from webecho.show.terminal import plain, say
@@ -17,8 +17,7 @@ def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) ->
     """Judges rules by labels, writes the tables and prints them."""
     settings = EvaluationSettings(rules, **{name: options[name] for name in ASKED})
     with reading(path) as workspace:
-        threads = options["threads"] or default_threads()
-        found = evaluate(workspace, settings, threads=threads, memory=options["memory"])
+        found = evaluate(workspace, settings, run_of(options))
         folder = workspace.path / "studies" / FOLDER
         write_evaluation(folder, found)
     for line in found.notes:

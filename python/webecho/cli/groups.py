@@ -7,15 +7,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.api.inputs import default_threads
 from webecho.cli.options import THRESHOLDS
-from webecho.cli.run_record import recorded, with_tables
+from webecho.cli.run_record import recorded, run_of, with_tables
 from webecho.errors import SettingsError
 from webecho.group.clusters import cluster, write_clusters
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules import SIMILARITIES, Rule, page_tables, rule
 from webecho.group.similarity import HotSettings
+from webecho.run import Run
 from webecho.show.terminal import print_rows, say, show
 from webecho.study.cluster_summary import summarise
 from webecho.study.pair_report import PairReport, report
@@ -41,15 +41,15 @@ def chosen_rule(workspace: Workspace, options: dict[str, Any]) -> Rule:
 def run_clusters(path: Path, options: dict[str, Any]) -> bool:
     """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
     tells whether resemblances had to be estimated."""
-    threads = options["threads"] or default_threads()
-    with_tables(path, page_tables(options["name"]), threads, options)
+    run = run_of(options)
+    with_tables(path, page_tables(options["name"]), run, options["quiet"])
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
-        with recorded(path, f"clusters {chosen.label}", threads, options):
-            found = cluster(workspace, chosen, threads=threads, memory=options["memory"])
+        with recorded(path, f"clusters {chosen.label}", run):
+            found = cluster(workspace, chosen, run)
             file = write_clusters(workspace, chosen, found)
             most = SHOWN if options["output"] == "table" else None
-            summary, rows = summarise(workspace, found, most, options["memory"], threads)
+            summary, rows = summarise(workspace, found, most, run=run)
     note(file, found.estimated, options)
     show({"rule": chosen.label} | summary, rows, options["output"], "The largest clusters")
     return found.estimated is not None
@@ -58,19 +58,13 @@ def run_clusters(path: Path, options: dict[str, Any]) -> bool:
 def run_pairs(path: Path, options: dict[str, Any]) -> bool:
     """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
     tells whether resemblances had to be estimated."""
-    threads = options["threads"] or default_threads()
-    with_tables(path, page_tables(options["name"]), threads, options)
+    run = run_of(options)
+    with_tables(path, page_tables(options["name"]), run, options["quiet"])
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
-        with recorded(path, f"pairs {chosen.label}", threads, options):
-            found = write_pairs(
-                workspace,
-                chosen,
-                *pair_settings(chosen, options),
-                threads=threads,
-                memory=options["memory"],
-            )
-            told = reported(workspace, found.file.stem, threads, options)
+        with recorded(path, f"pairs {chosen.label}", run):
+            found = write_pairs(workspace, chosen, *pair_settings(chosen, options), run=run)
+            told = reported(workspace, found.file.stem, run, options)
     note(found.file, found.estimated, options)
     pairs = pq.ParquetFile(found.file)
     count = pairs.metadata.num_rows
@@ -89,7 +83,7 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
 
 
 def reported(
-    workspace: Workspace, label: str, threads: int, options: dict[str, Any]
+    workspace: Workspace, label: str, run: Run, options: dict[str, Any]
 ) -> PairReport | None:
     """What Henzinger 2006 reports of pairs, written into `studies/`, if it is asked for."""
     if not options["report"]:
@@ -97,7 +91,7 @@ def reported(
     # Drawing takes a second to load, and is not always asked for.
     from webecho.show.pair_report import write_report
 
-    told = report(workspace, label, threads=threads, memory=options["memory"])
+    told = report(workspace, label, run)
     folder = workspace.path / "studies" / f"pairs-{label}"
     write_report(folder, told)
     if not options["quiet"]:

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho import _core
-from webecho.api.inputs import default_threads
+from webecho.cli.run_record import run_of
 from webecho.errors import SettingsError
 from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import breakdown
@@ -32,8 +32,8 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
     check_alone(options)
     with reading(path) as workspace:
         file = options["labels"] or workspace.path / "labels" / FILE
-        threads = options["threads"] or default_threads()
-        lines = labels_of(workspace, file, threads=threads)
+        run = run_of(options)
+        lines = labels_of(workspace, file, run)
         for line in lines.broken:
             say(f"webecho: {plain(line)}; the line is left out")
         if options["imported"] is not None:
@@ -48,7 +48,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
             options["sample"],
             options["seed"],
         )
-        sample = draw(workspace, plan, threads=threads, memory=options["memory"])
+        sample = draw(workspace, plan, run)
         if not options["quiet"]:
             pairs = len(set(sample["number"].to_pylist()))
             say(f"sample: {sample_file(workspace, plan)}, {many(pairs, 'pair')}")
@@ -58,7 +58,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
             before = {"labelled before": len(drawn) - count} if count < len(drawn) else {}
             show({"pairs": len(drawn), "labelled": count} | before, None, options["output"])
             return False
-        reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), threads))
+        reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
         if options["guess"]:
             tell_guesses(workspace, plan, sample, reader, options)
         else:
@@ -119,9 +119,9 @@ def tell_guesses(
 
 def take_in(workspace: Workspace, file: Path, options: dict[str, Any]) -> bool:
     """Imports labels, and tells what became of each row."""
-    threads = options["threads"] or default_threads()
+    run = run_of(options)
     source, labeller = options["imported"], options["labeller"]
-    found = import_labels(workspace, source, file, labeller, threads=threads)
+    found = import_labels(workspace, source, file, labeller, run)
     for problem in found.problems[:TOLD]:
         say(f"webecho: {plain(problem)}")
     if len(found.problems) > TOLD:

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from webecho import settings
-from webecho.api.inputs import default_threads, read_options
-from webecho.cli.run_record import READING, recorded
+from webecho.api.inputs import read_options
+from webecho.cli.run_record import READING, recorded, run_of
 from webecho.read.collection import open_collection
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.page_tables import PAGE_TABLES
@@ -18,7 +18,6 @@ from webecho.workspace.workspace import Workspace
 def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> int:
     """Sketches, prints the counts, and gives the number of records that could not be read."""
     quiet = options["quiet"]
-    threads = options["threads"] or default_threads()
     columns = options["columns"]
     wanted = SketchSettings(
         recipe=settings.recipe(options["recipe"]),
@@ -37,16 +36,9 @@ def run_sketch(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> i
         for choice in collection.choices:
             say(plain(choice))
         tell_what_is_there(out, options["append"])
-    with recorded(out, "sketch", threads, options), progress(quiet) as report:
+    with progress(quiet) as report, recorded(out, "sketch", run := run_of(options, report)):
         workspace = sketch_collection(
-            collection,
-            reading,
-            out,
-            wanted,
-            threads=threads,
-            memory=options["memory"],
-            append=options["append"],
-            report=report,
+            collection, reading, out, wanted, run, append=options["append"]
         )
     counts = workspace.manifest.counts
     total = counts.pop("bytes", 0)

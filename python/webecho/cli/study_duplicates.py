@@ -4,8 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from webecho.api.inputs import default_threads
-from webecho.cli.run_record import recorded, with_tables
+from webecho.cli.run_record import recorded, run_of, with_tables
 from webecho.group.paragraphs import TABLE
 from webecho.show.studies import finish_study
 from webecho.study.duplicates import NEAR, DuplicateSettings, study_duplicates
@@ -14,12 +13,12 @@ from webecho.workspace.locks import reading
 
 def run_study_duplicates(paths: tuple[Path, ...], options: dict[str, Any]) -> None:
     """Studies the workspaces, writes tables and figures, and prints the tables."""
-    threads = options["threads"] or default_threads()
+    run = run_of(options)
     near = tuple(dict.fromkeys(options["near"])) or NEAR
     settings = DuplicateSettings(options["match"], options["compare"], near)
-    with recorded(paths[0], "study duplicates", threads, options), ExitStack() as stack:
+    with recorded(paths[0], "study duplicates", run), ExitStack() as stack:
         for path in paths:
-            with_tables(path, [TABLE], threads, options)
+            with_tables(path, [TABLE], run, options["quiet"])
         workspaces = [stack.enter_context(reading(path)) for path in paths]
-        found = study_duplicates(workspaces, settings, threads=threads, memory=options["memory"])
+        found = study_duplicates(workspaces, settings, run)
     finish_study(found, paths[0], options)

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from webecho.api.inputs import default_threads
-from webecho.cli.run_record import recorded, with_tables
+from webecho.cli.run_record import recorded, run_of, with_tables
 from webecho.show.studies import finish_study
 from webecho.study.graph import GraphSettings, needed_tables, study_graph
 from webecho.study.reaching import StartSettings
@@ -15,7 +14,7 @@ from webecho.workspace.locks import reading
 def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
     """Studies the workspace, writes tables and figures, prints the tables, and says whether there
     was a reachable part."""
-    threads = options["threads"] or default_threads()
+    run = run_of(options)
     settings = GraphSettings(
         LinkSettings(
             options["kinds"] or FOLLOWED,
@@ -26,9 +25,9 @@ def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
         StartSettings(options["start"], options["tries"], options["least"], options["seed"]),
         options["match"],
     )
-    with recorded(path, "study graph", threads, options):
-        with_tables(path, needed_tables(settings), threads, options)
+    with recorded(path, "study graph", run):
+        with_tables(path, needed_tables(settings), run, options["quiet"])
         with reading(path) as workspace:
-            found = study_graph(workspace, settings, threads=threads, memory=options["memory"])
+            found = study_graph(workspace, settings, run)
     finish_study(found, path, options)
     return "table_4" in found.tables

@@ -4,8 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from webecho.api.inputs import default_threads
-from webecho.cli.run_record import recorded, with_tables
+from webecho.cli.run_record import recorded, run_of, with_tables
 from webecho.group.paragraphs import TABLE
 from webecho.show.studies import finish_study
 from webecho.study.growth import study_growth
@@ -15,7 +14,7 @@ from webecho.workspace.locks import reading
 
 def run_study_growth(path: Path, options: dict[str, Any]) -> None:
     """Studies a workspace, writes tables and figures, and prints the tables."""
-    threads = options["threads"] or default_threads()
+    run = run_of(options)
     settings = GrowthSettings(
         options["steps"],
         options["match"],
@@ -26,11 +25,9 @@ def run_study_growth(path: Path, options: dict[str, Any]) -> None:
     )
     other = options["estimate_from"]
     paths = [path] if other is None else [path, other]
-    with recorded(path, "study growth", threads, options), ExitStack() as stack:
+    with recorded(path, "study growth", run), ExitStack() as stack:
         for each in paths:
-            with_tables(each, [TABLE], threads, options)
+            with_tables(each, [TABLE], run, options["quiet"])
         workspaces = [stack.enter_context(reading(each)) for each in paths]
-        found = study_growth(
-            workspaces[0], settings, *workspaces[1:], threads=threads, memory=options["memory"]
-        )
+        found = study_growth(workspaces[0], settings, *workspaces[1:], run=run)
     finish_study(found, path, options)

@@ -133,15 +133,12 @@ def dry_run(
             job.options,
             path,
             SketchSettings(job.recipe, COLUMNS),
-            threads=job.threads,
-            memory=job.memory,
+            job.run,
             shelf=shelf,
         )
         again = Reread(dict(enumerate(parts)), shelf)
         old = None if job.against is None else Workspace.open(job.against)
-        decision = decide(
-            workspace, job.settings, threads=job.threads, memory=job.memory, old=old, again=again
-        )
+        decision = decide(workspace, job.settings, job.run, old=old, again=again)
         found = counts(workspace, decision)
         stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     seconds = time.monotonic() - start

@@ -8,7 +8,7 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 import json
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +21,9 @@ from webecho.errors import BusyError, SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
 from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
-from webecho.sketches.sketching import Progress, sketch_collection
+from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.append import append_workspace
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.locks import locked, reading
@@ -50,8 +51,7 @@ class Job:
     options: ReadOptions
     settings: DedupSettings
     out: Path
-    threads: int
-    memory: int | None = None
+    run: Run
     recipe: Recipe = WEBECHO
     against: Path | None = None
     append_kept: bool = False
@@ -92,12 +92,10 @@ class Job:
         aside.replace(file)
         return str(file)
 
-    def run(
-        self, collection: Collection, report: Callable[[Progress], None] = lambda _: None
-    ) -> dict[str, Any]:
+    def do(self, collection: Collection) -> dict[str, Any]:
         """Does it, and gives the summary."""
         try:
-            workspace, again = self._sketch(collection, report)
+            workspace, again = self._sketch(collection)
         except BusyError:
             raise
         except WorkspaceError:
@@ -107,7 +105,7 @@ class Job:
                 raise
             with locked(self.workspace):
                 shutil.rmtree(self.workspace)
-            workspace, again = self._sketch(collection, report)
+            workspace, again = self._sketch(collection)
         with locked(self.workspace):
             if self.against is None:
                 return self._finish(collection, workspace, again, None)
@@ -136,21 +134,17 @@ class Job:
 
     def shelf(self, folder: Path) -> _core.Shelf | None:
         """Where shingles wait to be compared, if the rule compares them."""
-        return shelf_in(folder, self.threads) if self.settings.rule.name == "similar" else None
+        return shelf_in(folder, self.run) if self.settings.rule.name == "similar" else None
 
-    def _sketch(
-        self, collection: Collection, report: Callable[[Progress], None]
-    ) -> tuple[Workspace, Reread]:
+    def _sketch(self, collection: Collection) -> tuple[Workspace, Reread]:
         shelf = self.shelf(self.workspace.absolute().parent)
         workspace = sketch_collection(
             collection,
             self.options,
             self.workspace,
             SketchSettings(self.recipe, COLUMNS),
-            threads=self.threads,
-            memory=self.memory,
+            self.run,
             shelf=shelf,
-            report=report,
         )
         return workspace, Reread.of(collection, shelf)
 
@@ -161,14 +155,7 @@ class Job:
         again: Reread,
         old: Workspace | None,
     ) -> dict[str, Any]:
-        decision = decide(
-            workspace,
-            self.settings,
-            threads=self.threads,
-            memory=self.memory,
-            old=old,
-            again=again,
-        )
+        decision = decide(workspace, self.settings, self.run, old=old, again=again)
         return write_out(collection, workspace, decision, self)
 
 
@@ -205,10 +192,10 @@ def write_out(
     stays, gone = decision.stays, decision.removed
     found, dropped = None, gone["page"].combine_chunks()
     if job.settings.revisit:
-        found = ExactCopies(workspace, gone, sources, job.threads, job.memory)
+        found = ExactCopies(workspace, gone, sources, job.run)
         # What a revisit stands for is not gone, nor is its request.
         dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=found.pages)))
-    gone_too = companions(workspace, dropped, job.threads, job.memory)
+    gone_too = companions(workspace, dropped, job.run)
     check_out(job.out, job.force)
     with atomic_folder(job.out) as folder:
         (folder / "data").mkdir()
@@ -222,9 +209,9 @@ def write_out(
                 originals=None if found is None else found.originals(number),
             )
 
-        with ThreadPoolExecutor(job.threads) as pool:
+        with ThreadPoolExecutor(job.run.threads) as pool:
             written = list(pool.map(write, range(len(sources))))
-        write_results(decision.pages, decision.stars, folder, job.memory)
+        write_results(decision.pages, decision.stars, folder, job.run)
         write_skipped(workspace, folder)
         summary = summarise(workspace, decision, job.settings, written, len(gone_too))
         summary["against"] = job.earlier()

@@ -13,6 +13,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.group.columns import page_lists
 from webecho.group.identity import representatives
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 # So much is held rather than going through the sketches twice, if nobody says how much may be.
@@ -26,12 +27,7 @@ ROW_BYTES = 4 + 8 + 4
 
 
 def unite_agreeing(
-    workspace: Workspace,
-    forest: _core.Forest,
-    least: int,
-    *,
-    threads: int = 1,
-    room: int | None = None,
+    workspace: Workspace, forest: _core.Forest, least: int, run: Run, *, room: int | None = None
 ) -> None:
     """Joins pages with at least `least` equal supershingles, in so many bytes."""
     count, pages = workspace.recipe.supershingles, workspace.pages
@@ -40,7 +36,7 @@ def unite_agreeing(
     if row * pages > (HELD if room is None else room):
         cells = CELL_BYTES * count * pages
         cells = cells if room is None else min(cells, room // 3)
-    repeats = find_repeats(workspace, wanted, cells, threads) if cells else None
+    repeats = find_repeats(workspace, wanted, cells, run) if cells else None
     rows = _core.Rows(count, pages, pages if room is None else (room - cells) // row)
     for numbers, lists in page_lists(workspace, "supershingles"):
         rows.add(numbers, lists, wanted, repeats, least)
@@ -52,9 +48,9 @@ def unite_agreeing(
         unite_by_class(workspace, forest, least, rows.pages(), classes)
 
 
-def find_repeats(workspace: Workspace, wanted: pa.Array, cells: int, threads: int) -> _core.Repeats:
+def find_repeats(workspace: Workspace, wanted: pa.Array, cells: int, run: Run) -> _core.Repeats:
     """Which supershingles of the wanted pages repeat, in so many bytes."""
-    repeats = _core.Repeats(workspace.recipe.supershingles, cells, threads)
+    repeats = _core.Repeats(workspace.recipe.supershingles, cells, run.threads)
     for numbers, lists in page_lists(workspace, "supershingles"):
         repeats.add(numbers, lists, wanted)
     return repeats

@@ -6,17 +6,12 @@ from webecho import _core
 from webecho.group.columns import flat_lists, member_lists
 from webecho.group.rules import Banding, Rule, banding, sifting
 from webecho.memory import sorting
+from webecho.run import Run
 from webecho.workspace.union import Pages
 
 
 def find_candidates(
-    workspace: Pages,
-    rule: Rule,
-    wanted: pa.Array,
-    *,
-    threads: int,
-    memory: int | None = None,
-    apart: pa.Array | None = None,
+    workspace: Pages, rule: Rule, wanted: pa.Array, run: Run, *, apart: pa.Array | None = None
 ) -> _core.Candidates:
     """The candidates among the wanted pages, by bands of features picked for the rule, and for
     `similar` only those whose features agree often enough.
@@ -32,8 +27,8 @@ def find_candidates(
     else:
         column, m = "supershingles", recipe.supershingles
         chosen = Banding(m, 1)
-    bands = _core.Bands(m, chosen.width, threads)
-    for count in rounds(chosen.bands, workspace.pages, memory):
+    bands = _core.Bands(m, chosen.width, run.threads)
+    for count in rounds(chosen.bands, workspace.pages, run.memory):
         bands.begin(count)
         for pages, values in flat_lists(workspace, column, wanted):
             bands.add(pages, values, None if apart is None else apart.take(pages))

@@ -21,6 +21,7 @@ from webecho.group.paragraphs import same_documents
 from webecho.group.rules import Rule
 from webecho.group.similarity import unite_similar
 from webecho.memory import check_budget, grouping, sorting_in_forest
+from webecho.run import Run
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import write_table
@@ -49,32 +50,25 @@ class Clusters:
         return pa.table(columns)
 
 
-def cluster(
-    workspace: Workspace,
-    rule: Rule,
-    *,
-    threads: int = 1,
-    memory: int | None = None,
-    again: Reread | None = None,
-) -> Clusters:
+def cluster(workspace: Workspace, rule: Rule, run: Run, *, again: Reread | None = None) -> Clusters:
     """The clusters of a workspace under a rule."""
-    check_budget(memory, grouping(workspace.pages), f"clustering {workspace.path}")
+    check_budget(run.memory, grouping(workspace.pages), f"clustering {workspace.path}")
     if rule.name == "paragraphs":
-        return Clusters(*named(same_documents(workspace, threads=threads, memory=memory)))
-    forest = unite_identical(workspace, threads, memory=memory)
+        return Clusters(*named(same_documents(workspace, run)))
+    forest = unite_identical(workspace, run)
     estimated = None
     if rule.name == "similar":
         wanted = representatives(forest)
-        candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
-        evidence = gather(workspace, candidates.members(), again, threads)
+        candidates = find_candidates(workspace, rule, wanted, run)
+        evidence = gather(workspace, candidates.members(), again, run)
         candidates.unite(forest, rule.resemblance or 0.0, evidence.kernel)
         estimated = evidence.estimated
     elif rule.least_c is not None:
-        unite_similar(workspace, rule, forest, representatives(forest), threads=threads)
+        unite_similar(workspace, rule, forest, representatives(forest), run)
     elif rule.name != "exact":
         least = rule.least_agreeing(workspace.recipe.supershingles)
-        room = None if memory is None else sorting_in_forest(memory, workspace.pages)
-        unite_agreeing(workspace, forest, least, threads=threads, room=room)
+        room = None if run.memory is None else sorting_in_forest(run.memory, workspace.pages)
+        unite_agreeing(workspace, forest, least, run, room=room)
     names, sizes = forest.clusters()
     return Clusters(names, sizes, estimated)
 

@@ -12,6 +12,7 @@ from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
 from webecho.group.rules import LINKS, WITHIN, Rule, rule
 from webecho.group.stars import Stars, find_stars
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -71,9 +72,8 @@ class Decision:
 def decide(
     workspace: Workspace,
     settings: DedupSettings,
+    run: Run,
     *,
-    threads: int,
-    memory: int | None = None,
     old: Workspace | None = None,
     again: Reread | None = None,
 ) -> Decision:
@@ -89,8 +89,7 @@ def decide(
         settings.rule,
         settings.link,
         order,
-        threads=threads,
-        memory=memory,
+        run,
         apart=group_numbers(pages, settings.within, settings.by is not None),
         fixed=first,
         again=again,

@@ -16,6 +16,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.group.columns import member_lists
 from webecho.group.reread_content import content_pages, contents_of
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
@@ -28,19 +29,19 @@ class Evidence:
     estimated: str | None = None
 
 
-def gather(workspace: Pages, members: pa.Array, again: Reread | None, threads: int) -> Evidence:
+def gather(workspace: Pages, members: pa.Array, again: Reread | None, run: Run) -> Evidence:
     """The evidence for these pages (ascending)."""
     again = again or Reread()
     _, first = workspace.pieces[-1]
     shelf = again.shelf
     if shelf is None:
-        shelf = _core.Shelf(Path(tempfile.gettempdir()), threads)
+        shelf = _core.Shelf(Path(tempfile.gettempdir()), run.threads)
     elif first:
         shelf.renumber(first)
     contents = content_pages(workspace, members)
     problems: list[str] = []
     found = contents_of(
-        workspace, shelf.missing(contents), again.sources, threads, problems, "shingles"
+        workspace, shelf.missing(contents), again.sources, run, problems, "shingles"
     )
     for pages, rows, sketcher in found:
         if isinstance(rows, pa.RecordBatch):

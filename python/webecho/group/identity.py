@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.memory import sorting
+from webecho.run import Run
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.union import Pages
 
@@ -18,12 +19,7 @@ ROW = 32
 
 
 def unite_identical(
-    workspace: Pages,
-    threads: int,
-    *,
-    apart: pa.Array | None = None,
-    hollow: pa.Array | None = None,
-    memory: int | None = None,
+    workspace: Pages, run: Run, *, apart: pa.Array | None = None, hollow: pa.Array | None = None
 ) -> _core.Forest:
     """A forest in which the identity sets are joined.
 
@@ -31,10 +27,10 @@ def unite_identical(
     `hollow` are taken as if they had no tokens. Within a memory budget the digests are gone through
     several times, for some classes of them each.
     """
-    forest = _core.Forest(workspace.pages, threads)
+    forest = _core.Forest(workspace.pages, run.threads)
     passes = 1
-    if memory is not None:
-        passes = -(-workspace.pages * ROW // sorting(memory, workspace.pages))
+    if run.memory is not None:
+        passes = -(-workspace.pages * ROW // sorting(run.memory, workspace.pages))
     for number in range(passes):
         keys = _core.Keys(passes, number)
         columns = ["page", "digest", "markup_digest"]

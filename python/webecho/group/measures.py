@@ -18,6 +18,7 @@ from webecho import _core
 from webecho.errors import SettingsError
 from webecho.group.evidence import Evidence, gather
 from webecho.group.reread_content import lists_of
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
@@ -91,7 +92,7 @@ class Measuring:
         members: pa.Array,
         settings: MeasureSettings,
         again: Reread | None,
-        threads: int,
+        run: Run,
     ) -> "Measuring":
         """Reads these pages (ascending) once more."""
         problems: list[str] = []
@@ -102,11 +103,11 @@ class Measuring:
                 return sketcher.terms(pages)["terms"]
 
             sources = again.sources if again is not None else {}
-            terms = lists_of(workspace, members, sources, threads, made, problems)
+            terms = lists_of(workspace, members, sources, run, made, problems)
         if "resemblance" in settings.measures:
-            evidence = gather(workspace, members, again, threads)
+            evidence = gather(workspace, members, again, run)
             problems += [] if evidence.estimated is None else [evidence.estimated]
-        return cls(settings, threads, members, terms, evidence, tuple(dict.fromkeys(problems)))
+        return cls(settings, run.threads, members, terms, evidence, tuple(dict.fromkeys(problems)))
 
     def columns(self, left: pa.Array, right: pa.Array) -> dict[str, pa.Array]:
         """The measures of pairs of members."""

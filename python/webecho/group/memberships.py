@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import WorkspaceError
 from webecho.workspace.workspace import Workspace
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.group.candidates import find_candidates
 from webecho.group.columns import page_numbers
 from webecho.group.evidence import Evidence, gather
@@ -32,6 +32,7 @@ from webecho.group.rules import SIMILARITIES, Rule
 from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
 from webecho.group.similarity_pairs import write_collapsed
 from webecho.memory import check_budget, grouping
+from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_table
@@ -104,50 +105,40 @@ def write_pairs(
     hot: HotSettings | None = None,
     measures: MeasureSettings | None = None,
     *,
-    threads: int = 1,
-    memory: int | None = None,
+    run: Run,
     again: Reread | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     if rule.name in SIMILARITIES:
-        written = write_collapsed(
-            workspace, rule, hot, measures, threads=threads, memory=memory, again=again
-        )
+        written = write_collapsed(workspace, rule, hot, measures, run=run, again=again)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
-    check_budget(memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
+    check_budget(run.memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
     if rule.name == "paragraphs":
-        clusters = same_documents(workspace, threads=threads, memory=memory)
+        clusters = same_documents(workspace, run)
         alone = page_numbers(workspace.pages)
         found = Found(FOUND.empty_table(), "TRUE AS same_paragraphs")
-        return expanded(workspace, rule, found, pc.coalesce(clusters, alone), threads, memory)
-    forest = unite_identical(workspace, threads, memory=memory)
+        return expanded(workspace, rule, found, pc.coalesce(clusters, alone), run)
+    forest = unite_identical(workspace, run)
     wanted = representatives(forest)
     if rule.name == "exact":
         found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
     elif rule.name == "similar":
-        candidates = find_candidates(workspace, rule, wanted, threads=threads, memory=memory)
-        evidence = gather(workspace, candidates.members(), again, threads)
+        candidates = find_candidates(workspace, rule, wanted, run)
+        evidence = gather(workspace, candidates.members(), again, run)
         pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
         found = Found(pairs, SIMILAR, estimated=evidence.estimated)
     else:
         sketches = Sketches.of(workspace, wanted, needed(rule), needed(rule))
-        batches = agreeing(sketches, rule, workspace.recipe, threads)
+        batches = agreeing(sketches, rule, workspace.recipe, run)
         reader = pa.RecordBatchReader.from_batches(FOUND, batches)
         found = Found(reader, "shared AS b_similarity", whole=workspace.recipe.supershingles)
-    return expanded(workspace, rule, found, forest.clusters()[0], threads, memory)
+    return expanded(workspace, rule, found, forest.clusters()[0], run)
 
 
-def expanded(
-    workspace: Workspace,
-    rule: Rule,
-    found: Found,
-    stands: pa.Array,
-    threads: int,
-    memory: int | None,
-) -> Pairs:
+def expanded(workspace: Workspace, rule: Rule, found: Found, stands: pa.Array, run: Run) -> Pairs:
     """Writes the pairs of all pages, for each of which another or itself `stands`."""
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         connection.register("found", found.pairs)
         pages = page_numbers(workspace.pages).cast(pa.int64())
         connection.register("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
@@ -161,12 +152,10 @@ def expanded(
     return Pairs(file, found.estimated)
 
 
-def agreeing(
-    sketches: Sketches, rule: Rule, recipe: Recipe, threads: int
-) -> Iterator[pa.RecordBatch]:
+def agreeing(sketches: Sketches, rule: Rule, recipe: Recipe, run: Run) -> Iterator[pa.RecordBatch]:
     """All pairs of enough supershingles, none left to chance."""
     every = HotSettings(hot=None)
-    for batch in find_similar(sketches, rule, recipe, every, Counts(), threads=threads):
+    for batch in find_similar(sketches, rule, recipe, every, Counts(), run):
         shared = batch["b_similarity"]
         counted = pa.repeat(False, len(batch))
         columns = [batch["left"], batch["right"], shared, shared, shared, counted]

@@ -24,6 +24,7 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.group.columns import flags, page_numbers
 from webecho.group.reread_content import by_content, content_pages, contents_of
 from webecho.memory import check_budget, comparing
+from webecho.run import Run
 from webecho.sketches.page_tables import lacking
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.workspace import Workspace
@@ -51,8 +52,8 @@ class Documents:
         """How many paragraphs each has."""
         return pc.subtract(self.ends, self.starts)
 
-    def kernel(self, threads: int) -> _core.Documents:
-        return _core.Documents(self.paragraphs, self.starts, self.ends, threads)
+    def kernel(self, run: Run) -> _core.Documents:
+        return _core.Documents(self.paragraphs, self.starts, self.ends, run.threads)
 
     def only(self, wanted: pa.Array) -> "Documents":
         """Those that are wanted, by a flag for each page of the workspace."""
@@ -75,7 +76,7 @@ def long_enough(workspace: Workspace) -> pa.Array:
     return pa.concat_arrays(found)
 
 
-def documents(workspace: Workspace, wanted: pa.Array, *, memory: int | None = None) -> Documents:
+def documents(workspace: Workspace, wanted: pa.Array, run: Run) -> Documents:
     """The wanted pages (a flag for each of the workspace) with their paragraphs, which must have
     been made: see `require_tables`."""
     if lacking(workspace, [TABLE]):
@@ -84,7 +85,7 @@ def documents(workspace: Workspace, wanted: pa.Array, *, memory: int | None = No
             f"'{workspace.path}'"
         )
     pages = page_numbers(workspace.pages).filter(wanted)
-    check_budget(memory, comparing(len(pages)), f"comparing the documents of {workspace.path}")
+    check_budget(run.memory, comparing(len(pages)), f"comparing the documents of {workspace.path}")
 
     def lists(those: pa.Array) -> Iterator[pa.ListArray | int]:
         chosen = flags(workspace, those)
@@ -95,24 +96,17 @@ def documents(workspace: Workspace, wanted: pa.Array, *, memory: int | None = No
 
 
 def same_paragraphs(
-    workspace: Workspace,
-    wanted: pa.Array,
-    *,
-    match: Match = "multiset",
-    threads: int = 1,
-    memory: int | None = None,
+    workspace: Workspace, wanted: pa.Array, run: Run, *, match: Match = "multiset"
 ) -> pa.Array:
     """For every page of the workspace the lowest page of its cluster among the wanted ones (a flag
     for each page), null for pages that are not wanted."""
-    found = documents(workspace, wanted, memory=memory)
-    return found.of_pages(same(found.kernel(threads), match).clusters)
+    found = documents(workspace, wanted, run)
+    return found.of_pages(same(found.kernel(run), match).clusters)
 
 
-def same_documents(
-    workspace: Workspace, *, threads: int = 1, memory: int | None = None
-) -> pa.Array:
+def same_documents(workspace: Workspace, run: Run) -> pa.Array:
     """The same of all documents of the workspace, as multisets: the rule `paragraphs`."""
-    return same_paragraphs(workspace, long_enough(workspace), threads=threads, memory=memory)
+    return same_paragraphs(workspace, long_enough(workspace), run)
 
 
 @dataclass(frozen=True)
@@ -133,7 +127,7 @@ def same(kernel: _core.Documents, match: Match) -> Same:
     return Same(clusters, equal, false_matches)
 
 
-def compared_by_text(workspace: Workspace, found: Documents, threads: int) -> tuple[Documents, int]:
+def compared_by_text(workspace: Workspace, found: Documents, run: Run) -> tuple[Documents, int]:
     """The documents with a value of its own for each paragraph that has the fingerprint of another
     text, and how many there are: the pages are read again, and all texts behind equal fingerprints
     compared."""
@@ -144,7 +138,7 @@ def compared_by_text(workspace: Workspace, found: Documents, threads: int) -> tu
     texts = _core.ParagraphTexts(found.paragraphs, Path(tempfile.gettempdir()))
     problems: list[str] = []
     done = 0
-    for pages, rows, sketcher in contents_of(workspace, own, {}, threads, problems):
+    for pages, rows, sketcher in contents_of(workspace, own, {}, run, problems):
         if not isinstance(rows, pa.RecordBatch):
             raise InputError(f"{problems[0]}, and so no texts compared; leave out --compare text")
         end = done + len(pages)

@@ -11,6 +11,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.group.columns import flags, mapped_values
 from webecho.read.pages import Source
+from webecho.run import Run
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.sources import PagesAgain, open_input
@@ -38,7 +39,7 @@ def contents_of(
     workspace: Pages,
     pages: pa.Array,
     sources: Mapping[int, Source],
-    threads: int,
+    run: Run,
     problems: list[str],
     kept: str | None = None,
 ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
@@ -53,8 +54,8 @@ def contents_of(
     wanted = flags(workspace, pages)
     *earlier, (last, first) = workspace.pieces
     for piece, start in earlier:
-        yield from _contents(piece, start, wanted, {}, threads, problems, kept)
-    yield from _contents(last, first, wanted, dict(sources), threads, problems, kept)
+        yield from _contents(piece, start, wanted, {}, run, problems, kept)
+    yield from _contents(last, first, wanted, dict(sources), run, problems, kept)
 
 
 def _contents(
@@ -62,7 +63,7 @@ def _contents(
     first: int,
     wanted: pa.Array,
     opened: dict[int, Source],
-    threads: int,
+    run: Run,
     problems: list[str],
     kept: str | None,
 ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
@@ -70,7 +71,7 @@ def _contents(
     gone: set[int] = set()
     again = PagesAgain(opened)
     here = wanted[first:]
-    sketcher = sketcher_of(workspace, threads)
+    sketcher = sketcher_of(workspace, run)
     for number, part in enumerate(workspace.manifest.parts):
         if not here.slice(part.first, part.pages).true_count:
             continue
@@ -107,14 +108,14 @@ def lists_of(
     workspace: Pages,
     members: pa.Array,
     sources: Mapping[int, Source],
-    threads: int,
+    run: Run,
     made: Made,
     problems: list[str],
 ) -> tuple[pa.Array, pa.Array, pa.Array]:
     """What is made of the contents of these pages (ascending), mapped: see `mapped`."""
 
     def lists(wanted: pa.Array) -> Iterator[pa.ListArray | int]:
-        for pages, rows, sketcher in contents_of(workspace, wanted, sources, threads, problems):
+        for pages, rows, sketcher in contents_of(workspace, wanted, sources, run, problems):
             yield made(sketcher, rows) if isinstance(rows, pa.RecordBatch) else len(pages)
 
     return by_content(workspace, members, lists)

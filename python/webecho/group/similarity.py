@@ -18,6 +18,7 @@ from webecho.errors import SettingsError
 from webecho.group.columns import flat_lists, mapped_values
 from webecho.group.partition import site_numbers
 from webecho.group.rules import Rule, all_pieces
+from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.union import Pages
 
@@ -76,29 +77,23 @@ class Counts:
 
 
 def find_similar(
-    sketches: "Sketches",
-    rule: Rule,
-    recipe: Recipe,
-    hot: HotSettings,
-    counts: Counts,
-    *,
-    threads: int,
+    sketches: "Sketches", rule: Rule, recipe: Recipe, hot: HotSettings, counts: Counts, run: Run
 ) -> Iterator[pa.RecordBatch]:
     """The pairs that a rule holds together, in batches of `FOUND`."""
     for settings in searches(rule, recipe):
-        search = sketches.search(settings, hot, threads)
+        search = sketches.search(settings, hot, run)
         while (batch := search.next()) is not None:
             yield pa.RecordBatch.from_arrays(batch.columns, schema=FOUND)
         add(counts, search)
 
 
 def unite_similar(
-    workspace: Pages, rule: Rule, forest: _core.Forest, wanted: pa.Array, *, threads: int
+    workspace: Pages, rule: Rule, forest: _core.Forest, wanted: pa.Array, run: Run
 ) -> None:
     """Joins all pages that a chain of pairs holds together, whatever is hot."""
     sketches = Sketches.of(workspace, wanted, needed(rule), needed(rule))
     for settings in searches(rule, workspace.recipe):
-        sketches.search(settings, HotSettings(hot=None), threads).unite(forest)
+        sketches.search(settings, HotSettings(hot=None), run).unite(forest)
 
 
 @dataclass(frozen=True)
@@ -139,7 +134,7 @@ class Sketches:
         sites = site_numbers(workspace).take(pages)
         return cls(pages, sites, found.get("supershingles"), found.get("projection"))
 
-    def search(self, settings: dict[str, Any], hot: HotSettings, threads: int) -> _core.Pairing:
+    def search(self, settings: dict[str, Any], hot: HotSettings, run: Run) -> _core.Pairing:
         limits = {
             "hot": hot.hot,
             "sample": hot.drawn,
@@ -147,7 +142,12 @@ class Sketches:
             "comparisons": COMPARISONS,
         }
         return _core.Pairing(
-            self.pages, self.sites, self.supershingles, self.projections, settings | limits, threads
+            self.pages,
+            self.sites,
+            self.supershingles,
+            self.projections,
+            settings | limits,
+            run.threads,
         )
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.group.columns import page_numbers
 from webecho.group.identity import representatives, unite_identical
 from webecho.group.lookup import Lookup
@@ -33,6 +33,7 @@ from webecho.group.similarity import (
     needed,
 )
 from webecho.memory import check_budget, pairing, sorting_pairs
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
@@ -62,14 +63,13 @@ def write_collapsed(
     hot: HotSettings | None = None,
     measures: MeasureSettings | None = None,
     *,
-    threads: int = 1,
-    memory: int | None = None,
+    run: Run,
     again: Reread | None = None,
 ) -> CollapsedPairs:
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
     hot, measures = hot or HotSettings(), measures or MeasureSettings()
-    check_budget(memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
-    forest = unite_identical(workspace, threads, memory=memory)
+    check_budget(run.memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
+    forest = unite_identical(workspace, run)
     stands, sizes = forest.clusters()
     sets = write_identity(workspace, stands, sizes)
     wanted = representatives(forest)
@@ -77,8 +77,8 @@ def write_collapsed(
     counts, problems = Counts(), list[str]()
     label = f"{rule.label}{hot.label}"
     sketches = Sketches.of(workspace, wanted, needed(rule))
-    found = find_similar(sketches, rule, workspace.recipe, hot, counts, threads=threads)
-    with connect(threads, sorting_pairs(memory, workspace.pages)) as connection:
+    found = find_similar(sketches, rule, workspace.recipe, hot, counts, run)
+    with connect(run.threads, sorting_pairs(run.memory, workspace.pages)) as connection:
         connection.register("found", pa.RecordBatchReader.from_batches(FOUND, found))
         reader = connection.sql(SORTED).to_arrow_reader(ROWS)
         rows = (pa.Table.from_batches([batch]).cast(FOUND) for batch in reader)
@@ -87,7 +87,7 @@ def write_collapsed(
             if measures.measures:
                 file = Path(folder) / "found.parquet"
                 write_table(file, pairs)
-                pairs = measured(workspace, file, measures, again, threads, problems)
+                pairs = measured(workspace, file, measures, again, run, problems)
             write_table(workspace.path / "pairs" / f"{label}.parquet", named(workspace, pairs))
     distinct = {"distinct pages": wanted.true_count}
     return told(workspace, rule, label, counts, sets | distinct, problems)
@@ -98,7 +98,7 @@ def measured(
     file: Path,
     settings: MeasureSettings,
     again: Reread | None,
-    threads: int,
+    run: Run,
     problems: list[str],
 ) -> Iterator[pa.Table]:
     """The pairs of a file with what is measured of them, null where a pair was not chosen."""
@@ -109,7 +109,7 @@ def measured(
         sides += [rows[side].take(at) for side in ("left", "right")]
         sides = [pc.unique(pa.concat_arrays(sides))]
     members = pc.unique(pa.concat_arrays(sides)).sort()
-    measuring = Measuring.of(workspace, members, settings, again, threads)
+    measuring = Measuring.of(workspace, members, settings, again, run)
     problems += measuring.problems
     schema = pa.schema([*FOUND, *settings.fields])
     yield schema.empty_table()

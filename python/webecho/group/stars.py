@@ -17,6 +17,7 @@ from webecho.group.evidence import Evidence, gather, supershingle_evidence
 from webecho.group.identity import unite_identical
 from webecho.group.rules import Rule
 from webecho.memory import check_budget, grouping
+from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
@@ -49,27 +50,24 @@ def find_stars(
     rule: Rule,
     link: str,
     ranks: pa.Array,
+    run: Run,
     *,
-    threads: int,
-    memory: int | None = None,
     apart: pa.Array | None = None,
     fixed: int = 0,
     again: Reread | None = None,
 ) -> Stars:
     """What stays and what goes. Pages below number `fixed` always stay."""
-    check_budget(memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
+    check_budget(run.memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
     hollow = hollow_pages(workspace)
-    forest = unite_identical(workspace, threads, apart=apart, hollow=hollow, memory=memory)
+    forest = unite_identical(workspace, run, apart=apart, hollow=hollow)
     pages = page_numbers(workspace.pages)
     firsts = forest.firsts(ranks)
     if rule.name == "exact":
         found = _Compared(pages[:0], pages[:0], None)
     else:
         wanted = pc.and_not(pc.equal(firsts, pages), hollow)
-        candidates = find_candidates(
-            workspace, rule, wanted, threads=threads, memory=memory, apart=apart
-        )
-        evidence, least = _evidence(workspace, rule, candidates.members(), again, threads)
+        candidates = find_candidates(workspace, rule, wanted, run, apart=apart)
+        evidence, least = _evidence(workspace, rule, candidates.members(), again, run)
         if link == "kept":
             here = ranks.take(candidates.members())
             gone, stay = candidates.stars(least, evidence.kernel, here, fixed)
@@ -80,7 +78,7 @@ def find_stars(
             gone, stay = pages.filter(changed), together.filter(changed)
         by_page = pc.sort_indices(gone)
         gone, stay = gone.take(by_page), stay.take(by_page)
-        measures = evidence.kernel.measure(candidates.members(), gone, stay, threads)
+        measures = evidence.kernel.measure(candidates.members(), gone, stay, run.threads)
         found = _Compared(gone, stay, measures, evidence.estimated)
         # The tables that come now are to take the place of what was compared.
         del candidates, evidence, wanted, by_page
@@ -104,15 +102,11 @@ class _Compared:
 
 
 def _evidence(
-    workspace: Pages,
-    rule: Rule,
-    members: pa.Array,
-    again: Reread | None,
-    threads: int,
+    workspace: Pages, rule: Rule, members: pa.Array, again: Reread | None, run: Run
 ) -> tuple[Evidence, float]:
     """What members are compared by, and the least that holds two together."""
     if rule.name == "similar":
-        return gather(workspace, members, again, threads), rule.resemblance or 0.0
+        return gather(workspace, members, again, run), rule.resemblance or 0.0
     count = workspace.recipe.supershingles
     return supershingle_evidence(workspace, members), rule.least_agreeing(count) / count
 

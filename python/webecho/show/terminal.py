@@ -5,7 +5,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -20,13 +20,15 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from webecho.sketches.sketching import Progress
+from webecho.run import Progress, Report, silent
 
 Format = Literal["table", "json", "csv"]
 Row = dict[str, Any]
 
 # Seconds between two lines of progress where there is no terminal.
 EVERY = 10.0
+# A bar is counted in whole parts.
+PARTS = 1000
 
 
 def say(text: str) -> None:
@@ -137,19 +139,11 @@ def size(count: float) -> str:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Shows how far sketching has come: a bar on a terminal, now and then a line elsewhere."""
-    start = time.monotonic()
-
-    def speed(now: Progress) -> str:
-        seconds = max(time.monotonic() - start, 1e-9)
-        return (
-            f"{now.pages:,} pages, {size(now.bytes)}, {now.pages / seconds:,.0f} pages/s, "
-            f"{now.bytes / seconds / 1e6:,.0f} MB/s"
-        )
-
+def progress(quiet: bool) -> Iterator[Report]:
+    """Shows how far the phases of a run have come: a bar on a terminal, now and then a line
+    elsewhere."""
     if quiet:
-        yield lambda _: None
+        yield silent
     elif sys.stderr.isatty():
         columns = (
             SpinnerColumn(),
@@ -159,32 +153,61 @@ def progress(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         )
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=None)
-            begun = False
+            phase = Phase()
 
             def draw(now: Progress) -> None:
-                nonlocal begun
-                total = None if now.share is None else 1.0
-                if not begun:
+                if phase.begins(now):
                     # What an earlier run did must not count as this one's speed.
-                    bar.reset(task, total=total, completed=now.start)  # type: ignore[arg-type]
-                    begun = True
-                completed = now.share or 0.0
-                bar.update(task, description=speed(now), total=total, completed=completed)
+                    bar.reset(task, completed=round(now.start * PARTS))
+                total = None if now.share is None else PARTS
+                completed = (now.share or 0.0) * PARTS
+                bar.update(task, description=phase.line(now), total=total, completed=completed)
 
             yield draw
     else:
-        last = start
+        last, phase = time.monotonic(), Phase()
 
         def line(now: Progress) -> None:
             nonlocal last
+            phase.begins(now)
             if time.monotonic() - last >= EVERY:
                 last = time.monotonic()
-                left = ""
-                if now.share:
-                    left = f", {now.share:.0%} done"
-                if now.share and now.share > now.start:
-                    seconds = (last - start) * (1 - now.share) / (now.share - now.start)
-                    left += f", about {seconds:,.0f} s left"
-                say(speed(now) + left)
+                say(phase.line(now) + phase.left(now))
 
         yield line
+
+
+class Phase:
+    """The phase that a run is in, and since when."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.start = time.monotonic()
+
+    def begins(self, now: Progress) -> bool:
+        """Whether this is the first that is heard of a phase."""
+        if now.phase == self.name:
+            return False
+        if self.name:
+            self.start = time.monotonic()
+        self.name = now.phase
+        return True
+
+    def line(self, now: Progress) -> str:
+        """What goes on, and how fast."""
+        seconds = max(time.monotonic() - self.start, 1e-9)
+        counted = [f"{now.pages:,} pages"] if now.pages else []
+        if now.bytes:
+            counted += [size(now.bytes), f"{now.pages / seconds:,.0f} pages/s"]
+            counted.append(f"{now.bytes / seconds / 1e6:,.0f} MB/s")
+        return f"{now.phase}: {', '.join(counted)}" if counted else now.phase
+
+    def left(self, now: Progress) -> str:
+        """What share of the phase is done, and how long the rest takes."""
+        if not now.share:
+            return ""
+        text = f", {now.share:.0%} done"
+        if now.share > now.start:
+            passed = time.monotonic() - self.start
+            text += f", about {passed * (1 - now.share) / (now.share - now.start):,.0f} s left"
+        return text

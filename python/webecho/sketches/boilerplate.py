@@ -14,10 +14,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
+from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
@@ -39,7 +40,7 @@ def content(pages: pa.RecordBatch, recipe: Recipe | None = None) -> pa.RecordBat
     return found.append_column("site", sites(hosts(pages["url"]), recipe.site))
 
 
-def sketcher_of(workspace: Workspace, threads: int) -> _core.Sketcher:
+def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     """What makes the sketches of a workspace."""
     recipe = workspace.recipe
     keys = None
@@ -51,12 +52,10 @@ def sketcher_of(workspace: Workspace, threads: int) -> _core.Sketcher:
             raise WorkspaceError(
                 f"{file} cannot be read ({error}); sketch the collection again"
             ) from error
-    return _core.Sketcher(recipe.as_dict(), threads, keys)
+    return _core.Sketcher(recipe.as_dict(), run.threads, keys)
 
 
-def find_boilerplate(
-    collection: Collection, recipe: Recipe, path: Path, threads: int, memory: int | None
-) -> None:
+def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Run) -> None:
     """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
     are there from a run that was stopped."""
     if not recipe.boilerplate or (path / FILE).is_file():
@@ -67,9 +66,9 @@ def find_boilerplate(
                 f"{source.name} cannot be read twice, which finding boilerplate takes; write it to "
                 "a file first"
             )
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         connection.execute("CREATE TABLE blocks (key BIGINT, page BLOB)")
-        for some in page_blocks(collection, recipe, threads):
+        for some in page_blocks(collection, recipe, run):
             connection.register("batch", some)
             connection.execute("INSERT INTO blocks SELECT * FROM batch")
         found = connection.sql(MANY.format(least=recipe.boilerplate)).to_arrow_reader(ROWS)
@@ -78,9 +77,9 @@ def find_boilerplate(
         write_table(path / FILE, tables)
 
 
-def page_blocks(collection: Collection, recipe: Recipe, threads: int) -> Iterator[pa.Table]:
+def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.Table]:
     """Every block of every page, with the digest of the page's tokens."""
-    sketcher = _core.Sketcher(recipe.as_dict(), threads)
+    sketcher = _core.Sketcher(recipe.as_dict(), run.threads)
     for source in collection.sources:
         for batch in source.batches(-1):
             pages = content(batch.pages, recipe)

@@ -18,6 +18,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.pages import Source
+from webecho.run import Progress, Run
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.sketches.links import addressed, link_rows
 from webecho.workspace.locks import locked
@@ -65,22 +66,13 @@ PAGE_TABLES = {
     )
 }
 
-Report = Callable[[int, int], None]
 
-
-def require_tables(
-    path: Path,
-    names: Sequence[str],
-    *,
-    threads: int,
-    memory: int | None = None,
-    report: Report = lambda _done, _of: None,
-) -> None:
-    """Makes those of the named tables that a workspace lacks; `report` hears of pages."""
+def require_tables(path: Path, names: Sequence[str], run: Run) -> None:
+    """Makes those of the named tables that a workspace lacks."""
     if not lacking(Workspace.open(path), names):
         return
     with locked(path):
-        add_tables(Workspace.open(path), names, threads=threads, memory=memory, report=report)
+        add_tables(Workspace.open(path), names, run)
 
 
 def lacking(workspace: Workspace, names: Sequence[str]) -> dict[int, list[str]]:
@@ -100,18 +92,15 @@ def lacking(workspace: Workspace, names: Sequence[str]) -> dict[int, list[str]]:
 def add_tables(
     workspace: Workspace,
     names: Sequence[str],
-    *,
-    threads: int,
-    memory: int | None = None,
-    report: Report = lambda _done, _of: None,
+    run: Run,
 ) -> None:
     """The same of a workspace that is locked."""
     parts = workspace.manifest.parts
     todo = lacking(workspace, names)
     if not todo:
         return
-    check_budget(memory, SKETCHING, f"reading the pages of {workspace.path} again")
-    sketcher = sketcher_of(workspace, threads)
+    check_budget(run.memory, SKETCHING, f"reading the pages of {workspace.path} again")
+    sketcher = sketcher_of(workspace, run)
     again = PagesAgain({})
     total, done, unsaved = sum(parts[number].pages for number in todo), 0, 0
     with quick_switches(), plain_memory():
@@ -127,7 +116,7 @@ def add_tables(
                         table = PAGE_TABLES[name]
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
                     done += len(numbers)
-                    report(done, total)
+                    run.report(Progress("reading again", done / total, pages=done))
                 made = {name: writer.finish() for name, writer in writers.items()}
                 parts[number] = replace(part, files=dict(sorted((part.files | made).items())))
                 # As when parts are sketched: not for each of very many.

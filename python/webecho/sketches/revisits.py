@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local import connect
-from webecho.workspace.parts import RECORDS
+from webecho.engine.local.database import connect
+from webecho.run import Run
+from webecho.workspace.schemas import RECORDS
 from webecho.workspace.table_files import SHINGLE_ROWS, TableWriter
 from webecho.workspace.workspace import Workspace
 
@@ -69,12 +70,12 @@ OWN |= {"beside", "by", "value"}
 COPIED_ROWS = 2048
 
 
-def resolve_revisits(workspace: Workspace, memory: int | None = None) -> None:
+def resolve_revisits(workspace: Workspace, run: Run) -> None:
     """Gives each revisit whose original is in the workspace that original's sketch."""
     manifest = workspace.manifest
     if not manifest.counts.get("revisits"):
         return
-    with connect(memory=memory) as connection:
+    with connect(memory=run.memory) as connection:
         find_originals(connection, workspace)
         count_unknown(connection, workspace)
         written = [

@@ -1,6 +1,6 @@
 """Settings → kernel call → table: every page of a collection becomes one row of `sketches`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,30 +14,19 @@ from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
+from webecho.run import Progress, Report, Run
 from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.revisits import resolve_revisits
 from webecho.workspace.locks import locked
 from webecho.workspace.manifest import MANIFEST, Part
-from webecho.workspace.parts import RECORDS, OpenPart
+from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.schemas import RECORDS
 from webecho.workspace.workspace import LISTS, Workspace
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run has come; `share` is of the bytes of all sources, None where unknown.
-
-    `start` is the share that was done before the run began.
-    """
-
-    pages: int
-    bytes: int
-    share: float | None
-    start: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -54,13 +43,11 @@ def sketch_collection(
     options: ReadOptions,
     path: Path,
     settings: SketchSettings,
+    run: Run,
     *,
-    threads: int,
-    memory: int | None = None,
     append: bool = False,
     temporary: bool = False,
     shelf: _core.Shelf | None = None,
-    report: Callable[[Progress], None] = lambda _: None,
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
     earlier run of the same command stopped.
@@ -69,7 +56,7 @@ def sketch_collection(
     unless the workspace is `temporary`: then the caller alone uses it, while they are there. A
     `shelf` takes the shingles of the pages, for whoever compares them next.
     """
-    check_budget(memory, SKETCHING, "sketching")
+    check_budget(run.memory, SKETCHING, "sketching")
     if not (path / MANIFEST).exists():
         check_free(path, append)
     with locked(path):
@@ -77,17 +64,17 @@ def sketch_collection(
         manifest = workspace.manifest
         if not manifest.complete:
             start = len(manifest.inputs) - len(collection.inputs)
-            find_boilerplate(collection, settings.recipe, path, threads, memory)
-            sketcher = sketcher_of(workspace, threads)
-            work = Work(workspace, sketcher, settings, shelf, report)
+            find_boilerplate(collection, settings.recipe, path, run)
+            sketcher = sketcher_of(workspace, run)
+            work = Work(workspace, sketcher, settings, shelf, run.report)
             with quick_switches(), plain_memory():
                 work.run(collection, start)
-            resolve_revisits(workspace, memory)
+            resolve_revisits(workspace, run)
             # What a call that was killed leaves behind must not be taken for a workspace.
             manifest.complete = not temporary
             workspace.save()
         # Parts that were sketched before the tables were asked for lack them.
-        add_tables(workspace, settings.tables, threads=threads, memory=memory)
+        add_tables(workspace, settings.tables, run)
     return workspace
 
 
@@ -100,7 +87,7 @@ class Work:
         sketcher: _core.Sketcher,
         settings: SketchSettings,
         shelf: _core.Shelf | None,
-        report: Callable[[Progress], None],
+        report: Report,
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
@@ -161,7 +148,7 @@ class Work:
                 share = (before + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
-                self.report(Progress(self.pages, self.bytes, share, self.start))
+                self.report(Progress("reading", share, self.pages, self.bytes, self.start))
         self.write(part, ends_input=True)
 
     def path_prefix(self, source: Source, number: int) -> str:

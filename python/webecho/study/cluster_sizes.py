@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
+from webecho.run import Run
 from webecho.study.pair_report import ratio
 from webecho.workspace.workspace import Workspace
 
@@ -101,11 +102,9 @@ def larger_up_to(whole: Mapping[int, int], parts: Sequence[Mapping[int, int]]) -
     return size if size > 1 else 0
 
 
-def cluster_sites(
-    workspace: Workspace, documents: pa.Table, threads: int, memory: int | None
-) -> pa.Table:
+def cluster_sites(workspace: Workspace, documents: pa.Table, run: Run) -> pa.Table:
     """For every cluster its size and on how many sites it lies; 0 where no address is known."""
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         connection.register("documents", documents.select(["page", "cluster"]))
         files = [str(file) for file in workspace.part_files("sketches")]
         pages = connection.read_parquet(files).select("page", "site") if files else None

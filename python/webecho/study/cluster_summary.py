@@ -4,9 +4,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.group.clusters import Clusters
 from webecho.group.columns import page_numbers
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 SUMMARY = """
@@ -43,16 +44,12 @@ ORDER BY pages DESC, largest.cluster
 
 
 def summarise(
-    workspace: Workspace,
-    clusters: Clusters,
-    most: int | None = 20,
-    memory: int | None = None,
-    threads: int = 1,
+    workspace: Workspace, clusters: Clusters, most: int | None = 20, *, run: Run
 ) -> tuple[dict[str, Any], pa.Table]:
     """The summary, and a table of the largest clusters, or of all."""
     names = ["page", "url", "id", "host", "ip", "title"]
     files = [str(file) for file in workspace.part_files("sketches")]
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         # The numbers as they are: 64 bits each, as tables have them, would be twice as much.
         numbers = {
             "page": page_numbers(len(clusters.names)),

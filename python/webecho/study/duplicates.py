@@ -35,6 +35,7 @@ from webecho.group.paragraphs import (
     same,
 )
 from webecho.memory import check_budget, comparing
+from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, site_rows
 from webecho.study.duplicate_tables import (
     REACHABLE,
@@ -83,10 +84,9 @@ class DuplicateSettings:
 def study_duplicates(
     workspaces: Sequence[Workspace],
     settings: DuplicateSettings,
+    run: Run,
     *,
     reachable: Sequence[pa.Array | None] | None = None,
-    threads: int = 1,
-    memory: int | None = None,
 ) -> Study:
     """The study of these workspaces, which must have their paragraphs (see `require_tables`).
 
@@ -96,7 +96,7 @@ def study_duplicates(
     known = [reached_before(each) for each in workspaces] if reachable is None else reachable
     check_reachable(workspaces, known)
     found = [
-        studied(workspace, name, settings, reached, threads, memory)
+        studied(workspace, name, settings, reached, run)
         for workspace, name, reached in zip(workspaces, names(workspaces), known, strict=True)
     ]
     return Study(
@@ -120,19 +120,18 @@ def studied(
     name: str,
     settings: DuplicateSettings,
     reachable: pa.Array | None,
-    threads: int,
-    memory: int | None,
+    run: Run,
 ) -> Collection:
     wanted = long_enough(workspace)
-    found = documents(workspace, wanted, memory=memory)
+    found = documents(workspace, wanted, run)
     accidents = None
     held = settings.near or settings.compare == "text" or settings.match == "paper"
     paragraphs = len(found.paragraphs) if held else 0
     needed = comparing(len(found.pages), paragraphs)
-    check_budget(memory, needed, f"comparing the documents of {workspace.path}")
+    check_budget(run.memory, needed, f"comparing the documents of {workspace.path}")
     if settings.compare == "text":
-        found, accidents = compared_by_text(workspace, found, threads)
-    kernel = found.kernel(threads)
+        found, accidents = compared_by_text(workspace, found, run)
+    kernel = found.kernel(run)
     matched = same(kernel, settings.match)
     columns = {"cluster": found.pages.take(matched.clusters)}
     near: dict[float, Sizes] = {}
@@ -145,7 +144,7 @@ def studied(
     counts = {WHOLE: len(found.pages)}
     for part, flags in parts(reachable):
         own = found.only(flags)
-        sizes[part] = cluster_sizes(same(own.kernel(threads), settings.match).clusters)
+        sizes[part] = cluster_sizes(same(own.kernel(run), settings.match).clusters)
         counts[part] = len(own.pages)
     table = pa.table(
         {"page": found.pages, "paragraphs": found.lengths}
@@ -158,7 +157,7 @@ def studied(
         counts,
         sizes,
         near,
-        site_rows(cluster_sites(workspace, table, threads, memory), name),
+        site_rows(cluster_sites(workspace, table, run), name),
         table,
         matched.false_matches if settings.match == "paper" else None,
         accidents,

@@ -23,6 +23,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from webecho.group.paragraphs import TABLE, Match, long_enough
+from webecho.run import Run
 from webecho.sketches.links import TABLE as LINK_TABLE
 from webecho.study.duplicate_tables import figure
 from webecho.study.duplicates import DuplicateSettings, studied
@@ -56,17 +57,11 @@ def needed_tables(settings: GraphSettings) -> list[str]:
     return [TABLE] if settings.links.edges else [TABLE, LINK_TABLE]
 
 
-def study_graph(
-    workspace: Workspace,
-    settings: GraphSettings,
-    *,
-    threads: int = 1,
-    memory: int | None = None,
-) -> Study:
+def study_graph(workspace: Workspace, settings: GraphSettings, run: Run) -> Study:
     """The study of a workspace, which must have its paragraphs and, unless there is an edge list,
     its links (see `require_tables`)."""
     name = names([workspace])[0]
-    web = graph_of(workspace, settings.links, threads=threads, memory=memory)
+    web = graph_of(workspace, settings.links, run)
     documents = long_enough(workspace)
     parts = web.graph.bow_tie()
     reached = reach(workspace, web, documents, parts, settings.starts)
@@ -85,9 +80,7 @@ def study_graph(
     if reached.pages is None:
         notes = (too_little(reached, settings, facts),)
         return Study("graph", tables, titles, notes=notes, facts=facts, settings=asdict(settings))
-    found = studied(
-        workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, threads, memory
-    )
+    found = studied(workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, run)
     tables |= duplicate_tables(found, reached.pages)
     titles = {name: title for name, title in TITLES.items() if name in tables}
     facts |= useful(tables)

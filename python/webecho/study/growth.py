@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import SettingsError
+from webecho.run import Run
 from webecho.study.estimates import (
     Estimate,
     clusters_by_sample,
@@ -38,12 +39,7 @@ Row = dict[str, Any]
 
 
 def study_growth(
-    workspace: Workspace,
-    settings: GrowthSettings,
-    other: Workspace | None = None,
-    *,
-    threads: int = 1,
-    memory: int | None = None,
+    workspace: Workspace, settings: GrowthSettings, other: Workspace | None = None, *, run: Run
 ) -> Study:
     """The study of a workspace, and of another one by which the whole is estimated; both must have
     their paragraphs (see `require_tables`)."""
@@ -54,18 +50,12 @@ def study_growth(
     first = settings.first
     name, *others = names([workspace] if other is None else [workspace, other])
     found = grow(
-        workspace,
-        name,
-        settings,
-        settings.steps,
-        settings.steps if settings.go_on else first,
-        threads=threads,
-        memory=memory,
+        workspace, name, settings, settings.steps, settings.steps if settings.go_on else first, run
     )
     known = None
     if other is not None:
         steps = settings.other_steps or settings.steps
-        known = grow(other, others[0], settings, steps, steps, threads=threads, memory=memory)
+        known = grow(other, others[0], settings, steps, steps, run)
     tables = {
         "growth": growth_rows([found, *([] if known is None else [known])]),
         "by_sample": sample_rows(found),

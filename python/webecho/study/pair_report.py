@@ -22,9 +22,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import WorkspaceError
 from webecho.group.rules import LEAST_B, LEAST_C, OF_BITS
+from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.workspace.workspace import Workspace
 
@@ -109,9 +110,7 @@ class PairReport:
     fits: dict[str, Fit] = field(default_factory=dict)
 
 
-def report(
-    workspace: Workspace, label: str, *, threads: int = 1, memory: int | None = None
-) -> PairReport:
+def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
     file = workspace.path / "pairs" / f"{label}.parquet"
     beside = workspace.path / "pairs" / label
@@ -121,7 +120,7 @@ def report(
         raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         view(connection, "pairs", [file])
         view(connection, "degrees", [beside / "degrees.parquet"])
         view(connection, "pages", workspace.part_files("sketches"))

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError
 from webecho.group.paragraphs import Match, documents, long_enough
 from webecho.memory import check_budget, comparing
+from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes
 from webecho.workspace.workspace import Workspace
 
@@ -68,17 +69,10 @@ class Growth:
 
 
 def grow(
-    workspace: Workspace,
-    name: str,
-    settings: GrowthSettings,
-    steps: int,
-    run: int,
-    *,
-    threads: int = 1,
-    memory: int | None = None,
+    workspace: Workspace, name: str, settings: GrowthSettings, steps: int, upto: int, run: Run
 ) -> Growth:
     """Runs so many of the steps over a workspace, which must have its paragraphs."""
-    found = documents(workspace, long_enough(workspace), memory=memory)
+    found = documents(workspace, long_enough(workspace), run)
     count = len(found.pages)
     if steps > max(count, STEPS):
         raise SettingsError(
@@ -87,10 +81,12 @@ def grow(
         )
     paper = settings.match == "paper"
     in_table = len(found.paragraphs) // steps * TABLE_ENTRY if paper else 0
-    check_budget(memory, comparing(count, in_table), f"comparing the documents of {workspace.path}")
-    ends = [step * count // steps for step in range(1, run + 1)]
+    check_budget(
+        run.memory, comparing(count, in_table), f"comparing the documents of {workspace.path}"
+    )
+    ends = [step * count // steps for step in range(1, upto + 1)]
     order = by_chance(count, settings.seed)
-    clusters, rows = found.kernel(threads).growth(order, ends, paper)
+    clusters, rows = found.kernel(run).growth(order, ends, paper)
     counts: list[dict[int, int]] = [{} for _ in ends]
     for step, size, number in zip(*(column.to_pylist() for column in rows), strict=True):
         counts[step - 1][size] = number

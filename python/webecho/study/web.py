@@ -20,6 +20,7 @@ from webecho.errors import InputError, SettingsError
 from webecho.memory import check_budget, linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
+from webecho.run import Run
 from webecho.sketches.links import KINDS, TABLE
 from webecho.workspace.workspace import Workspace
 
@@ -65,37 +66,35 @@ class Web:
     kinds: pa.Table | None
 
 
-def graph_of(
-    workspace: Workspace, settings: LinkSettings, *, threads: int, memory: int | None = None
-) -> Web:
+def graph_of(workspace: Workspace, settings: LinkSettings, run: Run) -> Web:
     """Reads the links of a workspace, or an edge list, into a graph."""
     files = [] if settings.edges else workspace.part_files(TABLE)
     count = sum(pq.read_metadata(file).num_rows for file in files)
-    check_budget(memory, linking(workspace.pages, count), "the graph of the links")
+    check_budget(run.memory, linking(workspace.pages, count), "the graph of the links")
     host = settings.edges is not None and settings.level == "host"
-    keys, folders = host_keys(workspace) if host else page_keys(workspace, threads)
+    keys, folders = host_keys(workspace) if host else page_keys(workspace, run)
     graph = _core.Graph(
         keys,
         folders,
-        None if host else redirects(workspace, threads),
+        None if host else redirects(workspace, run),
         links=count,
-        threads=threads,
+        threads=run.threads,
     )
     if settings.edges is None:
         facts, kinds = add_links(workspace, graph, settings)
     else:
-        facts, kinds = add_edges(workspace, graph, settings, threads, memory), None
+        facts, kinds = add_edges(workspace, graph, settings, run), None
     graph.close()
     facts |= {"nodes": graph.nodes, "edges": graph.edges}
     return Web(graph, facts, kinds)
 
 
-def page_keys(workspace: Workspace, threads: int) -> tuple[pa.Array, pa.Array]:
+def page_keys(workspace: Workspace, run: Run) -> tuple[pa.Array, pa.Array]:
     """For every page the key of its address, and that of the folder that it answers for."""
     keys, folders = [], []
     for batch in workspace.batches(["url", "source"]):
         urls = addresses(workspace, batch["url"], batch["source"])
-        key, folder = _core.address_keys(pa.record_batch([urls], names=["url"]), threads)
+        key, folder = _core.address_keys(pa.record_batch([urls], names=["url"]), run.threads)
         keys.append(key)
         folders.append(folder)
     none = pa.array([], pa.int64())
@@ -121,13 +120,13 @@ def host_keys(workspace: Workspace) -> tuple[pa.Array, None]:
     return pa.concat_arrays([pa.array([], pa.int64()), *keys]), None
 
 
-def redirects(workspace: Workspace, threads: int) -> tuple[pa.Array, pa.Array]:
+def redirects(workspace: Workspace, run: Run) -> tuple[pa.Array, pa.Array]:
     """From which address to which other the records of the crawl redirect."""
     sources, targets = [pa.array([], pa.int64())], [pa.array([], pa.int64())]
     for batch in workspace.batches(["reason", "url", "location"], "skipped"):
         is_redirect = pc.and_(pc.equal(batch["reason"], "redirect"), batch["location"].is_valid())
         found = batch.filter(is_redirect).select(["url", "location"])
-        sources.append(_core.address_keys(found, threads)[0])
+        sources.append(_core.address_keys(found, run.threads)[0])
         targets.append(_core.link_keys(found))
     return pa.concat_arrays(sources), pa.concat_arrays(targets)
 
@@ -191,22 +190,18 @@ def tallied(batch: pa.RecordBatch) -> Iterator[tuple[int, bool, int]]:
 
 
 def add_edges(
-    workspace: Workspace,
-    graph: _core.Graph,
-    settings: LinkSettings,
-    threads: int,
-    memory: int | None,
+    workspace: Workspace, graph: _core.Graph, settings: LinkSettings, run: Run
 ) -> dict[str, Any]:
     """Adds the edges of a file between what is in the collection."""
     counts, level = EdgeCounts(), settings.level
     inside = nowhere = 0
     for table in edges(str(settings.edges), counts):
-        ends = [edge_keys(column.combine_chunks(), level, threads) for column in table.columns]
+        ends = [edge_keys(column.combine_chunks(), level, run) for column in table.columns]
         known = pc.and_(ends[0].is_valid(), ends[1].is_valid())
         nowhere += len(known) - (pc.sum(known).as_py() or 0)
         inside += graph.add_between(*(end.filter(known) for end in ends))
         # How many there are is not known beforehand.
-        check_budget(memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
+        check_budget(run.memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
     if not counts.rows:
         raise InputError(f"{settings.edges}: has no edges; give rows of a source and a target")
     if not inside:
@@ -223,7 +218,7 @@ def add_edges(
     }
 
 
-def edge_keys(ends: pa.Array, level: Level, threads: int) -> pa.Array:
+def edge_keys(ends: pa.Array, level: Level, run: Run) -> pa.Array:
     if level == "host":
         return _core.text_keys(host_names(ends))
-    return _core.address_keys(pa.record_batch([ends], names=["url"]), threads)[0]
+    return _core.address_keys(pa.record_batch([ends], names=["url"]), run.threads)[0]

@@ -1,7 +1,7 @@
 """A whole made-up web is written: its crawl, and beside it the truth."""
 
 import multiprocessing
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.errors import WebechoError
-from webecho.sketches.sketching import Progress
+from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
 from webecho.synthetic.files import Piece, end_with_parent, make_file
 from webecho.synthetic.plan import plan
@@ -28,7 +28,7 @@ def write_web(
     *,
     force: bool = False,
     processes: int = 1,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Report = silent,
 ) -> pa.Table:
     """Writes the crawl to `out/pages` and the truth to `out/truth.parquet`, and gives the truth.
 
@@ -38,13 +38,13 @@ def write_web(
     with atomic_folder(out) as aside:
         (aside / PAGES).mkdir()
         found = []
-        done = Progress(0, 0, 0.0)
+        done = Progress("writing", 0.0)
         # Closed, for while a process still writes its folder cannot be cleared away.
         with closing(make_files(web, aside / PAGES, processes)) as files:
             for rows, size in files:
                 found.append(rows)
                 pages = done.pages + len(rows)
-                done = Progress(pages, done.bytes + size, pages / web.pages)
+                done = Progress("writing", pages / web.pages, pages, done.bytes + size)
                 report(done)
         truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])

@@ -10,31 +10,9 @@ import pyarrow as pa
 
 from webecho.formats.skipped import Skipped
 from webecho.workspace.manifest import Part
+from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import ROWS, TableWriter
 from webecho.workspace.workspace import Workspace
-
-SKIPPED = pa.schema(
-    [
-        pa.field("source", pa.int32(), nullable=False),
-        pa.field("place", pa.int64(), nullable=False),
-        pa.field("reason", pa.string(), nullable=False),
-        pa.field("detail", pa.string()),
-        pa.field("url", pa.string()),
-        pa.field("location", pa.string()),
-        pa.field("failed", pa.bool_(), nullable=False),
-        pa.field("key", pa.int64()),
-        pa.field("beside", pa.int64()),
-    ]
-)
-
-# By which fingerprints pages can be referred to, and which ones revisits refer to.
-RECORDS = pa.schema(
-    [
-        pa.field("page", pa.int64(), nullable=False),
-        pa.field("key", pa.int64(), nullable=False),
-        pa.field("refers", pa.bool_(), nullable=False),
-    ]
-)
 
 
 class OpenPart:

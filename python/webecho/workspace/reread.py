@@ -11,6 +11,7 @@ from typing import Self
 from webecho import _core
 from webecho.read.collection import Collection
 from webecho.read.pages import Source
+from webecho.run import Run
 
 # Bytes of shingles that a shelf takes while pages are sketched, some six times as many of text, if
 # twice as many are free there; pages after that are read again if they turn out to be candidates.
@@ -29,8 +30,8 @@ class Reread:
         return cls(dict(enumerate(collection.sources)), shelf)
 
 
-def shelf_in(folder: Path, threads: int) -> _core.Shelf | None:
+def shelf_in(folder: Path, run: Run) -> _core.Shelf | None:
     """A shelf whose file is in this folder, unless there is little room."""
     folder.mkdir(parents=True, exist_ok=True)
     enough = shutil.disk_usage(folder).free >= 2 * MOST
-    return _core.Shelf(folder, threads) if enough else None
+    return _core.Shelf(folder, run.threads) if enough else None

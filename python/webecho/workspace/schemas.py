@@ -1,4 +1,4 @@
-"""The columns of the `sketches` table."""
+"""The columns of the tables that sketching writes."""
 
 from collections.abc import Sequence
 
@@ -39,3 +39,31 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             *((name, pa.list_(pa.field("element", pa.int64()))) for name in columns),
         ]
     )
+
+
+# Records that are no pages, and why.
+SKIPPED = pa.schema(
+    [
+        pa.field("source", pa.int32(), nullable=False),
+        pa.field("place", pa.int64(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("detail", pa.string()),
+        pa.field("url", pa.string()),
+        pa.field("location", pa.string()),
+        pa.field("failed", pa.bool_(), nullable=False),
+        pa.field("key", pa.int64()),
+        pa.field("beside", pa.int64()),
+    ]
+)
+
+# By which fingerprints pages can be referred to, and which ones revisits refer to.
+RECORDS = pa.schema(
+    [
+        pa.field("page", pa.int64(), nullable=False),
+        pa.field("key", pa.int64(), nullable=False),
+        pa.field("refers", pa.bool_(), nullable=False),
+    ]
+)
+
+# The shingle sets of pages, where they are kept.
+SHINGLES = pa.schema([("page", pa.int64()), ("shingles", pa.list_(pa.int64()))])

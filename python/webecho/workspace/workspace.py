@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
 from webecho.workspace.manifest import FORMAT, MANIFEST, Manifest
-from webecho.workspace.schemas import ID_TYPES, sketch_schema
+from webecho.workspace.schemas import ID_TYPES, RECORDS, SHINGLES, SKIPPED, sketch_schema
+from webecho.workspace.stored import Stored
 from webecho.workspace.table_files import (
     MAPPED,
     READ_ROWS,
@@ -107,6 +108,11 @@ class Workspace:
             for number, part in enumerate(self.manifest.parts)
             if table in part.files
         ]
+
+    def stored(self, table: str) -> Stored:
+        """A table of the parts by its name, as it lies on the disk."""
+        known = {"sketches": self.schema, "records": RECORDS, "skipped": SKIPPED}
+        return Stored(tuple(self.part_files(table)), known.get(table, SHINGLES))
 
     def save(self) -> None:
         """Writes the manifest, all or nothing."""

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
+from webecho.run import Run
 from webecho.workspace.manifest import Part
-from webecho.workspace.parts import RECORDS, SKIPPED
-from webecho.workspace.schemas import sketch_schema
+from webecho.workspace.schemas import RECORDS, SKIPPED, sketch_schema
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import is_archive
 from webecho.write.verdicts import Verdicts
@@ -32,14 +32,12 @@ ORDER BY source, place
 """
 
 
-def companions(
-    workspace: Workspace, removed: pa.Array, threads: int, memory: int | None
-) -> pa.Table:
+def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
     """The records that go with the removed pages: columns `source`, `place`."""
     nothing = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
     if not workspace.part_files("skipped") or not workspace.part_files("records"):
         return nothing
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         for name, table in (("records", RECORDS), ("skipped", SKIPPED)):
             found = [str(file) for file in workspace.part_files(name)]
             connection.register(

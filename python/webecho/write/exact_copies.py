@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.read.pages import Source
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import has_revisits
 from webecho.write.verdicts import Original, Originals
@@ -28,16 +29,11 @@ class ExactCopies:
     """The exact copies that may become revisits."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        gone: pa.Table,
-        sources: Sequence[Source],
-        threads: int,
-        memory: int | None,
+        self, workspace: Workspace, gone: pa.Table, sources: Sequence[Source], run: Run
     ) -> None:
         self._sources = sources
         found = [str(file) for file in workspace.part_files("sketches")]
-        with connect(threads, memory) as connection:
+        with connect(run.threads, run.memory) as connection:
             pages = connection.read_parquet(found) if found else workspace.table()
             connection.register("gone", gone)
             connection.register("pages", pages)

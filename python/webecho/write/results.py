@@ -19,7 +19,8 @@ from webecho import _core
 from webecho.group.columns import flags
 from webecho.group.stars import Stars
 from webecho.memory import sorting
-from webecho.workspace.parts import SKIPPED
+from webecho.run import Run
+from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -30,15 +31,15 @@ SUMMARY = "summary.json"
 ROW = 512
 
 
-def write_results(pages: Pages, stars: Stars, folder: Path, memory: int | None) -> None:
+def write_results(pages: Pages, stars: Stars, folder: Path, run: Run) -> None:
     """Writes `duplicates.parquet` and `clusters.parquet`.
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
     first = pages.old.pages if isinstance(pages, Union) else 0
     some = len(stars.removed)
-    if memory is not None:
-        some = sorting(memory, pages.pages) // ROW
+    if run.memory is not None:
+        some = sorting(run.memory, pages.pages) // ROW
     write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first, some))
     write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
 

@@ -12,6 +12,7 @@ import pytest
 import webecho as api
 from tests.command import contents, done, webecho
 from tests.evaluation.made_pairs import sketched, with_pairs
+from webecho.engine.local.engine import local_run
 from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.judge.derived import members
 from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
@@ -49,7 +50,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 def label_all(workspace: Workspace, *options: object) -> None:
     """Draws a sample of all pairs, and labels them from a file."""
-    draw(workspace, Plan(("b-2", "c-372"), 100))
+    draw(workspace, Plan(("b-2", "c-372"), 100), local_run())
     file = workspace.path.parent / "gold.jsonl"
     rows = [
         {"left": f"#{pair[0]}", "right": f"#{pair[1]}", "label": label, "reasons": reasons}
@@ -177,7 +178,7 @@ def test_what_is_missing_is_told(workspace: Workspace) -> None:
     failed = webecho("evaluate", workspace.path)
     assert "no pair of a sample" in failed.stderr
     # A sample of other pairs than there are now is told, and so are kinds without a label.
-    draw(workspace, Plan(("b-2",), 100))
+    draw(workspace, Plan(("b-2",), 100), local_run())
     with_pairs(workspace, "b-2", [pair for pair, _, _ in PAIRS[:2]])
     assert "was drawn from other pairs than there are now" in (
         done("evaluate", workspace.path).stderr
@@ -193,7 +194,7 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     find = ("pairs", workspace.path, "--rule", "b", "--quiet")
     done(*find)
     plan = Plan(("b-2",), 10)
-    draw(workspace, plan)
+    draw(workspace, plan, local_run())
     gold = tmp_path / "gold.csv"
     gold.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
     done("label", workspace.path, "--import", gold, "--quiet")
@@ -204,7 +205,7 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     told = done("evaluate", workspace.path).stderr
     assert "other pairs" not in told and known not in told
     sample_file(workspace, plan).unlink()
-    draw(workspace, plan)
+    draw(workspace, plan, local_run())
     # And what the sample has of measures stays when pairs are found again without.
     done(*find)
     told = done("evaluate", workspace.path).stderr
@@ -217,7 +218,7 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
 
 
 def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
-    table = draw(workspace, Plan(("b-2",), 100))
+    table = draw(workspace, Plan(("b-2",), 100), local_run())
     first = table.slice(0, 1).to_pylist()[0]
     said = {(first["left"], first["right"]): Judged("correct", ())}
     found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said)
@@ -273,7 +274,7 @@ def check_coverage(folder: Path, repetitions: int, least: float, most: float) ->
     covered, estimates = dict.fromkeys(truth, 0), {rule: list[float]() for rule in truth}
     for seed in range(repetitions):
         plan = Plan(("b-2", "c-372"), 200, seed)
-        draw(workspace, plan)
+        draw(workspace, plan, local_run())
         found = labelled(workspace, [sample_file(workspace, plan)], said)
         for rule, share in truth.items():
             told = share_of(
@@ -301,11 +302,11 @@ def test_intervals_of_1000_drawn_samples_cover_the_truth(tmp_path: Path) -> None
 
 def test_rules_are_judged_by_the_sample_with_most_labels(workspace: Workspace) -> None:
     label_all(workspace)
-    draw(workspace, Plan(("c-372",), 3))
-    found = evaluate(workspace, EvaluationSettings())
+    draw(workspace, Plan(("c-372",), 3), local_run())
+    found = evaluate(workspace, EvaluationSettings(), local_run())
     assert found.facts["samples"] == "sample-b-2+c-372-100-seed-0"
     few = workspace.path / "labels" / "sample-c-372-3-seed-0.parquet"
-    found = evaluate(workspace, EvaluationSettings(samples=(few,)))
+    found = evaluate(workspace, EvaluationSettings(samples=(few,)), local_run())
     assert [*dict.fromkeys(found.tables["precision"]["rule"].to_pylist())] == ["c-372"]
     assert found.facts["labelled pairs"] == 3
 
@@ -339,7 +340,7 @@ def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None
     pages = [(f"http://a.example/{n}", f"<p>{text}".encode()) for n, text in enumerate(texts)]
     workspace = sketched(tmp_path, pages)
     with_pairs(workspace, "b-2", [(0, 1, 6, 384, True), (0, 2, 2, 360, True), (1, 2, 2, 360, True)])
-    draw(workspace, Plan(("b-2",), 10))
+    draw(workspace, Plan(("b-2",), 10), local_run())
     file = tmp_path / "gold.csv"
     file.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
     done("label", workspace.path, "--import", file, "--quiet")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.command import done, webecho
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
+from webecho.engine.local.engine import local_run
 from webecho.errors import InputError
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labels import append, read_labels
@@ -42,7 +43,7 @@ def taken_in(
     else:
         source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     into = workspace.path / "labels" / "labels.jsonl"
-    found = import_labels(workspace, source, into, "ada")
+    found = import_labels(workspace, source, into, "ada", local_run())
     return found, lines(into) if into.exists() else []
 
 
@@ -109,9 +110,9 @@ def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
     into = tmp_path / "labels.jsonl"
     (tmp_path / "x.txt").write_text("")
     with pytest.raises(InputError, match=r"labels are read from .csv, .jsonl, .ndjson files"):
-        import_labels(workspace, tmp_path / "x.txt", into, "ada")
+        import_labels(workspace, tmp_path / "x.txt", into, "ada", local_run())
     (tmp_path / "y.jsonl").write_bytes(b"\xff{\n[1]\n\n")
-    found = import_labels(workspace, tmp_path / "y.jsonl", into, "ada")
+    found = import_labels(workspace, tmp_path / "y.jsonl", into, "ada", local_run())
     assert (found.rows, len(found.problems)) == (2, 2)
     assert not into.exists()
 
@@ -123,11 +124,11 @@ def test_labels_follow_their_pages_to_other_numbers(workspace: Workspace, tmp_pa
     other = sketched(tmp_path / "other", [(C, b"<p>one two five"), (A, b"<p>one two three")])
     file = other.path / "labels" / "labels.jsonl"
     append(file, old)
-    found = labels_of(other, file)
+    found = labels_of(other, file, local_run())
     # Ids differ too: doc-0 is another page here, so nothing has both names.
     assert found.labels == () and "no page is called" in found.broken[0]
     file.write_text(file.read_text().replace('"doc-0"', '"doc-1"').replace('"doc-2"', '"doc-0"'))
-    [label] = labels_of(other, file).labels
+    [label] = labels_of(other, file, local_run()).labels
     assert label.pair == (0, 1)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
+from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.label.page_text import MOST_WORDS, Reader
 from webecho.evaluation.label.server import Address, bind, server_of
@@ -66,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     pages = [(f"http://a.example/{number}", f"<p>one two {number}".encode()) for number in "012"]
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 10))
+    sample = draw(workspace, Plan(("b-2",), 10), local_run())
     reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
     running = Server(Desk(pairs_of(sample), reader, folder / "labels.jsonl", "ada"))
     yield running
@@ -191,7 +192,7 @@ def test_addresses() -> None:
 def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, [("http://a.example/", b"<p>a"), ("http://b.example/", b"<p>b")])
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 1))
+    sample = draw(workspace, Plan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
     reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
     shown = Desk(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada").shown(1)

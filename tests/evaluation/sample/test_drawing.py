@@ -11,6 +11,7 @@ import pytest
 
 from tests.command import contents
 from tests.evaluation.made_pairs import sketched, with_pairs
+from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.evaluation.sample.strata import Stratum, allocate, range_names
@@ -47,7 +48,7 @@ def rows(sample: pa.Table) -> list[dict[str, Any]]:
 def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Workspace) -> None:
     pairs = many(2000)
     with_pairs(workspace, "b-2", pairs, named=False)
-    sample = draw(workspace, Plan(("b-2",), 300))
+    sample = draw(workspace, Plan(("b-2",), 300), local_run())
     assert len(sample) == 300
     assert sample["number"].to_pylist() == list(range(1, 301))
     population = duckdb.sql(f"SELECT * FROM '{workspace.path}/pairs/b-2.parquet'")  # noqa: F841
@@ -79,24 +80,24 @@ def test_ranges_are_the_papers_for_384_bits() -> None:
 def test_the_same_seed_gives_the_same_bytes(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
     plan = Plan(("b-2",), 100, 7)
-    first = draw(workspace, plan, threads=1)
+    first = draw(workspace, plan, local_run())
     files = contents(workspace.path)
     sample_file(workspace, plan).unlink()
-    assert draw(workspace, plan, threads=2).equals(first)
+    assert draw(workspace, plan, local_run(threads=2)).equals(first)
     assert contents(workspace.path) == files
-    other = draw(workspace, Plan(("b-2",), 100, 8))
+    other = draw(workspace, Plan(("b-2",), 100, 8), local_run())
     assert other["left"].to_pylist() != first["left"].to_pylist()
 
 
 def test_a_larger_sample_has_the_smaller_one_within_it(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
-    small, large = (draw(workspace, Plan(("b-2",), size)) for size in (200, 400))
+    small, large = (draw(workspace, Plan(("b-2",), size), local_run()) for size in (200, 400))
     assert {*small["left"].to_pylist()} <= {*large["left"].to_pylist()}
 
 
 def test_any_beginning_of_a_sample_has_all_kinds_in_it(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
-    sample = rows(draw(workspace, Plan(("b-2",), 400)))
+    sample = rows(draw(workspace, Plan(("b-2",), 400), local_run()))
     half = sample[:200]
     for stratum in {row["stratum"] for row in sample}:
         own = [row for row in sample if row["stratum"] == stratum]
@@ -106,21 +107,21 @@ def test_any_beginning_of_a_sample_has_all_kinds_in_it(workspace: Workspace) -> 
 def test_a_sample_is_drawn_anew_when_its_pairs_change(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(50), named=False)
     plan = Plan(("b-2",), 10)
-    before = draw(workspace, plan)
-    assert draw(workspace, plan).equals(before)
+    before = draw(workspace, plan, local_run())
+    assert draw(workspace, plan, local_run()).equals(before)
     with_pairs(workspace, "b-2", many(60), named=False)
-    after = draw(workspace, plan)
+    after = draw(workspace, plan, local_run())
     assert sum(row["weight"] for row in rows(after)) == pytest.approx(60)
 
 
 def test_small_samples_have_coarser_strata(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(500), named=False)
     for size in (1, 2, 7, 30):
-        sample = rows(draw(workspace, Plan(("b-2",), size)))
+        sample = rows(draw(workspace, Plan(("b-2",), size), local_run()))
         assert len(sample) == size
         assert sum(row["weight"] for row in sample) == pytest.approx(500)
     # More than there are is all of them, each for itself.
-    everything = rows(draw(workspace, Plan(("b-2",), 10_000)))
+    everything = rows(draw(workspace, Plan(("b-2",), 10_000), local_run()))
     assert [row["weight"] for row in everything] == [1.0] * 500
 
 
@@ -138,7 +139,7 @@ def test_two_rules_with_pairs_in_common(workspace: Workspace) -> None:
     pairs = many(600)
     with_pairs(workspace, "b-2", pairs[:400], named=False)
     with_pairs(workspace, "c-372", pairs[200:], named=False)
-    sample = rows(draw(workspace, Plan(("b-2", "c-372"), 200)))
+    sample = rows(draw(workspace, Plan(("b-2", "c-372"), 200), local_run()))
     assert len({row["number"] for row in sample}) == 200
     for rule, own in (("b-2", pairs[:400]), ("c-372", pairs[200:])):
         of_rule = [row for row in sample if row["rule"] == rule]
@@ -154,7 +155,7 @@ def estimates(workspace: Workspace, plans: Sequence[Plan], rule: str) -> list[fl
     return [
         sum(
             row["weight"]
-            for row in rows(draw(workspace, plan))
+            for row in rows(draw(workspace, plan, local_run()))
             if row["rule"] == rule and row["left"] % 3 == 0
         )
         for plan in plans
@@ -186,7 +187,7 @@ def test_pairs_of_hot_buckets_stand_for_as_many_as_they_say(workspace: Workspace
         bucket = random.Random(seed).sample(range(1000, 4000), 60)
         hot = [(left, left + 1, 2, 380, True, 50.0) for left in sorted(bucket)]
         with_pairs(workspace, "b-2", [*many(300), *hot], named=False)
-        sample = draw(workspace, Plan(("b-2",), 80, seed))
+        sample = draw(workspace, Plan(("b-2",), 80, seed), local_run())
         assert sum(row["weight"] for row in rows(sample)) == pytest.approx(3300)
         # Pairs of so different weights are not in one stratum.
         weights = duckdb.sql(
@@ -202,7 +203,7 @@ def test_rules_without_similarities_are_sampled_too(workspace: Workspace) -> Non
         pa.table({"left": [0], "right": [1], "left_url": ["x"], "right_url": ["y"]}),
         with_pairs(workspace, "exact", []),
     )
-    [row] = rows(draw(workspace, Plan(("exact",), 5)))
+    [row] = rows(draw(workspace, Plan(("exact",), 5), local_run()))
     assert (row["weight"], row["b_similarity"], row["same_site"]) == (1.0, None, False)
 
 
@@ -213,4 +214,4 @@ def test_a_sample_has_a_pair() -> None:
 
 def test_no_pairs_make_an_empty_sample(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", [])
-    assert len(draw(workspace, Plan(("b-2",), 5))) == 0
+    assert len(draw(workspace, Plan(("b-2",), 5), local_run())) == 0

@@ -42,6 +42,7 @@ from webecho.evaluation.label.importing import labels_of
 from webecho.evaluation.label.labels import FILE
 from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules import Rule, rule
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 Rules = Sequence[tuple[str, Sequence[Member]]]
@@ -81,23 +82,15 @@ class Evaluation:
     notes: list[str] = field(default_factory=list)
 
 
-def evaluate(
-    workspace: Workspace,
-    settings: EvaluationSettings,
-    *,
-    threads: int = 1,
-    memory: int | None = None,
-) -> Evaluation:
+def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Evaluation:
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
     found = Evaluation()
     file = labels_file(workspace, settings)
     if settings.truth is None or file.is_file():
-        by_labels(workspace, settings, found, threads)
+        by_labels(workspace, settings, found, run)
     if settings.truth is not None:
         names = settings.rules
-        tables, problems = against_truth(
-            workspace, settings.truth, names, threads=threads, memory=memory
-        )
+        tables, problems = against_truth(workspace, settings.truth, names, run)
         found.tables |= tables
         found.notes += problems
     return found
@@ -108,10 +101,10 @@ def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
 
 
 def by_labels(
-    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
+    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, run: Run
 ) -> None:
     """Adds what the labels tell."""
-    known = known_labels(workspace, settings, found, threads)
+    known = known_labels(workspace, settings, found, run)
     recipe = workspace.recipe
     rules = chosen_rules(workspace, known, settings.rules)
     found.tables |= {
@@ -137,20 +130,20 @@ def by_labels(
 
 
 def known_labels(
-    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, threads: int
+    workspace: Workspace, settings: EvaluationSettings, found: Evaluation, run: Run
 ) -> Labelled:
     """The labelled pairs, and what there is to say of them."""
     file = labels_file(workspace, settings)
     if not file.is_file():
         raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
-    lines = labels_of(workspace, file, threads=threads)
+    lines = labels_of(workspace, file, run)
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
     samples = settings.samples or sample_files(workspace)
     known = labelled(workspace, samples, judged(lines.labels))
     if settings.measure:
-        known, problems = with_differences(workspace, known, threads)
+        known, problems = with_differences(workspace, known, run)
         found.notes += problems
     found.notes += [*known.notes, *unseen(known)]
     found.facts |= {

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.judge.precision import Stratum
@@ -24,6 +24,7 @@ from webecho.evaluation.label.reasons import Verdict
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
+from webecho.run import Run
 from webecho.study.pair_report import LARGE
 from webecho.workspace.workspace import Workspace
 
@@ -132,7 +133,7 @@ def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Ju
 
 
 def with_differences(
-    workspace: Workspace, known: Labelled, threads: int
+    workspace: Workspace, known: Labelled, run: Run
 ) -> tuple[Labelled, tuple[str, ...]]:
     """The same with term differences, for which the pages are read again; and what could not be."""
     sides = [
@@ -141,7 +142,7 @@ def with_differences(
     ]
     pages = pc.unique(pa.concat_arrays(sides)).sort()
     settings = MeasureSettings(("difference",))
-    measuring = Measuring.of(workspace, pages, settings, None, threads)
+    measuring = Measuring.of(workspace, pages, settings, None, run)
     rows = pa.table(measuring.columns(*sides)).to_pylist()
     pairs = tuple(
         replace(pair, large=is_large(row)) for pair, row in zip(known.pairs, rows, strict=True)

@@ -14,7 +14,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.importing import as_row, read_rows
 from webecho.evaluation.label.matching import match, pair_files, pair_table
@@ -22,6 +22,7 @@ from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.group.columns import page_numbers
 from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 # One page stands for its identity set, whose pages are of one family.
@@ -83,25 +84,20 @@ TRUE_PRECISION = pa.schema(
 
 
 def against_truth(
-    workspace: Workspace,
-    truth: Path,
-    names: Sequence[str],
-    *,
-    threads: int = 1,
-    memory: int | None = None,
+    workspace: Workspace, truth: Path, names: Sequence[str], run: Run
 ) -> tuple[dict[str, pa.Table], list[str]]:
     """Recall of rules, and of a made-up web their true precision; and which gold rows were left
     out."""
     labels = [rule_label(workspace, name) for name in names]
     labels = labels or [file.stem for file in pair_files(workspace)]
     file = truth_file(truth)
-    with connect(threads, memory) as connection:
+    with connect(run.threads, run.memory) as connection:
         register_names(connection, workspace)
         if is_made_up(file):
-            register_truth(connection, workspace, file, threads)
+            register_truth(connection, workspace, file, run)
             problems: list[str] = []
         else:
-            problems = register_gold(connection, workspace, file, threads)
+            problems = register_gold(connection, workspace, file, run)
         recall: list[dict[str, Any]] = []
         precision: list[dict[str, Any]] = []
         for label in labels:
@@ -156,7 +152,7 @@ def register_pairs(connection: duckdb.DuckDBPyConnection, workspace: Workspace, 
 
 
 def register_truth(
-    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, threads: int
+    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, run: Run
 ) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
     check_families(file, pq.read_schema(file).names)
@@ -170,7 +166,7 @@ def register_truth(
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands, _ = unite_identical(workspace, threads).clusters()
+    stands, _ = unite_identical(workspace, run).clusters()
     pages = page_numbers(workspace.pages).cast(pa.int64())
     connection.register("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     verdicts = {**BY_KIND, "different families": "incorrect"}
@@ -181,7 +177,7 @@ def register_truth(
 
 
 def register_gold(
-    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, threads: int
+    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, run: Run
 ) -> list[str]:
     """Makes `gold` of a file of pairs, each once; gives the rows that mean no pair."""
     problems: list[str] = []
@@ -193,7 +189,7 @@ def register_gold(
             problems.append(f"{where}: {error}")
     rows = [row for row in rows if row.label == "correct"]
     pairs = set()
-    matches = match(workspace, [(row.left, row.right) for row in rows], threads=threads)
+    matches = match(workspace, [(row.left, row.right) for row in rows], run)
     for row, found in zip(rows, matches, strict=True):
         if found.pair is None:
             problems.append(f"{row.where}: {found.why}")

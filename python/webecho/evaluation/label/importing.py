@@ -23,6 +23,7 @@ from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.labels import Label, Lines, append, now, read_labels, standing
 from webecho.evaluation.label.matching import Name, Pair, match, page_names
 from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 MEANS: dict[str, Verdict] = {
@@ -61,7 +62,7 @@ class Imported:
 
 
 def import_labels(
-    workspace: Workspace, source: Path, into: Path, labeller: str, *, threads: int = 1
+    workspace: Workspace, source: Path, into: Path, labeller: str, run: Run
 ) -> Imported:
     """Adds the labels of a file to those of the workspace, and tells what became of each row."""
     rows: list[Row] = []
@@ -73,7 +74,7 @@ def import_labels(
             rows.append(as_row(count, where, values, labeller))
         except (InputError, SettingsError) as error:
             problems.append((count, f"{where}: {error}"))
-    matches = match(workspace, [(row.left, row.right) for row in rows], threads=threads)
+    matches = match(workspace, [(row.left, row.right) for row in rows], run)
     pages = [page for found in matches if found.pair is not None for page in found.pair]
     names = page_names(workspace, pages)
     there = standing(read_labels(into).labels)
@@ -97,7 +98,7 @@ def import_labels(
     return Imported(count, imported, known, told, unfound)
 
 
-def labels_of(workspace: Workspace, file: Path, *, threads: int = 1) -> Lines:
+def labels_of(workspace: Workspace, file: Path, run: Run) -> Lines:
     """The lines of a file of labels with the page numbers of this workspace.
 
     A workspace may have been made anew, and its pages have other numbers: names decide.
@@ -107,7 +108,7 @@ def labels_of(workspace: Workspace, file: Path, *, threads: int = 1) -> Lines:
     strange = [label for label in lines.labels if not is_of(label, names)]
     if not strange:
         return lines
-    matches = match(workspace, [own_names(label) for label in strange], threads=threads)
+    matches = match(workspace, [own_names(label) for label in strange], run)
     found = dict(zip(map(id, strange), matches, strict=True))
     labels, broken = [], list(lines.broken)
     for label in lines.labels:

@@ -12,9 +12,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.group.identity import unite_identical
 from webecho.read.names import number_of
+from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
 Pair = tuple[int, int]
@@ -71,11 +72,9 @@ class Called:
         return sorted({self.stands.get(page, page) for page in found})
 
 
-def match(
-    workspace: Workspace, names: Sequence[tuple[Name, Name]], *, threads: int = 1
-) -> list[Match]:
+def match(workspace: Workspace, names: Sequence[tuple[Name, Name]], run: Run) -> list[Match]:
     """For each two names the pair of pages that they mean."""
-    called = called_pages(workspace, [name for two in names for name in two], threads)
+    called = called_pages(workspace, [name for two in names for name in two], run)
     options = [[called.pages(name, workspace.pages) for name in two] for two in names]
     possible = {
         (min(one, other), max(one, other))
@@ -110,14 +109,14 @@ def matched(
     )
 
 
-def called_pages(workspace: Workspace, names: Iterable[Name], threads: int) -> Called:
+def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Called:
     """The pages that have one of these names."""
     wanted = {text for name in names for text in (name.url, name.id, name.any) if text is not None}
     called = Called()
     files = [str(file) for file in workspace.part_files("sketches")]
     if not files or not wanted:
         return called
-    with connect(threads) as connection:
+    with connect(run.threads) as connection:
         connection.register("wanted", pa.table({"name": pa.array(sorted(wanted), pa.string())}))
         connection.register("sketches", connection.read_parquet(files).select("page", "url", "id"))
         for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
@@ -127,7 +126,7 @@ def called_pages(workspace: Workspace, names: Iterable[Name], threads: int) -> C
             ).fetchall()
             for name, page in rows:
                 into.setdefault(name, []).append(page)
-    stands, _ = unite_identical(workspace, threads).clusters()
+    stands, _ = unite_identical(workspace, run).clusters()
     numbers = [number_of(name) for name in wanted]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}

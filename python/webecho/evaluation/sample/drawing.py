@@ -22,12 +22,13 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.engine.local import connect
+from webecho.engine.local.database import connect
 from webecho.errors import SettingsError
 from webecho.evaluation.sample.stamps import metadata
 from webecho.evaluation.sample.strata import Stratum, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
 from webecho.memory import check_budget, grouping
+from webecho.run import Run
 from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
@@ -58,9 +59,7 @@ def sample_file(workspace: Workspace, plan: Plan) -> Path:
     return workspace.path / "labels" / f"{plan.name}.parquet"
 
 
-def draw(
-    workspace: Workspace, plan: Plan, *, threads: int = 1, memory: int | None = None
-) -> pa.Table:
+def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
     """The sample: written once to `labels/`, read again until the pairs it came from change.
 
     A row for each pair and rule, sorted by `number` (in which order to label) and rule.
@@ -71,8 +70,8 @@ def draw(
         found = pq.read_table(file, memory_map=False)
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
-    check_budget(memory, grouping(0), f"drawing a sample from {workspace.path}")
-    with connect(threads, memory) as connection:
+    check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
+    with connect(run.threads, run.memory) as connection:
         gather(connection, workspace, plan)
         strata, keys = stratify(connection, len(plan.rules), plan.size)
         taken = allocate(strata, plan.size)

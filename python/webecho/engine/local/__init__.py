@@ -1,0 +1,1 @@
+"""The default engine: Rust threads, and an embedded DuckDB for what is relational."""

@@ -1,0 +1,56 @@
+"""*Engine*: what does the work of a stage, and where. Stages are written once and never ask which
+engine runs them; an engine turns the errors of its libraries into ours.
+
+SQL that stages hand to an engine is in the subset that DuckDB and Spark SQL share: scalar columns
+only, no arithmetic or order on fingerprints, `NULLS FIRST` or `LAST` always said, averages from
+sums of whole numbers, plain `FILTER (WHERE …)`.
+"""
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import pyarrow as pa
+
+from webecho.workspace.stored import Stored
+
+if TYPE_CHECKING:
+    from webecho.run import Run
+
+# What a database takes: rows in memory, rows that come once, or a table that lies on the disk.
+Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Stored"
+
+
+class Database(Protocol):
+    """Tables by name, and queries over them. They are gone when it is closed."""
+
+    def add(self, name: str, rows: Rows) -> None:
+        """Gives rows a name."""
+
+    def view(self, name: str, query: str) -> None:
+        """Gives a query a name; it runs whenever it is asked for."""
+
+    def keep(self, name: str, query: str) -> None:
+        """Runs a query once and gives its rows a name, that of an earlier table or view too."""
+
+    def columns(self, name: str) -> list[str]:
+        """The names of the columns of a table."""
+
+    def table(self, query: str) -> pa.Table:
+        """The rows of a query, in memory."""
+
+    def batches(self, query: str, rows: int) -> pa.RecordBatchReader:
+        """The rows of a query, so many at a time. It must be read before the next query is run."""
+
+    def row(self, query: str) -> dict[str, Any]:
+        """The only row of a query, by the names of its columns."""
+
+
+class Engine(Protocol):
+    """What an engine does for the stages."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it by."""
+
+    def database(self, run: "Run") -> AbstractContextManager[Database]:
+        """A database of its own, on the run's threads and within its memory."""

@@ -1,0 +1,61 @@
+"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, from
+which seed, and to whom it reports how far it has come.
+
+It travels as one value from the door to whoever does the work. But for the seed nothing in it
+changes a result.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webecho.memory import check_budget
+
+if TYPE_CHECKING:
+    from webecho.engine.protocol import Database, Engine
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a *phase* of a run has come: reading, comparing, writing and the like.
+
+    `share` is the part of it that is done, None where that is not known; `start` is the share that
+    was done before the run began. Where pages are read there are `pages` and `bytes`.
+    """
+
+    phase: str
+    share: float | None = None
+    pages: int = 0
+    bytes: int = 0
+    start: float = 0.0
+
+
+Report = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """Reports to nobody."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run is to be run."""
+
+    engine: "Engine"
+    threads: int = 1
+    memory: int | None = None
+    seed: int = 0
+    report: Report = silent
+
+    def database(self) -> AbstractContextManager["Database"]:
+        """Where the run's SQL is done."""
+        return self.engine.database(self)
+
+    def begin(self, phase: str) -> None:
+        """Reports that a phase begins of which it is not known how long it takes."""
+        self.report(Progress(phase))
+
+    def check_memory(self, needed: int, what: str) -> None:
+        """Refuses a budget below what the work needs at the least."""
+        check_budget(self.memory, needed, what)

@@ -1,0 +1,15 @@
+"""*Stored table*: a table of a workspace as it lies on the disk; it has its columns also where it
+has no files."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The Parquet files that hold the rows, one after the other, and their columns."""
+
+    files: tuple[Path, ...]
+    schema: pa.Schema
