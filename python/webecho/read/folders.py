@@ -19,9 +19,10 @@ from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFI
 from webecho.formats.listing import Listed
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
+from webecho.read.batching import cut, pick
 from webecho.read.convert import ConvertError, convert
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
-from webecho.read.rows import cut, page_rows, pick
+from webecho.read.rows import page_rows
 
 _STAMPED = 64
 

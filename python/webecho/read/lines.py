@@ -18,9 +18,9 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import UTF16
 from webecho.formats.packing import DamagedError, unpacked
+from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
 from webecho.read.pages import Batch, Choice
-from webecho.read.rows import Cursor, cut, pick
 
 _STAMPED = 4096  # bytes of a stream that tell it from another
 

@@ -18,9 +18,9 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
 from webecho.formats.skipped import Skipped
+from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
-from webecho.read.rows import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.tables import row_pages, type_at
 
 # Many steps are made pages together, for each time costs some 0.2 ms.

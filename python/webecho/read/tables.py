@@ -15,10 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import InputError
+from webecho.read.batching import cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
-from webecho.read.rows import cut, numbers_from, page_rows, pick
+from webecho.read.rows import numbers_from, page_rows
 
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
