@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.errors import WorkspaceError
-from webecho.read.collection import Collection, ReadOptions, Table
+from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES, forget_damaged_tables
 from webecho.workspace.ids import id_type, settle_ids
@@ -60,7 +60,7 @@ def begin(
     where = locations(collection)
     if not (path / MANIFEST).exists():
         # Revisits, of which tables have none, are given columns of other pages later on.
-        mapped = temporary and all(isinstance(each, Table) for each in collection.sources)
+        mapped = temporary and all(each.has_columns for each in collection.sources)
         workspace = Workspace(path, wanted, temporary, mapped and bool(settings.columns))
         add_inputs(workspace, inputs, sources)
         remember_locations(workspace, where)

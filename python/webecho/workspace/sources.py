@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from webecho.errors import InputError, WorkspaceError
 from webecho.formats.files import is_remote
-from webecho.read.collection import Collection, Input, ReadOptions, open_collection
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Source
+from webecho.read.pages import Input, Source
 from webecho.workspace.manifest import Part
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace

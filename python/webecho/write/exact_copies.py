@@ -7,9 +7,9 @@ import pyarrow.compute as pc
 
 from webecho.engine.local.database import connect
 from webecho.read.pages import Source
-from webecho.read.warc import WarcSource
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
+from webecho.write.kept import has_revisits
 from webecho.write.verdicts import Original, Originals
 
 # Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
@@ -25,7 +25,7 @@ ORDER BY copy.source, copy.place
 """
 
 
-class Copies:
+class ExactCopies:
     """The exact copies that may become revisits."""
 
     def __init__(
@@ -38,8 +38,7 @@ class Copies:
             connection.register("gone", gone)
             connection.register("pages", pages)
             rows = connection.sql(SAME_BYTES).to_arrow_table()
-        # Other formats have no revisits.
-        archives = [number for number, each in enumerate(sources) if isinstance(each, WarcSource)]
+        archives = [number for number, each in enumerate(sources) if has_revisits(each)]
         known = pa.array(archives, rows["source"].type)
         both = (pc.is_in(rows[name], value_set=known) for name in ("source", "kept_source"))
         self._rows = rows.filter(pc.and_(*both)).combine_chunks()
@@ -58,6 +57,6 @@ class Copies:
             if place not in found:
                 return None
             source, kept = found[place]
-            return Original(self._sources[source], kept)
+            return Original(self._sources[source].name, kept)
 
         return original
