@@ -1,52 +1,88 @@
 """Two trees of code held against each other: every case with both, every difference told.
 
 Both run a case in the same folder, one after the other, so that also what names it is the same. The
-folders of cases that differ are kept: `work/old/<case>` and `work/new/<case>`.
+work folder remembers what the old tree did, until that tree, the case or this harness changes.
 """
 
+import hashlib
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, dataclass
 from difflib import unified_diff
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.golden.case import Case
 from tests.golden.files import raw
-from tests.golden.recording import Ran, Tree, record, told
+from tests.golden.inputs import make_inputs
+from tests.golden.recording import ROOT, Ran, Tree, record, told
 
 TEXTS = (".json", ".jsonl", ".csv", ".txt", ".html", ".svg", ".cdxj")
+LINES, LENGTH = 30, 400
+# What recordings hang on beside the tree and the case.
+HARNESS = ("tests/golden/*.py", "tests/collections_made.py", "tests/read/archives.py")
 
 
-def compare(
-    cases: Sequence[Case], old: Tree, new: Tree, inputs: Path, jobs: int = 1
-) -> Iterator[tuple[Case, list[str]]]:
+@dataclass(frozen=True)
+class Trees:
+    """Both trees, made ready to work in one folder, and the inputs of their cases."""
+
+    old: Tree
+    new: Tree
+    inputs: Path
+
+
+def make_ready(old: Path, new: Path, work: Path) -> Trees:
+    """The trees in a folder below `work` that is theirs as long as the old one stays as it is."""
+    code = [path for path in (old / "webecho").rglob("*") if path.suffix in (".py", ".so")]
+    harness = [path for pattern in HARNESS for path in ROOT.glob(pattern)]
+    digest = hashlib.sha256()
+    for path in sorted((*code, *harness)):
+        digest.update(str(path).encode() + path.read_bytes())
+    first = Tree(old.resolve(), work.absolute() / digest.hexdigest()[:12])
+    first.prepare()
+    return Trees(first, Tree(new.resolve(), first.work), make_inputs(first))
+
+
+def compare(cases: Sequence[Case], trees: Trees, jobs: int = 1) -> Iterator[tuple[Case, list[str]]]:
     """Each case, with the lines that tell how the trees differ in it; none if they do not."""
     with ThreadPoolExecutor(jobs) as pool:
-        yield from zip(
-            cases, pool.map(lambda case: compared(case, old, new, inputs), cases), strict=True
-        )
+        found = pool.map(lambda case: compared(case, trees), cases)
+        yield from zip(cases, found, strict=True)
 
 
-def compared(case: Case, old: Tree, new: Tree, inputs: Path) -> list[str]:
-    before = kept(case, old, "old", inputs)
-    after = kept(case, new, "new", inputs)
-    lines = differences(before, after, old.work / "old" / case.name, new.work / "new" / case.name)
+def compared(case: Case, trees: Trees) -> list[str]:
+    old, new = (trees.old.work / name / case.name for name in ("old", "new"))
+    before = remembered(case, trees.old, trees.inputs, old)
+    after = kept(case, trees.new, trees.inputs, new)
+    lines = differences(before, after, old, new)
     if not lines:
-        for name in ("old", "new"):
-            shutil.rmtree(old.work / name / case.name)
+        shutil.rmtree(new)
     return lines
 
 
-def kept(case: Case, tree: Tree, name: str, inputs: Path) -> tuple[Ran, ...]:
+def kept(case: Case, tree: Tree, inputs: Path, aside: Path) -> tuple[Ran, ...]:
     """A recording, and its folder moved aside."""
     done = record(case, tree, inputs, raw)
-    aside = tree.work / name / case.name
     shutil.rmtree(aside, ignore_errors=True)
     aside.parent.mkdir(exist_ok=True)
     shutil.move(tree.work / "cases" / case.name, aside)
+    return done
+
+
+def remembered(case: Case, tree: Tree, inputs: Path, aside: Path) -> tuple[Ran, ...]:
+    """The recording that is there of the same commands, or a new one."""
+    file = aside.with_name(f"{case.name}.json")
+    if file.is_file():
+        done = tuple(Ran(**values) for values in json.loads(file.read_text()))
+        if tuple(ran.command for ran in done) == case.commands:
+            return done
+    done = kept(case, tree, inputs, aside)
+    file.write_text(json.dumps([asdict(ran) for ran in done]))
     return done
 
 
@@ -55,46 +91,34 @@ def differences(before: tuple[Ran, ...], after: tuple[Ran, ...], old: Path, new:
     lines = []
     files: set[str] = set()
     for one, other in zip(before, after, strict=True):
-        left, right = (told((each,)) for each in (one, other))
+        left, right = (told((each,)).splitlines() for each in (one, other))
         if left == right:
             continue
-        lines.append(f"$ {one.command}")
-        found = unified_diff(left.splitlines(), right.splitlines(), "old", "new", n=1, lineterm="")
-        lines += [f"  {line}" for line in found]
-        files |= {
-            name
-            for name, each in one.files.items()
-            if name in other.files and other.files[name] != each
-        }
+        found = unified_diff(left, right, "old", "new", n=1, lineterm="")
+        lines += [f"$ {one.command}", *(f"  {line}" for line in found)]
+        both = one.files.keys() & other.files.keys()
+        files |= {name for name in both if one.files[name] != other.files[name]}
     for name in sorted(files):
         lines += inside(name, old / name, new / name)
     return lines
 
 
-def inside(name: str, old: Path, new: Path, most: int = 30) -> list[str]:
+def inside(name: str, old: Path, new: Path) -> list[str]:
     """Where two files differ, as they are at the end of their cases."""
-    if not (old.is_file() and new.is_file()):
+    if not (old.is_file() and new.is_file()) or old.suffix not in (*TEXTS, ".parquet"):
         return []
-    if old.suffix == ".parquet":
-        left, right = (parquet_lines(each) for each in (old, new))
-    elif old.suffix in TEXTS:
-        left, right = (each.read_text("utf-8", "replace").splitlines() for each in (old, new))
-    else:
-        return []
-    found = [
-        f"  {line[:400]}" for line in unified_diff(left, right, "old", "new", n=0, lineterm="")
-    ]
-    more = [f"  … {len(found) - most} lines more"] if len(found) > most else []
-    return [f"{name}:", *(found[:most] or ["  the rows are the same, the bytes are not"]), *more]
+    left, right = (lines_of(each) for each in (old, new))
+    found = [f"  {line[:LENGTH]}" for line in unified_diff(left, right, n=0, lineterm="")][2:]
+    more = [f"  … {len(found) - LINES} lines more"] if len(found) > LINES else []
+    return [f"{name}:", *(found[:LINES] or ["  the same values in other bytes"]), *more]
 
 
-def parquet_lines(file: Path) -> list[str]:
-    table = pq.read_table(file)
-    return [*table.schema.to_string().splitlines(), *map(repr, table.to_pylist())]
-
-
-def trees(old: Path, new: Path, work: Path) -> tuple[Tree, Tree]:
-    """Both trees, made ready to work in one folder."""
-    first = Tree(old.resolve(), work)
-    first.prepare()
-    return first, replace(first, code=new.resolve())
+def lines_of(file: Path) -> list[str]:
+    """A file's lines, or a table's schema and rows."""
+    if file.suffix == ".parquet":
+        try:
+            table = pq.read_table(file)
+            return [*table.schema.to_string().splitlines(), *map(repr, table.to_pylist())]
+        except pa.ArrowException as error:
+            return [f"cannot be read: {error}"]
+    return file.read_text("utf-8", "replace").splitlines()

@@ -97,12 +97,12 @@ def rows(data: bytes) -> str:
 
 
 # What tells of the bytes of files that libraries wrote.
-SIZES = ("stamp", "checksums", "bytes of inputs", "bytes written")
+OF_BYTES = ("stamp", "checksums", *volatile.SIZES)
 
 
 def without_sizes(value: Any) -> Any:
     if isinstance(value, dict):
         return {
-            name: None if name in SIZES else without_sizes(each) for name, each in value.items()
+            name: None if name in OF_BYTES else without_sizes(each) for name, each in value.items()
         }
     return [without_sizes(each) for each in value] if isinstance(value, list) else value

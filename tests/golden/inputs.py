@@ -1,7 +1,6 @@
 """The inputs of all cases, made once: small files in every format, and made-up webs."""
 
 import gzip
-import json
 import random
 import shutil
 from pathlib import Path
@@ -89,6 +88,7 @@ def make_texts(folder: Path) -> None:
         (texts / name).write_text("\n".join(prose(seed, 80)) + "\n")
     (texts / "picture.png").write_bytes(b"\x89PNG")
     (folder / "empty.jsonl").write_bytes(b"")
+    (folder / "lines.xyz").write_bytes(lines)
     (folder / "what.xyz").write_bytes(b"no format is called so\n")
     (folder / "not.parquet").write_bytes(b"PAR1 but no more than that")
     words = prose(1, 120)
@@ -140,7 +140,3 @@ def make_tables(folder: Path) -> None:
 def lettered(letters: str) -> str:
     """A document whose paragraphs are letters: `ab` is “a. a. a. b. b. b.”."""
     return " ".join(f"{letter * LETTERS}." for letter in letters for _ in range(3))
-
-
-def lines_of(rows: list[dict[str, Any]]) -> str:
-    return "".join(f"{json.dumps(row)}\n" for row in rows)

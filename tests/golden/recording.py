@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from tests.golden.case import Case
 from tests.golden.files import Digest, Known, listed
 
 SECONDS = 1200
-CALLS = Path(__file__).with_name("python_calls.py")
+# What `tests.golden` is imported from.
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,16 @@ class Tree:
 
     code: Path
     work: Path
+    # Whether the code is left without compiled files of its own.
+    untouched: bool = True
 
     def environment(self, temporary: Path) -> dict[str, str]:
         """What a command sees: of the caller's own only where programs are."""
+        cache = self.work / "bytecode" / str(self.code).strip("/")
         return {
             "PATH": f"{self.work / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(self.code),
-            # The tree itself is left as it is.
-            "PYTHONPYCACHEPREFIX": str(self.work / "bytecode" / str(self.code).strip("/")),
+            **({"PYTHONPYCACHEPREFIX": str(cache)} if self.untouched else {}),
             "MPLCONFIGDIR": str(self.work / "matplotlib"),
             "TMPDIR": str(temporary),
             "HOME": str(self.work / "home"),
@@ -49,10 +52,15 @@ class Tree:
         """Makes the folders, and the programs that commands name."""
         for name in ("bin", "bytecode", "matplotlib", "temporary", "home", "cases"):
             (self.work / name).mkdir(parents=True, exist_ok=True)
-        programs = {"webecho": "-m webecho", "python": "", "python_calls": f"'{CALLS}'"}
-        for name, arguments in programs.items():
+        python = f'"{sys.executable}"'
+        calls = f'PYTHONPATH="$PYTHONPATH:{ROOT}" exec {python} -m tests.golden.python_calls'
+        for name, line in {
+            "webecho": f"exec {python} -m webecho",
+            "python": f"exec {python}",
+            "python_calls": calls,
+        }.items():
             file = self.work / "bin" / name
-            file.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+            file.write_text(f'#!/bin/sh\n{line} "$@"\n')
             file.chmod(0o755)
 
 
@@ -121,7 +129,7 @@ def printed(data: bytes, folder: Path) -> str:
     return volatile.output(text.replace(f"{folder}/", "").replace(str(folder), "."))
 
 
-def told(done: tuple[Ran, ...]) -> str:
+def told(done: Sequence[Ran]) -> str:
     """A recording as text."""
     lines = []
     for ran in done:

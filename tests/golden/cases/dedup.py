@@ -150,26 +150,33 @@ CASES = [
         "dedup-refusals",
         """
         webecho dedup in/small.parquet
-        webecho dedup in/nowhere.parquet -o x
         mkdir there && webecho dedup in/small.parquet -o there
         webecho dedup in/small.parquet -o there --force
         webecho dedup in/small.parquet -o x --keep best
-        webecho dedup in/small.parquet -o x --keep max
         webecho dedup in/small.parquet -o x --keep max:colour
-        webecho dedup in/small.parquet -o x --keep max:html
-        webecho dedup in/small.warc -o x --keep max:score
         webecho dedup in/small.warc -o x --by lang
-        webecho dedup in/small.parquet -o x --by colour
         webecho dedup in/small.parquet -o x --rule b
         webecho dedup in/small.parquet -o x --rule exact --resemblance 0.5
         webecho dedup in/small.parquet -o x --link none
-        webecho dedup in/small.parquet -o x --within planet
         webecho dedup in/small.parquet -o x --memory 100MB
+        webecho sketch in/small.csv -o y.echo -q
+        webecho dedup in/small.parquet -o y
+        """,
+    ),
+    case(
+        "dedup-refusals-more",
+        """
+        webecho dedup in/nowhere.parquet -o x
+        webecho dedup in/small.parquet -o x --keep max
+        webecho dedup in/small.parquet -o x --keep max:html
+        webecho dedup in/small.warc -o x --keep max:score
+        webecho dedup in/small.parquet -o x --by colour
+        webecho dedup in/small.parquet -o x --within planet
         webecho dedup in/small.parquet -o x --revisit
         webecho dedup in/small.parquet -o x --revisit --rule exact -q
         webecho dedup in/small.parquet -o x --sample 2 --dry-run
         webecho sketch in/small.csv -o y.echo -q
-        webecho dedup in/small.parquet -o y
         """,
+        pinned=False,
     ),
 ]

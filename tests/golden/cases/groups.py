@@ -85,8 +85,8 @@ CASES = [
         webecho sketch in/web/pages -o web.echo --recipe henzinger2006 -q
         webecho pairs web.echo --rule b --measure difference --report
         webecho pairs web.echo --rule c --measure resemblance --measured 20 --seed 5
-        webecho pairs web.echo --rule combined --measure difference --measure resemblance --report \\
-            --format json
+        webecho pairs web.echo --rule combined --measure difference --measure resemblance \\
+            --report --format json
         webecho pairs web.echo --rule by-site --report --format csv
         webecho pairs web.echo --rule b --hot 3 --drawn 5 --seed 1 --report
         webecho pairs web.echo --rule b --hot 3 --drawn 5 --seed 2
@@ -124,33 +124,41 @@ CASES = [
         "groups-refusals",
         """
         webecho clusters nowhere.echo
-        webecho pairs in/html
         webecho sketch in/small.parquet -o small.echo -q
         webecho clusters small.echo --rule minhash
         webecho pairs small.echo --rule minhash
-        webecho clusters small.echo --resemblance 0
         webecho clusters small.echo --resemblance 1.5
         webecho clusters small.echo --rule exact --resemblance 0.5
-        webecho clusters small.echo --rule c --least-b 2
         webecho clusters small.echo --rule b --least-b 7
-        webecho pairs small.echo --rule c --least-c 385
         webecho pairs small.echo --rule c --least-c 300
-        webecho pairs small.echo --rule c --pieces 5
-        webecho pairs small.echo --rule b --pieces 12
         webecho pairs small.echo --rule exact --report --hot 5
         webecho pairs small.echo --rule b --measured 5
-        webecho pairs small.echo --rule b --measure speed
-        webecho pairs small.echo --rule b --hot 0
-        webecho pairs small.echo --rule b --drawn 0
         webecho clusters small.echo --memory 100MB
-        webecho pairs small.echo --memory 300MB --rule b
         webecho clusters small.echo --hot 5
         webecho sketch in/small.parquet -o none.echo --columns none -q
         webecho clusters none.echo
+        """,
+    ),
+    case(
+        "groups-refusals-more",
+        """
+        webecho pairs in/html
+        webecho sketch in/small.parquet -o small.echo -q
+        webecho clusters small.echo --resemblance 0
+        webecho clusters small.echo --rule c --least-b 2
+        webecho pairs small.echo --rule c --least-c 385
+        webecho pairs small.echo --rule c --pieces 5
+        webecho pairs small.echo --rule b --pieces 12
+        webecho pairs small.echo --rule b --measure speed
+        webecho pairs small.echo --rule b --hot 0
+        webecho pairs small.echo --rule b --drawn 0
+        webecho pairs small.echo --memory 300MB --rule b
+        webecho sketch in/small.parquet -o none.echo --columns none -q
         webecho clusters none.echo --rule b
         webecho pairs none.echo --rule c
         webecho clusters none.echo --rule exact -q
         """,
+        pinned=False,
     ),
     case(
         "groups-damaged",

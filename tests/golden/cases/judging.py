@@ -7,12 +7,11 @@ CASES = [
         "label-and-evaluate",
         """
         webecho sketch in/web/pages -o web.echo -q
-        webecho pairs web.echo --rule b -q --format csv
-        webecho pairs web.echo --rule c -q --format csv
+        webecho pairs web.echo --rule b -q
+        webecho pairs web.echo --rule c -q
         webecho label web.echo --rule b --rule c --sample 60 --from-truth in/web
         webecho label web.echo --rule b --sample 40 --guess
-        webecho evaluate web.echo --compare b combined --equal-recall b
-        webecho evaluate web.echo --rule b --truth in/web --format json
+        webecho evaluate web.echo --compare b combined --equal-recall b --truth in/web
         """,
     ),
     case(
@@ -22,20 +21,22 @@ CASES = [
         webecho label web.echo
         webecho label web.echo --rule b
         webecho label web.echo --agreement
-        webecho pairs web.echo --rule b -q --format csv
-        webecho pairs web.echo --rule b --least-b 4 -q --format csv
-        webecho pairs web.echo --rule similar -q --format csv
+        webecho pairs web.echo --rule b -q
+        webecho pairs web.echo --rule b --least-b 4 -q
+        webecho pairs web.echo --rule similar -q
         webecho label web.echo --rule b --sample 30 --seed 7 --from-truth in/web --format json
         webecho label web.echo --rule b --sample 30 --seed 7 --from-truth in/web
         webecho label web.echo --rule b --sample 50 --seed 7 --from-truth in/web/truth.parquet -q
         webecho label web.echo --rule b-4 --rule similar --sample 20 --guess --format csv
         webecho label web.echo --rule similar --sample 20 --guess --labels mine.jsonl --format json
         webecho label web.echo --rule b --sample 1 --guess -q
-        printf 'left,right,label,reasons,note,labeller\\n#0,#1,correct,url;time-stamp,,bob\\n#2,#3,0,,ü,bob\\n#2,#9999,0,,,\\n#4,#5,maybe,,,\\n,#5,1,,,\\n' > given.csv
+        printf '%s\\n' left,right,label,reasons,note,labeller '#0,#1,correct,url;time-stamp,,bob' \\
+            '#2,#3,0,,ü,bob' '#2,#9999,0,,,' '#4,#5,maybe,,,' ',#5,1,,,' > given.csv
         webecho label web.echo --import given.csv
         webecho label web.echo --import given.csv --strict
-        printf '{"left": "#6", "right": "#7", "label": "undecided", "reasons": ["form"]}\\nno json\\n[1]\\n' > given.jsonl
-        webecho label web.echo --import given.jsonl --labeller ada --format json
+        echo '{"left": "#6", "right": "#7", "label": "undecided", "reasons": ["form"]}' > g.jsonl
+        printf '%s\\n' 'no json' '[1]' >> g.jsonl
+        webecho label web.echo --import g.jsonl --labeller ada --format json
         webecho label web.echo --agreement
         printf 'left,right,label\\n#0,#1,incorrect\\n#2,#3,0\\n' > other.csv
         webecho label web.echo --import other.csv --labeller ada -q
@@ -90,10 +91,11 @@ CASES = [
         "evaluate-more",
         """
         webecho sketch in/web/pages -o web.echo -q
-        webecho pairs web.echo --rule b -q --format csv
-        webecho pairs web.echo --rule c --least-c 350 -q --format csv
-        webecho pairs web.echo --rule similar -q --format csv
+        webecho pairs web.echo --rule b -q
+        webecho pairs web.echo --rule c --least-c 350 -q
+        webecho pairs web.echo --rule similar -q
         webecho label web.echo --rule b --rule c --rule similar --sample 150 --from-truth in/web -q
+        webecho evaluate web.echo --rule b --truth in/web --format json
         webecho evaluate web.echo --all
         webecho evaluate web.echo --all --truth in/web --measure
         webecho evaluate web.echo --format csv
@@ -110,7 +112,7 @@ CASES = [
         webecho evaluate web.echo --truth gold.csv
         printf 'left,right\\n#0,#9999\\n' > no_gold.csv
         webecho evaluate web.echo --truth no_gold.csv --rule b
-        webecho pairs web.echo --rule b --hot 3 --drawn 5 -q --format csv
+        webecho pairs web.echo --rule b --hot 3 --drawn 5 -q
         webecho label web.echo --rule b-2-hot-3-drawn-5-seed-0 --sample 20 --from-truth in/web
         webecho evaluate web.echo --rule b
         """,

@@ -44,4 +44,21 @@ CASES = [
         """,
         pinned=False,
     ),
+    case("python-sketching", "python_calls sketching"),
+    case("python-grouping", "python_calls grouping", pinned=False),
+    case("python-deduplicating", "python_calls deduplicating"),
+    case("python-comparing", "python_calls comparing"),
+    case(
+        "python-judging",
+        """
+        webecho sketch in/web/pages -o web.echo -q
+        webecho pairs web.echo --rule b -q
+        webecho pairs web.echo --rule c --least-c 350 -q
+        webecho label web.echo --rule b --rule c --sample 100 --from-truth in/web -q
+        python_calls judging
+        """,
+        pinned=False,
+    ),
+    case("python-studying", "python_calls studying", pinned=False),
+    case("python-making", "python_calls making"),
 ]

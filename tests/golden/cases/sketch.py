@@ -28,7 +28,8 @@ CASES = [
         webecho sketch in/small.parquet -o id.echo --id url --url id
         webecho sketch in/odd.parquet -o odd.echo --text body
         webecho sketch in/no_rows.parquet -o none.echo
-        webecho sketch in/what.xyz -o xyz.echo --input-format jsonl
+        webecho sketch in/lines.xyz -o xyz.echo --input-format jsonl
+        webecho sketch in/what.xyz -o x.echo --input-format jsonl
         webecho sketch in/web/pages -o web.echo --threads 1
         webecho sketch in/many.parquet -o many.echo --part-pages 40
         """,
@@ -143,31 +144,37 @@ CASES = [
         webecho sketch
         webecho sketch in/small.parquet
         webecho sketch in/nowhere.parquet -o x.echo
-        webecho sketch 'in/*.nothing' -o x.echo
-        webecho sketch in/empty.jsonl -o x.echo
         webecho sketch in/what.xyz -o x.echo
-        webecho sketch in/not.parquet -o x.echo
-        webecho sketch in/nothing.parquet -o x.echo
         webecho sketch in/small.parquet -o x.echo --text nowhere
         webecho sketch in/small.parquet -o x.echo --text html --html html
         webecho sketch in/odd.parquet -o x.echo
-        webecho sketch in/odd.parquet -o x.echo --text meta
         webecho sketch in/small.parquet -o x.echo --columns features,colours
         webecho sketch in/small.parquet -o x.echo --recipe broder1997
-        webecho sketch in/small.parquet -o x.echo --input-format yaml
         webecho sketch in/small.parquet -o x.echo --memory 100MB
         webecho sketch in/small.parquet -o x.echo --memory much
-        webecho sketch in/small.parquet -o x.echo --threads 0
-        webecho sketch in/small.parquet -o x.echo --part-pages 0
         webecho sketch in/small.warc -o x.echo --convert application/pdf
         webecho sketch in/small.warc -o x.echo --convert application/pdf=no_such_program
-        webecho sketch in/small.warc -o x.echo --status ok
         webecho sketch in/small.parquet in/small.parquet -o x.echo
-        webecho sketch s3://bucket/file.parquet -o x.echo
-        touch file && webecho sketch in/small.parquet -o file
         webecho sketch in/small.parquet -o x.echo --format yaml
         webecho sketch in/small.parquet -o x.echo --colour
         webecho scetch in/small.parquet
         """,
+    ),
+    case(
+        "sketch-refusals-more",
+        """
+        webecho sketch 'in/*.nothing' -o x.echo
+        webecho sketch in/empty.jsonl -o x.echo
+        webecho sketch in/not.parquet -o x.echo
+        webecho sketch in/nothing.parquet -o x.echo
+        webecho sketch in/odd.parquet -o x.echo --text meta
+        webecho sketch in/small.parquet -o x.echo --input-format yaml
+        webecho sketch in/small.parquet -o x.echo --threads 0
+        webecho sketch in/small.parquet -o x.echo --part-pages 0
+        webecho sketch in/small.warc -o x.echo --status ok
+        webecho sketch s3://bucket/file.parquet -o x.echo
+        touch file && webecho sketch in/small.parquet -o file
+        """,
+        pinned=False,
     ),
 ]
