@@ -96,13 +96,17 @@ def rows(data: bytes) -> str:
     return sha256("\n".join(text).encode())
 
 
-# What tells of the bytes of files that libraries wrote.
-OF_BYTES = ("stamp", "checksums", *volatile.SIZES)
+# What tells of the bytes of files that libraries wrote; `files` are a manifest's, with checksums.
+OF_BYTES = ("stamp", *volatile.SIZES)
 
 
 def without_sizes(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            name: None if name in OF_BYTES else without_sizes(each) for name, each in value.items()
-        }
-    return [without_sizes(each) for each in value] if isinstance(value, list) else value
+    """JSON values without what tells of such bytes."""
+    if isinstance(value, list):
+        return [without_sizes(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {name: None if name in OF_BYTES else without_sizes(value[name]) for name in value}
+    if isinstance(value.get("files"), dict):
+        found["files"] = list(value["files"])
+    return found

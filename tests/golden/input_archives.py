@@ -143,28 +143,28 @@ def copies(name: str, numbers: Sequence[int]) -> list[bytes]:
     """Pages under many addresses, each with its request, of which every second is the same."""
     found = [record("warcinfo", b"software: none\r\n", record_id=f"<urn:uuid:info-{name}>")]
     for number in numbers:
-        body = markup(prose(40 + number % 2, 150)).encode()
-        own = {"record_id": f"<urn:uuid:{name}-{number}>", "target_uri": f"http://{name}/{number}"}
-        beside = {"record_id": f"<urn:uuid:{name}-{number}-r>", "concurrent_to": own["record_id"]}
-        found.append(record("request", b"GET / HTTP/1.1\r\n\r\n", **beside))
-        found.append(record("response", http(body), **own))
+        own = f"<urn:uuid:{name}-{number}>"
+        asked = f"<urn:uuid:{name}-{number}-request>"
+        block = http(markup(prose(40 + number % 2, 150)).encode())
+        get = b"GET / HTTP/1.1\r\n\r\n"
+        found.append(record("request", get, record_id=asked, concurrent_to=own))
+        found.append(record("response", block, record_id=own, target_uri=f"http://{name}/{number}"))
     return found
 
 
 def revisits() -> list[bytes]:
     """A page, a revisit of it, and one of a record that is not there."""
-    body = markup(prose(1, 150)).encode()
-    first = {"record_id": "<urn:uuid:one>", "target_uri": "http://a.example.org/"}
-    profile = "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
+    block = http(markup(prose(1, 150)).encode())
+    page = "http://a.example.org/"
     return [
-        record("response", http(body), **first),
+        record("response", block, record_id="<urn:uuid:one>", target_uri=page),
         *(
             record(
                 "revisit",
                 b"",
                 record_id=f"<urn:uuid:{name}>",
-                target_uri=f"http://a.example.org/{name}",
-                profile=profile,
+                target_uri=f"{page}{name}",
+                profile="http://netpreserve.org/warc/1.0/revisit/identical-payload-digest",
                 refers_to=refers,
             )
             for name, refers in (("again", "<urn:uuid:one>"), ("lost", "<urn:uuid:nowhere>"))

@@ -5,6 +5,7 @@ Only public names are used. Each call prints what it gave, or the error that it 
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,8 @@ def sketching() -> None:
     show("paths", lambda: webecho.sketch([str(SMALL), HERE / "small.jsonl"], columns="features"))
     show("a table", lambda: webecho.sketch(small(), text="html", columns=()))
     show("a frame", lambda: webecho.sketch(small().to_pandas(), id="url", url="id"))
-    show("polars", lambda: webecho.sketch(polars.from_arrow(small()), recipe="fetterly2004"))
-    show("lazy", lambda: webecho.sketch(polars.from_arrow(small()).lazy(), columns="none"))
+    show("polars", lambda: webecho.sketch(polars.DataFrame(small()), recipe="fetterly2004"))
+    show("lazy", lambda: webecho.sketch(polars.DataFrame(small()).lazy(), columns="none"))
     show("batches", lambda: webecho.sketch(stream(small()), "stream.echo"))
     show("duckdb", lambda: webecho.sketch(relation(), columns=["projection"]))
     show(
@@ -82,8 +83,8 @@ RULES = (
 def grouping() -> None:
     webecho.sketch(WEB, "web.echo")
     for rule in RULES:
-        show(f"clusters by {rule}", lambda rule=rule: webecho.clusters("web.echo", rule))
-        show(f"pairs by {rule}", lambda rule=rule: webecho.pairs(WEB, rule))
+        show(f"clusters by {rule}", partial(webecho.clusters, "web.echo", rule))
+        show(f"pairs by {rule}", partial(webecho.pairs, WEB, rule))
     show("of a table", lambda: webecho.clusters(small(), resemblance=0.5))
     show("of a frame", lambda: webecho.pairs(small().to_pandas(), "exact", id="id"))
     show("thresholds", lambda: webecho.clusters(SMALL, "combined", least_b=1, least_c=330))
@@ -113,8 +114,8 @@ def grouping() -> None:
 def deduplicating() -> None:
     show("a table", lambda: webecho.dedup(small()))
     show("pandas", lambda: webecho.dedup(small().to_pandas(), rule="exact").kept)
-    show("polars", lambda: webecho.dedup(polars.from_arrow(small()), link="chain").kept)
-    show("lazy", lambda: webecho.dedup(polars.from_arrow(small()).lazy(), keep="longest").kept)
+    show("polars", lambda: webecho.dedup(polars.DataFrame(small()), link="chain").kept)
+    show("lazy", lambda: webecho.dedup(polars.DataFrame(small()).lazy(), keep="longest").kept)
     show("two", lambda: webecho.dedup([small(), small().to_pandas()], resemblance=0.9).kept)
     show("a path", lambda: webecho.dedup(SMALL, within="host"))
     show("mixed", lambda: webecho.dedup([SMALL, small()]).kept)
@@ -234,7 +235,8 @@ def making() -> None:
     show("a graph", lambda: webecho.synth("graph", pages=60, graph=True, components=parts))
     show("no pages", lambda: webecho.synth("x", pages=0))
     show("no family", lambda: webecho.synth("x", families={"nobody": 1}))
-    show("no form", lambda: webecho.synth("x", form="jsonl"))
+    unknown: Any = "jsonl"
+    show("no form", lambda: webecho.synth("x", form=unknown))
     show("no graph", lambda: webecho.synth("x", components=parts))
     show("too many", lambda: webecho.synth("x", duplicates=0.9))
 

@@ -147,7 +147,7 @@ CASES = [
         webecho sketch in/what.xyz -o x.echo
         webecho sketch in/small.parquet -o x.echo --text nowhere
         webecho sketch in/small.parquet -o x.echo --text html --html html
-        webecho sketch in/odd.parquet -o x.echo
+        webecho sketch in/edges.csv -o x.echo
         webecho sketch in/small.parquet -o x.echo --columns features,colours
         webecho sketch in/small.parquet -o x.echo --recipe broder1997
         webecho sketch in/small.parquet -o x.echo --memory 100MB
