@@ -24,7 +24,7 @@ from webecho.group.decision import Decision, DedupSettings, decide
 from webecho.group.keeping import keep as keep_order
 from webecho.group.rules import rule as named_rule
 from webecho.read.collection import Collection, open_collection
-from webecho.read.tables import StreamSource, TableSource, is_table
+from webecho.read.tables import is_table
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread
@@ -101,7 +101,7 @@ def dedup(
 
 
 def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path) -> Deduplicated:
-    streams = [s for each in collection.inputs for s in each.sources if isinstance(s, StreamSource)]
+    streams = [each for each in collection.sources if each.in_memory and not each.rereadable]
     if streams:
         raise SettingsError(f"{streams[0].name} comes only once; give its rows as a table")
     shelf = job.shelf(folder)
@@ -132,7 +132,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     tables = [
         _staying(given, source.table, _gone(workspace, decision.stays, number))
         for number, (given, source) in enumerate(zip(inputs, sources, strict=False))
-        if isinstance(source, TableSource)
+        if source.table is not None
     ]
     if len(tables) == len(inputs):
         kept = tables[0] if len(tables) == 1 else tables

@@ -21,7 +21,7 @@ from webecho.deduplication.job import COLUMNS, Job
 from webecho.group.decision import counts, decide
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
-from webecho.read.pages import Batch, Source
+from webecho.read.pages import Batch, Choice, Source
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
@@ -54,11 +54,38 @@ class Beginning:
     def rereadable(self) -> bool:
         return self.whole.rereadable
 
+    @property
+    def in_memory(self) -> bool:
+        return self.whole.in_memory
+
+    @property
+    def table(self) -> pa.Table | None:
+        return self.whole.table
+
+    @property
+    def has_columns(self) -> bool:
+        return self.whole.has_columns
+
+    @property
+    def id_type(self) -> pa.DataType | None:
+        # Nobody sees the sample's ids and addresses.
+        return pa.string()
+
+    @property
+    def path_prefix(self) -> str | None:
+        return None
+
+    def choice(self) -> Choice | None:
+        return self.whole.choice()
+
     def stamp(self) -> dict[str, int | str]:
         return self.whole.stamp()
 
     def span(self) -> int | None:
         return self.whole.span()
+
+    def passed(self, place: int) -> float | None:
+        return self.whole.passed(place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         size = int(self.stamp().get("size", 0))

@@ -20,7 +20,7 @@ from webecho import _core
 from webecho.errors import BusyError, SettingsError, WorkspaceError
 from webecho.group.decision import Decision, DedupSettings, counts, decide, loose_clusters
 from webecho.group.keeping import undecided
-from webecho.read.collection import Collection, ReadOptions, Table, open_collection
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.sketching import sketch_collection
@@ -32,11 +32,12 @@ from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import known_locations, locations
 from webecho.workspace.union import save_removed
 from webecho.workspace.workspace import Workspace
-from webecho.write.copies import Copies
 from webecho.write.decisions import companions, verdicts
-from webecho.write.kept import Written, write_kept
+from webecho.write.exact_copies import ExactCopies
+from webecho.write.kept import write_kept
 from webecho.write.layout import SPOOLED, places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
+from webecho.write.verdicts import Written
 
 # What dedup needs of every page; all workspaces of dedups have the same, so that one can be
 # compared with another.
@@ -72,7 +73,7 @@ class Job:
         columns = self.options.columns
         for role, option in (("by", "--by"), ("value", "--keep")):
             for source in collection.sources:
-                if getattr(columns, role) and not isinstance(source, Table):
+                if getattr(columns, role) and not source.has_columns:
                     raise SettingsError(
                         f"{source.name} has no columns; {option} {getattr(columns, role)} is for "
                         "tables"
@@ -191,14 +192,14 @@ def write_out(
     stays, gone = decision.stays, decision.removed
     found, dropped = None, gone["page"].combine_chunks()
     if job.settings.revisit:
-        found = Copies(workspace, gone, sources, job.run)
+        found = ExactCopies(workspace, gone, sources, job.run)
         # What a revisit stands for is not gone, nor is its request.
         dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=found.pages)))
     gone_too = companions(workspace, dropped, job.run)
     check_out(job.out, job.force)
     with atomic_folder(job.out) as folder:
         (folder / "data").mkdir()
-        paths = places_of(collection, folder / "data")
+        paths = places_of(collection.inputs, folder / "data")
 
         def write(number: int) -> Written:
             return write_kept(

@@ -122,7 +122,7 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
     if given.text and given.html:
         raise InputError(
             f"{where}: --text {given.text} and --html {given.html} are both given;"
-            " a page is read from one of them, leave the other away"
+            " a page is read from one of them, leave the other out"
         )
     named = {role: _named(fields, role, getattr(given, role), where) for role in NAMES}
     html, text = named["html"], named["text"]

@@ -8,10 +8,13 @@ import pyarrow.compute as pc
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.read.collection import Collection, ReadOptions, format_of, open_collection
+from webecho.formats.detection import format_of
+from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.skipped import Skipped
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.folders import converter, is_page
 from webecho.read.names import is_called, number_of
-from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, Batch
 from webecho.read.rows import page_rows
 
 # What may stand before the first character.
@@ -110,11 +113,11 @@ def all_bytes(name: str) -> bytes:
     """What a file or stream holds, decompressed."""
     parts, count = [], 0
     try:
-        for block in files.blocks(files.open_stream(name)):
+        for block in unpacked(files.open_stream(name)):
             parts.append(block)
             count += len(block)
             if count > MAX_PAGE_BYTES:
                 raise InputError(f"{name}: is over {MAX_PAGE_BYTES:,} bytes; give a part of it")
-    except files.DamagedError as error:
+    except DamagedError as error:
         raise InputError(f"{name}: {error}; check how it was made or copied") from error
     return b"".join(parts)

@@ -11,7 +11,6 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.memory import SKETCHING, check_budget
-from webecho.read.folders import FolderSource
 from webecho.read.pages import Source
 from webecho.run import Progress, Run
 from webecho.sketches.boilerplate import content, sketcher_of
@@ -135,7 +134,7 @@ def part_contents(
             start = 0
             for pages in reader.read(rows, workspace.manifest.parts[number]):
                 some = rows[start : start + len(pages)]
-                folder = isinstance(reader.sources[some["source"][0].as_py()], FolderSource)
+                folder = reader.sources[some["source"][0].as_py()].path_prefix is not None
                 body = addressed(content(pages, workspace.recipe), some["url"], folder)
                 yield some["page"], body
                 start += len(pages)

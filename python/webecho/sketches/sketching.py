@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
-from webecho.read.folders import FolderSource
-from webecho.read.pages import Batch, Source, share_read
+from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
 from webecho.run import Progress, Report, Run
@@ -137,8 +136,8 @@ class Work:
                     continue
                 after = resumed.place
             self.prefix = self.path_prefix(source, source_number)
-            self.folder = isinstance(source, FolderSource)
-            again = source.rereadable and (source.format != "table" or self.workspace.temporary)
+            self.folder = source.path_prefix is not None
+            again = source.rereadable and (not source.in_memory or self.workspace.temporary)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
             first = part.first + part.pages
@@ -146,7 +145,7 @@ class Work:
             for each in prefetch(sketched, depth=1):
                 part = self.take(part, source_number, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = (share_read(source, each.batch.end) or 0.0) * sizes[source_number]
+                here = (source.passed(each.batch.end) or 0.0) * sizes[source_number]
                 share = (before + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
@@ -161,7 +160,7 @@ class Work:
         """
         before = self.workspace.manifest.sources[:number]
         several = any(each["format"] == source.format for each in before)
-        return source.prefix if isinstance(source, FolderSource) and several else ""
+        return (source.path_prefix or "") if several else ""
 
     def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
         """What is made of the batches' pages, the first of which has this number."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.errors import WorkspaceError
-from webecho.read.collection import Collection, ReadOptions, Table
+from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
 from webecho.workspace.layout import Layout
@@ -62,7 +62,7 @@ def begin(
     where = locations(collection)
     if not Layout(path).manifest.exists():
         # Revisits, of which tables have none, are given columns of other pages later on.
-        mapped = temporary and all(isinstance(each, Table) for each in collection.sources)
+        mapped = temporary and all(each.has_columns for each in collection.sources)
         workspace = Workspace(path, wanted, temporary, mapped and bool(settings.columns))
         add_inputs(workspace, inputs, sources)
         remember_locations(workspace, where)

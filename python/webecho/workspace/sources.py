@@ -7,9 +7,9 @@ from typing import Any
 
 from webecho.errors import WorkspaceError
 from webecho.formats.files import is_remote
-from webecho.read.collection import Collection, Input, ReadOptions
+from webecho.read.collection import Collection, ReadOptions
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Source
+from webecho.read.pages import Input, Source
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
 

@@ -15,9 +15,8 @@ from webecho.run import Run
 from webecho.workspace.manifest import Part
 from webecho.workspace.schemas import RECORDS, SKIPPED, sketch_schema
 from webecho.workspace.workspace import Workspace
+from webecho.write.kept import is_archive
 from webecho.write.verdicts import Verdicts
-
-ARCHIVES = ("warc", "wet", "arc", "wacz")
 
 COMPANIONS = """
 WITH named AS (
@@ -57,7 +56,7 @@ def verdicts(
 ) -> Iterator[Verdicts]:
     """The verdicts on the records of one source: `stays` tells it for every page, and `gone_too`
     has what goes with them."""
-    archive = workspace.manifest.sources[number]["format"] in ARCHIVES
+    archive = is_archive(workspace.manifest.sources[number]["format"])
     pages = _pages(workspace, number, stays)
     if not archive:
         # Rows and files that are no pages are not listed, and so they stay.
