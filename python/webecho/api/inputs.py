@@ -23,8 +23,8 @@ from webecho.run import Report, Run, silent
 from webecho.sizes import in_bytes
 from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.layout import MANIFEST
 from webecho.workspace.locks import reading as open_workspace
-from webecho.workspace.manifest import MANIFEST
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace

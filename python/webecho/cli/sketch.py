@@ -10,7 +10,7 @@ from webecho.read.collection import open_collection
 from webecho.show.terminal import plain, progress, say, show
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import sketch_collection
-from webecho.workspace.manifest import MANIFEST
+from webecho.workspace.layout import MANIFEST
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.workspace import Workspace
 

@@ -21,7 +21,7 @@ def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | No
     if value is None:
         return None
     # Loading Arrow would make `--help` slow.
-    from webecho.workspace.manifest import MANIFEST
+    from webecho.workspace.layout import MANIFEST
 
     if value.exists() and not value.is_dir():
         raise click.BadParameter(f"{value} is no folder; give another")

@@ -21,16 +21,19 @@ Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Stored"
 
 
 class Database(Protocol):
-    """Tables by name, and queries over them. They are gone when it is closed."""
+    """Tables by name, and queries over them. They are gone when it is closed.
+
+    A name that is given again is from then on that of the new rows.
+    """
 
     def add(self, name: str, rows: Rows) -> None:
-        """Gives rows a name."""
+        """Gives rows a name. What goes wrong while they come is raised by the query over them."""
 
     def view(self, name: str, query: str) -> None:
         """Gives a query a name; it runs whenever it is asked for."""
 
     def keep(self, name: str, query: str) -> None:
-        """Runs a query once and gives its rows a name, that of an earlier table or view too."""
+        """Runs a query, which may be over what has the name now, and gives its rows the name."""
 
     def columns(self, name: str) -> list[str]:
         """The names of the columns of a table."""

@@ -25,7 +25,7 @@ from webecho.group.columns import flags, page_numbers
 from webecho.group.reread_content import by_content, content_pages, contents_of
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
-from webecho.sketches.page_tables import lacking
+from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.workspace import Workspace
 

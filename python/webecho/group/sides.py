@@ -15,7 +15,7 @@ from webecho.errors import InputError
 from webecho.read.pages import Source
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.sketches.boilerplate import content
-from webecho.workspace.sources import read_page
+from webecho.workspace.reread import read_page
 from webecho.workspace.workspace import Workspace
 
 FACTS = ("title", "tokens", "chars", "markup_digest", "digest")

@@ -15,11 +15,12 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import SettingsError
-from webecho.group.columns import flat_lists, mapped_values
+from webecho.group.columns import flat_lists
 from webecho.group.partition import site_numbers
 from webecho.group.rules import Rule, all_pieces
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.mapped import mapped_values
 from webecho.workspace.union import Pages
 
 # A hundred thousand pages in a bucket: 2³³ comparisons, some ten seconds on two cores.

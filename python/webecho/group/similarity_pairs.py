@@ -21,7 +21,6 @@ import pyarrow.parquet as pq
 from webecho.engine.local.database import connect
 from webecho.group.columns import page_numbers
 from webecho.group.identity import representatives, unite_identical
-from webecho.group.lookup import Lookup
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rules import Rule
 from webecho.group.similarity import (
@@ -34,6 +33,7 @@ from webecho.group.similarity import (
 )
 from webecho.memory import check_budget, pairing, sorting_pairs
 from webecho.run import Run
+from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
@@ -88,7 +88,8 @@ def write_collapsed(
                 file = Path(folder) / "found.parquet"
                 write_table(file, pairs)
                 pairs = measured(workspace, file, measures, again, run, problems)
-            write_table(workspace.path / "pairs" / f"{label}.parquet", named(workspace, pairs))
+            lookup = Lookup.of(workspace)
+            write_table(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     return told(workspace, rule, label, counts, sets | distinct, problems)
 
@@ -149,18 +150,6 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
         "identity sets": sets,
         "pages in identity sets": table.num_rows,
     }
-
-
-def named(workspace: Workspace, pairs: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """The pairs with the addresses and ids of their pages."""
-    lookup = Lookup.of(workspace)
-    for rows in pairs:
-        left, right = rows["left"].combine_chunks(), rows["right"].combine_chunks()
-        names = lookup.names(left, "left") | lookup.names(right, "right")
-        ordered = {name: names[name] for name in ("left_url", "right_url", "left_id", "right_id")}
-        yield pa.table(dict(zip(rows.column_names, rows.columns, strict=True)) | ordered).cast(
-            pa.schema([*rows.schema, *(pa.field(name, ordered[name].type) for name in ordered)])
-        )
 
 
 def told(

@@ -19,14 +19,15 @@ from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.revisits import resolve_revisits
+from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.locks import locked
-from webecho.workspace.manifest import MANIFEST, Part
+from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings, begin, check_free
 from webecho.workspace.schemas import RECORDS
-from webecho.workspace.workspace import LISTS, Workspace
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def sketch_collection(
     `shelf` takes the shingles of the pages, for whoever compares them next.
     """
     check_budget(run.memory, SKETCHING, "sketching")
-    if not (path / MANIFEST).exists():
+    if not Layout(path).manifest.exists():
         check_free(path, append)
     with locked(path):
         workspace = begin(collection, options, path, settings, append=append, temporary=temporary)

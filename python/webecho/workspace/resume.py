@@ -9,9 +9,11 @@ from typing import Any
 from webecho.errors import WorkspaceError
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
-from webecho.sketches.page_tables import PAGE_TABLES, forget_damaged_tables
 from webecho.workspace.ids import id_type, settle_ids
-from webecho.workspace.manifest import MANIFEST, Manifest
+from webecho.workspace.layout import Layout
+from webecho.workspace.manifest import Manifest
+from webecho.workspace.page_tables import forget_damaged_tables
+from webecho.workspace.schemas import PAGE_TABLES
 from webecho.workspace.sources import (
     check_unchanged,
     describe,
@@ -58,7 +60,7 @@ def begin(
     )
     inputs, sources = describe(collection, options)
     where = locations(collection)
-    if not (path / MANIFEST).exists():
+    if not Layout(path).manifest.exists():
         # Revisits, of which tables have none, are given columns of other pages later on.
         mapped = temporary and all(each.has_columns for each in collection.sources)
         workspace = Workspace(path, wanted, temporary, mapped and bool(settings.columns))
@@ -95,7 +97,7 @@ def begin(
 
 def remove_stale(path: Path) -> None:
     """Removes what was found among fewer pages: it is no longer true of the whole."""
-    for stale in (path / "clusters", path / "pairs", path / "studies"):
+    for stale in Layout(path).found:
         try:
             if stale.exists():
                 shutil.rmtree(stale)

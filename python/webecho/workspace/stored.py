@@ -9,7 +9,11 @@ import pyarrow as pa
 
 @dataclass(frozen=True)
 class Stored:
-    """The Parquet files that hold the rows, one after the other, and their columns."""
+    """The Parquet files that hold the rows, one after the other, and their columns.
+
+    `fix` is what to do about a file that cannot be read.
+    """
 
     files: tuple[Path, ...]
     schema: pa.Schema
+    fix: str = "make it again, or remove it"

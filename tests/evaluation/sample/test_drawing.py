@@ -14,7 +14,7 @@ from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
-from webecho.evaluation.sample.strata import Stratum, allocate, range_names
+from webecho.evaluation.sample.strata import StratumSize, allocate, range_names
 from webecho.workspace.workspace import Workspace
 
 Pairs = list[tuple[Any, ...]]
@@ -127,11 +127,11 @@ def test_small_samples_have_coarser_strata(workspace: Workspace) -> None:
 
 def test_shares_worked_out_by_hand() -> None:
     # Half by share, half evenly: 10 · (0.9 / 2 + 1 / 4) = 7 and 3.
-    assert allocate([Stratum(100, 0.9), Stratum(100, 0.1)], 10) == [7, 3]
+    assert allocate([StratumSize(100, 0.9), StratumSize(100, 0.1)], 10) == [7, 3]
     # What a stratum has not goes to the others.
-    assert allocate([Stratum(100, 0.9), Stratum(1, 0.1)], 10) == [9, 1]
-    assert allocate([Stratum(3, 0.5), Stratum(3, 0.5)], 10) == [3, 3]
-    assert allocate([Stratum(5, 0.0), Stratum(5, 1.0)], 4) == [2, 2]
+    assert allocate([StratumSize(100, 0.9), StratumSize(1, 0.1)], 10) == [9, 1]
+    assert allocate([StratumSize(3, 0.5), StratumSize(3, 0.5)], 10) == [3, 3]
+    assert allocate([StratumSize(5, 0.0), StratumSize(5, 1.0)], 4) == [2, 2]
     assert allocate([], 4) == []
 
 

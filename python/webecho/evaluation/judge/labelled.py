@@ -19,13 +19,14 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.judge.precision import Stratum
 from webecho.evaluation.label.labels import Label, settled, standing
-from webecho.evaluation.label.matching import Pair, page_names, pair_table
+from webecho.evaluation.label.matching import Pair, pair_table
 from webecho.evaluation.label.reasons import Verdict
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
 from webecho.run import Run
 from webecho.study.pair_report import LARGE
+from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
 
@@ -243,5 +244,5 @@ def sites_of(workspace: Workspace, tables: Iterable[pa.Table]) -> dict[int, str 
     pages = {
         page for table in tables for side in ("left", "right") for page in table[side].to_pylist()
     }
-    found = page_names(workspace, pages, ("site",))
+    found = page_values(workspace, pages, ("site",))
     return {page: values["site"] for page, values in found.items()}

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from webecho.engine.local.database import connect
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.importing import as_row, read_rows
-from webecho.evaluation.label.matching import match, pair_files, pair_table
+from webecho.evaluation.label.matching import match, pair_table
 from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.group.columns import page_numbers
 from webecho.group.identity import unite_identical
@@ -89,7 +89,7 @@ def against_truth(
     """Recall of rules, and of a made-up web their true precision; and which gold rows were left
     out."""
     labels = [rule_label(workspace, name) for name in names]
-    labels = labels or [file.stem for file in pair_files(workspace)]
+    labels = labels or [file.stem for file in workspace.files.found_pairs()]
     file = truth_file(truth)
     with connect(run.threads, run.memory) as connection:
         register_names(connection, workspace)

@@ -1,46 +1,43 @@
-"""Columns of all pages, of which those of any pages can be taken: they lie in mapped files, which
-need no memory of their own."""
+"""Columns in mapped files: they are of any length and need no memory of their own."""
 
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.columns import mapped_values
-from webecho.workspace.workspace import Workspace
+
+def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
+    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
+    total = 0
+    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+        for values in arrays:
+            total += len(values)
+            if len(values):
+                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
+        file.flush()
+        if not total:
+            return pa.array([], pa.int64())
+        # The name is gone when the block ends; the mapping holds the content.
+        with pa.memory_map(file.name) as memory:
+            buffer = memory.read_buffer()
+        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])
 
 
-@dataclass(frozen=True)
-class Lookup:
-    """The address and the id of every page."""
+def mapped_numbers(columns: Iterable[pa.Array]) -> pa.Array:
+    """Whole numbers, one after the other."""
+    valid: list[pa.Array] = [pa.array([], pa.bool_())]
 
-    url: pa.Array
-    id: pa.Array
+    def values() -> Iterator[pa.Array]:
+        for column in columns:
+            valid.append(column.is_valid())
+            yield pc.fill_null(column, 0)
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> Self:
-        ids = mapped_texts if pa.types.is_string(workspace.id_type) else mapped_numbers
-        return cls(
-            mapped_texts(batch["url"] for batch in workspace.batches(["url"])),
-            ids(batch["id"] for batch in workspace.batches(["id"])),
-        )
-
-    def names(self, pages: pa.Array, side: str) -> dict[str, pa.Array]:
-        return {
-            f"{side}_url": self.url.take(pages).cast(pa.string()),
-            f"{side}_id": self.id.take(pages).cast(self.id_type),
-        }
-
-    @property
-    def id_type(self) -> pa.DataType:
-        return pa.string() if pa.types.is_large_string(self.id.type) else self.id.type
+    return with_nulls(mapped_values(values()), valid)
 
 
-def mapped_texts(columns: Iterator[pa.Array]) -> pa.Array:
-    """Texts of any length, one after the other in a mapped file."""
+def mapped_texts(columns: Iterable[pa.Array]) -> pa.Array:
+    """Texts of any length, one after the other."""
     valid: list[pa.Array] = [pa.array([], pa.bool_())]
     with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
         total = 0
@@ -61,7 +58,6 @@ def mapped_texts(columns: Iterator[pa.Array]) -> pa.Array:
         file.flush()
         data = pa.py_buffer(b"")
         if total:
-            # The name is gone when the block ends; the mapping holds the content.
             with pa.memory_map(file.name) as memory:
                 data = memory.read_buffer()
     count = len(offsets) - 1
@@ -74,18 +70,6 @@ def bounds(texts: pa.Array) -> tuple[int, int]:
     count = texts.offset + len(texts) + 1
     offsets = pa.Array.from_buffers(pa.int64(), count, [None, texts.buffers()[1]])
     return offsets[texts.offset].as_py(), offsets[count - 1].as_py()
-
-
-def mapped_numbers(columns: Iterator[pa.Array]) -> pa.Array:
-    """Whole numbers, one after the other in a mapped file."""
-    valid: list[pa.Array] = [pa.array([], pa.bool_())]
-
-    def values() -> Iterator[pa.Array]:
-        for column in columns:
-            valid.append(column.is_valid())
-            yield pc.fill_null(column, 0)
-
-    return with_nulls(mapped_values(values()), valid)
 
 
 def with_nulls(values: pa.Array, valid: list[pa.Array]) -> pa.Array:
