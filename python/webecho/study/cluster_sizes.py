@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from webecho.engine.local.database import connect
 from webecho.run import Run
-from webecho.study.pair_report import ratio
+from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
 
 # Clusters of at most so many documents are small ones, and of more than so many very large ones.

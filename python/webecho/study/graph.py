@@ -36,9 +36,9 @@ from webecho.study.graph_tables import (
     starts_table,
     useful,
 )
-from webecho.study.pair_report import ratio
 from webecho.study.reaching import Reached, StartSettings, reach
 from webecho.study.result import Study, names
+from webecho.study.shares import ratio
 from webecho.study.web import LinkSettings, graph_of
 from webecho.workspace.workspace import Workspace
 

@@ -16,8 +16,8 @@ from webecho.study.duplicate_tables import (
     size_rows,
     zipf,
 )
-from webecho.study.pair_report import ratio
 from webecho.study.reaching import PARTS, Reached
+from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
 
 # The tables that people are shown.
