@@ -20,12 +20,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.engine.exact_sums import total, units
 from webecho.errors import WorkspaceError
 from webecho.group.rules import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
-from webecho.study.weights import total, units
 from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from webecho.engine.exact_sums import total, units
 from webecho.engine.protocol import Database
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.importing import as_row, read_rows
@@ -23,7 +24,6 @@ from webecho.group.columns import page_numbers
 from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
 from webecho.run import Run
-from webecho.study.weights import total, units
 from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 
