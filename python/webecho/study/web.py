@@ -20,7 +20,8 @@ from webecho.memory import check_budget, linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
 from webecho.run import Run
-from webecho.sketches.links import KINDS, LINKS, TABLE
+from webecho.sketches.links import KINDS, TABLE
+from webecho.workspace.schemas import LINKS
 from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
