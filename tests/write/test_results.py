@@ -6,7 +6,6 @@ import pyarrow.parquet as pq
 
 from tests.collections_made import Page, as_jsonl
 from tests.command import done
-from webecho.engine.local.engine import local_run
 from webecho.group.stars import REMOVED, Stars
 from webecho.workspace.union import Union
 from webecho.workspace.workspace import Workspace
@@ -33,7 +32,7 @@ def stars(kept: list[int], gone: dict[int, int]) -> Stars:
 
 def test_each_removed_page_names_the_one_that_stays(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, "a", 4)
-    write_results(workspace, stars([0, 1, 0, 1], {2: 0, 3: 1}), tmp_path, local_run())
+    write_results(workspace, stars([0, 1, 0, 1], {2: 0, 3: 1}), tmp_path)
     assert pq.read_table(tmp_path / "duplicates.parquet").to_pylist() == [
         {
             "page": page,
@@ -59,7 +58,7 @@ def test_each_removed_page_names_the_one_that_stays(tmp_path: Path) -> None:
 def test_numbers_are_those_of_the_new_collection(tmp_path: Path) -> None:
     """Of two earlier and two new pages, the last is a copy of the first."""
     old, new = sketched(tmp_path, "old", 2), sketched(tmp_path, "new", 2)
-    write_results(Union(old, new), stars([0, 1, 2, 0], {3: 0}), tmp_path, local_run())
+    write_results(Union(old, new), stars([0, 1, 2, 0], {3: 0}), tmp_path)
     (row,) = pq.read_table(tmp_path / "duplicates.parquet").to_pylist()
     assert (row["page"], row["id"], row["kept_page"], row["kept_id"]) == (1, "new1", 0, "old0")
     assert row["kept_in"] == str(tmp_path / "old.echo")

@@ -122,7 +122,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     else:
         with open_workspace(job.against) as old:
             decision = _decide(job, workspace, again, old)
-    write_results(decision.pages, decision.stars, folder, job.run)
+    write_results(decision.pages, decision.stars, folder)
     clusters = pq.read_table(folder / "clusters.parquet", memory_map=False)
     duplicates = pq.read_table(folder / "duplicates.parquet", memory_map=False)
     summary = summarise(workspace, decision, job.settings, [], 0, job.run)

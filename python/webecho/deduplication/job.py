@@ -211,7 +211,7 @@ def write_out(
 
         with ThreadPoolExecutor(job.run.threads) as pool:
             written = list(pool.map(write, range(len(sources))))
-        write_results(decision.pages, decision.stars, folder, job.run)
+        write_results(decision.pages, decision.stars, folder)
         write_skipped(workspace, folder)
         summary = summarise(workspace, decision, job.settings, written, len(gone_too), job.run)
         summary["against"] = job.earlier()

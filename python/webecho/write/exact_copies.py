@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local.database import connect
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -32,12 +31,10 @@ class ExactCopies:
         self, workspace: Workspace, gone: pa.Table, sources: Sequence[Source], run: Run
     ) -> None:
         self._sources = sources
-        found = [str(file) for file in workspace.part_files("sketches")]
-        with connect(run.threads, run.memory) as connection:
-            pages = connection.read_parquet(found) if found else workspace.table()
-            connection.register("gone", gone)
-            connection.register("pages", pages)
-            rows = connection.sql(SAME_BYTES).to_arrow_table()
+        with run.database() as database:
+            database.add("gone", gone)
+            database.add("pages", workspace.stored("sketches"))
+            rows = database.table(SAME_BYTES)
         archives = [number for number, each in enumerate(sources) if has_revisits(each)]
         known = pa.array(archives, rows["source"].type)
         both = (pc.is_in(rows[name], value_set=known) for name in ("source", "kept_source"))

@@ -318,3 +318,34 @@ def test_a_stream_that_is_not_the_same_is_not_gone_on_with(tmp_path: Path) -> No
     assert webecho(*command, stdin=two).exit_code == 1
     done(*command, stdin=one)
     assert contents(path) == whole
+
+
+def test_clusters_that_cannot_be_removed_stop_an_append(
+    crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would be wrong with more pages."""
+    done("clusters", crawl)
+    before = contents(crawl)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("shutil.rmtree", refuse)
+    more = as_warc(crawl.parent / "more.warc", small_web())
+    result = webecho("sketch", more, "-o", crawl, "--append", "--part-pages", 5)
+    assert result.exit_code == 1
+    assert f"webecho: {crawl / 'clusters'} cannot be removed" in result.stderr
+    assert contents(crawl) == before
+
+
+def test_the_workspace_cannot_take_the_place_of_something_else(tmp_path: Path) -> None:
+    pages = as_jsonl(tmp_path / "pages.jsonl", small_web())
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine")
+    for taken in (tmp_path / "notes", pages, pages / "below"):
+        result = webecho("sketch", pages, "-o", taken)
+        assert result.exit_code == 1
+        assert str(taken) in result.stderr
+        assert "choose another" in result.stderr
+    assert [file.name for file in (tmp_path / "notes").iterdir()] == ["mine.txt"]
+    assert pages.stat().st_size > 0
