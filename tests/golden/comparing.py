@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 from tests.golden.case import Case
 from tests.golden.files import raw
 from tests.golden.inputs import make_inputs
-from tests.golden.recording import ROOT, Ran, Tree, record, told
+from tests.golden.recording import ROOT, Ran, Tree, record, run, told
 
 TEXTS = (".json", ".jsonl", ".csv", ".txt", ".html", ".svg", ".cdxj")
 LINES, LENGTH = 30, 400
 # What recordings hang on beside the tree and the case.
-HARNESS = ("tests/golden/*.py", "tests/collections_made.py", "tests/read/archives.py")
+HARNESS = ("tests/golden/[!t]*.py", "tests/collections_made.py", "tests/read/archives.py")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,20 @@ def make_ready(old: Path, new: Path, work: Path) -> Trees:
         digest.update(str(path).encode() + path.read_bytes())
     first = Tree(old.resolve(), work.absolute() / digest.hexdigest()[:12])
     first.prepare()
-    return Trees(first, Tree(new.resolve(), first.work), make_inputs(first))
+    second = Tree(new.resolve(), first.work)
+    for tree in (first, second):
+        check_code(tree)
+    return Trees(first, second, make_inputs(first))
+
+
+def check_code(tree: Tree) -> None:
+    """Refuses a tree that lacks something, lest an installed webecho takes its place."""
+    code = "import webecho, webecho._core as core; print(webecho.__file__); print(core.__file__)"
+    found = run(f"python -c '{code}'", tree.work, tree, tree.work / "temporary")
+    files = [Path(line) for line in found.stdout.decode().splitlines()]
+    if len(files) != 2 or not all(file.is_relative_to(tree.code) for file in files):
+        why = found.stderr.decode() or f"{', '.join(map(str, files))} would be imported"
+        raise SystemExit(f"{tree.code} has no webecho with its compiled module: {why}")
 
 
 def compare(cases: Sequence[Case], trees: Trees, jobs: int = 1) -> Iterator[tuple[Case, list[str]]]:

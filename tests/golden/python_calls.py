@@ -109,6 +109,15 @@ def grouping() -> None:
     show("little memory", lambda: webecho.pairs("web.echo", "b", memory=10**8))
     show("no workspace", lambda: webecho.clusters("nowhere.echo"))
     show("a stream", lambda: webecho.clusters(stream(small())))
+    copy = Path("copy.parquet")
+    copy.write_bytes(SMALL.read_bytes())
+    webecho.sketch(copy, "copy.echo")
+    copy.unlink()
+    show("without its source", lambda: webecho.clusters("copy.echo"))
+    show("pairs without it", lambda: webecho.pairs("copy.echo"))
+    show("measured without it", lambda: webecho.pairs("copy.echo", "b", measure="difference"))
+    show("paragraphs without it", lambda: webecho.clusters("copy.echo", "paragraphs"))
+    show("why without it", lambda: webecho.why("copy.echo", 0, 4))
 
 
 def deduplicating() -> None:

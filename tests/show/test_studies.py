@@ -6,7 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from webecho.show.studies import show_study, write_study
+from webecho.show.studies import show_study
+from webecho.show.study_files import write_study
 from webecho.study.result import LogLog, Study, names
 from webecho.workspace.workspace import Workspace
 

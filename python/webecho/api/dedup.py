@@ -125,7 +125,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
     write_results(decision.pages, decision.stars, folder)
     clusters = pq.read_table(folder / "clusters.parquet", memory_map=False)
     duplicates = pq.read_table(folder / "duplicates.parquet", memory_map=False)
-    summary = summarise(workspace, decision, job.settings, [], 0)
+    summary = summarise(workspace, decision, job.settings, [], 0, job.run)
     warn_of_estimates(summary["estimated"])
     kept = _stay(clusters)
     sources = collection.sources

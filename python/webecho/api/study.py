@@ -11,10 +11,10 @@ import pyarrow as pa
 from webecho.api.inputs import as_inputs, as_run, several
 from webecho.errors import in_python
 from webecho.group.paragraphs import TABLE, Match
+from webecho.show.drawable_study import DrawableStudy, drawable
 from webecho.sketches.page_tables import require_tables
 from webecho.study import duplicates, graph, growth
 from webecho.study.reaching import StartSettings
-from webecho.study.result import Study
 from webecho.study.steps import STEPS, GrowthSettings
 from webecho.study.web import FOLLOWED, Level, LinkSettings
 from webecho.workspace.locks import reading
@@ -32,7 +32,7 @@ def study_duplicates(
     reachable: Sequence[pa.Array | None] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, and `.draw(folder)` for the figures.
 
@@ -47,7 +47,7 @@ def study_duplicates(
         require_tables(path, [TABLE], run)
     with ExitStack() as stack:
         opened = [stack.enter_context(reading(path)) for path in paths]
-        return duplicates.study_duplicates(opened, settings, run, reachable=reachable)
+        return drawable(duplicates.study_duplicates(opened, settings, run, reachable=reachable))
 
 
 @in_python()
@@ -65,7 +65,7 @@ def study_graph(
     seed: int = 0,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
     it: `.tables` by name, `.sentences`, and `.draw(folder)` for the figures.
 
@@ -81,7 +81,7 @@ def study_graph(
     run = as_run(threads, memory, seed)
     require_tables(path, graph.needed_tables(settings), run)
     with reading(path) as opened:
-        return graph.study_graph(opened, settings, run)
+        return drawable(graph.study_graph(opened, settings, run))
 
 
 @in_python()
@@ -97,7 +97,7 @@ def study_growth(
     seed: int = 0,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, and `.draw(folder)` for the figures.
 
@@ -111,4 +111,4 @@ def study_growth(
         require_tables(path, [TABLE], run)
     with ExitStack() as stack:
         opened = [stack.enter_context(reading(path)) for path in paths]
-        return growth.study_growth(opened[0], settings, *opened[1:], run=run)
+        return drawable(growth.study_growth(opened[0], settings, *opened[1:], run=run))

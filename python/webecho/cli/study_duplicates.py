@@ -21,4 +21,5 @@ def run_study_duplicates(paths: tuple[Path, ...], options: dict[str, Any]) -> No
             with_tables(path, [TABLE], run, options["quiet"])
         workspaces = [stack.enter_context(reading(path)) for path in paths]
         found = study_duplicates(workspaces, settings, run)
-    finish_study(found, paths[0], options)
+    folder = options["out"] or paths[0] / "studies" / found.name
+    finish_study(found, folder, options["output"], quiet=options["quiet"])

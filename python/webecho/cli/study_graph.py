@@ -29,5 +29,6 @@ def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
         with_tables(path, needed_tables(settings), run, options["quiet"])
         with reading(path) as workspace:
             found = study_graph(workspace, settings, run)
-    finish_study(found, path, options)
+    folder = options["out"] or path / "studies" / found.name
+    finish_study(found, folder, options["output"], quiet=options["quiet"])
     return "table_4" in found.tables

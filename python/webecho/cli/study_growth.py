@@ -30,4 +30,5 @@ def run_study_growth(path: Path, options: dict[str, Any]) -> None:
             with_tables(each, [TABLE], run, options["quiet"])
         workspaces = [stack.enter_context(reading(each)) for each in paths]
         found = study_growth(workspaces[0], settings, *workspaces[1:], run=run)
-    finish_study(found, path, options)
+    folder = options["out"] or path / "studies" / found.name
+    finish_study(found, folder, options["output"], quiet=options["quiet"])

@@ -213,7 +213,7 @@ def write_out(
             written = list(pool.map(write, range(len(sources))))
         write_results(decision.pages, decision.stars, folder)
         write_skipped(workspace, folder)
-        summary = summarise(workspace, decision, job.settings, written, len(gone_too))
+        summary = summarise(workspace, decision, job.settings, written, len(gone_too), job.run)
         summary["against"] = job.earlier()
         write_summary(summary, folder)
         save_removed(workspace, gone["page"].combine_chunks())
@@ -226,6 +226,7 @@ def summarise(
     settings: DedupSettings,
     written: list[Written],
     companions_gone: int,
+    run: Run,
 ) -> dict[str, Any]:
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
     after = sum(each.bytes for each in written)
@@ -243,7 +244,7 @@ def summarise(
         "estimated": decision.stars.estimated,
         "warnings": [
             *filter(None, [undecided(workspace, settings.keep)]),
-            *loose_clusters(decision, settings.rule),
+            *loose_clusters(decision, settings, run),
         ],
         "lost": [text for each in written for text in each.lost],
     }

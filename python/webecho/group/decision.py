@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.engine.exact_sums import total, units
 from webecho.errors import SettingsError, WebechoError
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
@@ -155,27 +156,38 @@ LARGE = 50
 NAMED = 10
 
 
-def loose_clusters(decision: Decision, chosen: Rule) -> list[str]:
+def loose_clusters(decision: Decision, settings: DedupSettings, run: Run) -> list[str]:
     """The large clusters whose pages, on the whole, the rule does not hold together with the one
     that stays, in words: by chains, many unlike pages can come together."""
+    removed, chosen = decision.removed, settings.rule
+    if settings.link != "chain" or len(removed) < LARGE:
+        return []
     column, least = "resemblance", chosen.resemblance or 0.0
     if chosen.name != "similar":
         least = chosen.least_agreeing(decision.pages.recipe.supershingles)
         column = "b_similarity"
-    near = decision.removed
-    near = near.filter(
-        pc.and_(pc.not_equal(near["rule"], "exact"), pc.greater_equal(near["kept_page"], 0))
-    )
-    groups = near.group_by("kept_page").aggregate(
-        [("page", "count"), (column, "mean"), (column, "min")]
-    )
-    loose = pc.and_(
-        pc.greater_equal(groups["page_count"], LARGE), pc.less(groups[f"{column}_mean"], least)
-    )
-    rows = groups.filter(loose).sort_by([("page_count", "descending"), ("kept_page", "ascending")])
+    with run.database() as database:
+        database.add("removed", removed)
+        rows = database.table(loose(column, least)).to_pylist()
     return [
-        f"large and loose: {row['page_count']:,} pages go with page {row['kept_page']} by chains, "
-        f"their {column} to it is {row[f'{column}_mean']:.2f} on average and "
-        f"{row[f'{column}_min']:.2f} at the lowest; --link kept removes only what is similar to it"
-        for row in rows.slice(0, NAMED).to_pylist()
+        f"large and loose: {row['pages']:,} pages go with page {row['kept_page']} by chains, "
+        f"their {column} to it is {row['average']:.2f} on average and {row['lowest']:.2f} at the "
+        "lowest; --link kept removes only what is similar to it"
+        for row in rows
     ]
+
+
+def loose(column: str, least: float) -> str:
+    """SQL for the large clusters of the new collection whose average is below the least."""
+    return f"""
+    WITH near AS (
+        SELECT kept_page, {column}, {units(column)} AS units FROM removed
+        WHERE rule <> 'exact' AND kept_page >= 0
+    )
+    SELECT kept_page, count(*) AS pages, {total()} / count({column}) AS average,
+        min({column}) AS lowest
+    FROM near GROUP BY kept_page
+    HAVING count(*) >= {LARGE}
+        AND sum(units) < {units(f"CAST({least!r} AS DOUBLE)")} * count({column})
+    ORDER BY pages DESC NULLS LAST, kept_page NULLS LAST LIMIT {NAMED}
+    """

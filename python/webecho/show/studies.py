@@ -1,66 +1,22 @@
-"""A study: its tables and sentences for people; tables as Parquet and figures in a folder."""
+"""A study on the terminal: its tables and sentences for people, or all of them for programs."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
-from webecho.show.figures import Labels, lines, log_log, save
 from webecho.show.terminal import Format, plain, print_rows, say, show, size
-from webecho.study.result import Lines, LogLog, Study
-from webecho.workspace.table_files import write_aside, write_table
-
-ABOUT = "study.json"
+from webecho.study.result import Study
 
 
-def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
-    """Writes a study where the options say, or into the workspace at `path`, and prints it."""
-    folder = options["out"] or path / "studies" / study.name
+def finish_study(study: Study, folder: Path, output: Format, *, quiet: bool) -> None:
+    """Writes a study into a folder, and prints it."""
+    # Drawing takes a second to load.
+    from webecho.show.study_files import write_study
+
     write_study(folder, study)
-    if not options["quiet"]:
+    if not quiet:
         say(f"written: {folder}")
-    show_study(study, folder, options["output"])
-
-
-def write_study(folder: Path, study: Study) -> list[Path]:
-    """Writes the tables and figures of a study into a folder, beside `study.json` with what else it
-    found and how, and gives their files. What an earlier run left there and this one does not write
-    goes: it is not true of this one."""
-    about = folder / ABOUT
-    before = json.loads(about.read_text(encoding="utf-8"))["files"] if about.is_file() else []
-    files = {name: folder / f"{name}.parquet" for name in study.tables}
-    for name, file in files.items():
-        write_table(file, [study.tables[name]])
-    written = [*files.values(), *draw(folder, study)]
-    names = sorted(file.name for file in written)
-    for name in set(before) - set(names):
-        (folder / Path(name).name).unlink(missing_ok=True)
-    content = {
-        "study": study.name,
-        "settings": study.settings,
-        "facts": study.facts,
-        "sentences": study.sentences,
-        "notes": study.notes,
-        "files": names,
-    }
-    text = json.dumps(content, indent=1, ensure_ascii=False, default=str)
-    write_aside(about, f"{text}\n".encode())
-    return [*written, about]
-
-
-def draw(folder: Path, study: Study) -> list[Path]:
-    written = []
-    for name, figure in study.figures.items():
-        written += save(drawn(figure), folder / name)
-    return written
-
-
-def drawn(figure: LogLog | Lines) -> Any:
-    labels = Labels(figure.title, figure.x, figure.y)
-    if isinstance(figure, LogLog):
-        return log_log(figure.counts, figure.line, labels)
-    return lines(figure.series, labels)
+    show_study(study, folder, output)
 
 
 def show_study(study: Study, folder: Path, output: Format) -> None:
@@ -93,9 +49,9 @@ def readable(table: pa.Table) -> pa.Table:
     for at, name in enumerate(table.column_names):
         values = table[name].to_pylist()
         if pa.types.is_floating(table[name].type) and "share" in name:
-            told = [None if share is None else f"{share:.1%}" for share in values]
-            table = table.set_column(at, name.replace("share", "%", 1), pa.array(told))
+            shown = [None if share is None else f"{share:.1%}" for share in values]
+            table = table.set_column(at, name.replace("share", "%", 1), pa.array(shown))
         elif name == "bytes":
-            told = [None if count is None else size(count) for count in values]
-            table = table.set_column(at, "size", pa.array(told, pa.string()))
+            shown = [None if count is None else size(count) for count in values]
+            table = table.set_column(at, "size", pa.array(shown, pa.string()))
     return table

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local.database import connect
 from webecho.run import Run
-from webecho.study.pair_report import ratio
+from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
 
 # Clusters of at most so many documents are small ones, and of more than so many very large ones.
@@ -26,11 +25,23 @@ SITES = pa.schema(
     ]
 )
 
-# Of clusters whose documents have addresses.
+# Of a cluster, on how many sites its documents lie; 0 where no address is known.
 ON_SITES = """
-SELECT count(*) AS size, count(DISTINCT site) AS sites
-FROM documents JOIN pages ON pages.page = documents.page
-GROUP BY cluster HAVING count(*) > 1
+WITH clusters AS (
+    SELECT cluster, count(*) AS size, count(DISTINCT site) AS sites
+    FROM documents JOIN sketches ON sketches.page = documents.page
+    GROUP BY cluster
+), counted AS (
+    SELECT low, high, count(*) AS clusters,
+        count(*) FILTER (WHERE sites = 1) AS one,
+        count(*) FILTER (WHERE sites > 1) AS several
+    FROM clusters JOIN classes ON size >= low AND (high IS NULL OR size <= high)
+    GROUP BY low, high
+)
+SELECT low AS "size from", high AS "to", clusters, one AS "on one site", several AS "on several",
+    coalesce(one / nullif(one + several, 0), 0) AS "share on one site",
+    clusters - one - several AS unknown
+FROM counted ORDER BY low NULLS LAST
 """
 
 
@@ -102,38 +113,13 @@ def larger_up_to(whole: Mapping[int, int], parts: Sequence[Mapping[int, int]]) -
     return size if size > 1 else 0
 
 
-def cluster_sites(workspace: Workspace, documents: pa.Table, run: Run) -> pa.Table:
-    """For every cluster its size and on how many sites it lies; 0 where no address is known."""
-    with connect(run.threads, run.memory) as connection:
-        connection.register("documents", documents.select(["page", "cluster"]))
-        files = [str(file) for file in workspace.part_files("sketches")]
-        pages = connection.read_parquet(files).select("page", "site") if files else None
-        connection.register("pages", workspace.table() if pages is None else pages)
-        found: pa.Table = connection.sql(ON_SITES).to_arrow_table()
-    return found
-
-
-def site_rows(clusters: pa.Table, name: str) -> pa.Table:
-    """How many clusters lie on one site and on several, by classes of size."""
-    rows = []
-    for low, high in CLASSES:
-        most = high or (1 << 62)
-        sizes = clusters["size"]
-        some = clusters.filter(pc.and_(pc.greater_equal(sizes, low), pc.less_equal(sizes, most)))
-        if not len(some):
-            continue
-        one = pc.sum(pc.equal(some["sites"], 1)).as_py() or 0
-        several = pc.sum(pc.greater(some["sites"], 1)).as_py() or 0
-        rows.append(
-            {
-                "collection": name,
-                "size from": low,
-                "to": high,
-                "clusters": len(some),
-                "on one site": one,
-                "on several": several,
-                "share on one site": ratio(one, one + several),
-                "unknown": len(some) - one - several,
-            }
-        )
-    return pa.Table.from_pylist(rows, SITES)
+def cluster_sites(workspace: Workspace, name: str, documents: pa.Table, run: Run) -> pa.Table:
+    """How many clusters of a collection lie on one site and on several, by classes of size."""
+    lows, highs = zip(*CLASSES, strict=True)
+    classes = {"low": pa.array(lows, pa.int64()), "high": pa.array(highs, pa.int64())}
+    with run.database() as database:
+        database.add("documents", documents.select(["page", "cluster"]))
+        database.add("sketches", workspace.stored("sketches"))
+        database.add("classes", pa.table(classes))
+        rows = database.table(ON_SITES)
+    return rows.add_column(0, "collection", pa.repeat(name, len(rows))).cast(SITES)

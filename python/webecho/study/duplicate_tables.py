@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.study.cluster_sizes import Sizes, larger_up_to, statistics
-from webecho.study.pair_report import ratio
 from webecho.study.power_law import LEAST_BINS, LEAST_COUNT, fit
 from webecho.study.result import LogLog
+from webecho.study.shares import ratio
 
 WHOLE, REACHABLE, UNREACHABLE = "complete", "reachable", "unreachable"
 # The tables that people are shown.

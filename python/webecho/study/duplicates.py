@@ -36,7 +36,7 @@ from webecho.group.paragraphs import (
 )
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
-from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, site_rows
+from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes
 from webecho.study.duplicate_tables import (
     REACHABLE,
     TITLES,
@@ -90,8 +90,8 @@ def study_duplicates(
 ) -> Study:
     """The study of these workspaces, which must have their paragraphs (see `require_tables`).
 
-    `reachable` has for each workspace a flag for each page, or None if that is not known; it is
-    what the study of the graph found, unless told.
+    `reachable` has for each workspace a flag for each page, or None if that is not known; default:
+    what the study of the graph found.
     """
     known = [reached_before(each) for each in workspaces] if reachable is None else reachable
     check_reachable(workspaces, known)
@@ -157,7 +157,7 @@ def studied(
         counts,
         sizes,
         near,
-        site_rows(cluster_sites(workspace, table, run), name),
+        cluster_sites(workspace, name, table, run),
         table,
         matched.false_matches if settings.match == "paper" else None,
         accidents,

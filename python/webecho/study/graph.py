@@ -36,9 +36,9 @@ from webecho.study.graph_tables import (
     starts_table,
     useful,
 )
-from webecho.study.pair_report import ratio
 from webecho.study.reaching import Reached, StartSettings, reach
 from webecho.study.result import Study, names
+from webecho.study.shares import ratio
 from webecho.study.web import LinkSettings, graph_of
 from webecho.workspace.workspace import Workspace
 
@@ -69,7 +69,7 @@ def study_graph(workspace: Workspace, settings: GraphSettings, run: Run) -> Stud
     facts, kinds = web.facts, web.kinds
     del web
     tables = {
-        "bow_tie": bow_tie_table(parts, documents),
+        "bow_tie": bow_tie_table(parts, documents, run),
         "starts": starts_table(workspace, reached, documents),
         "pages": pages_table(documents, parts, reached),
     }
@@ -81,7 +81,7 @@ def study_graph(workspace: Workspace, settings: GraphSettings, run: Run) -> Stud
         notes = (too_little(reached, settings, facts),)
         return Study("graph", tables, titles, notes=notes, facts=facts, settings=asdict(settings))
     found = studied(workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, run)
-    tables |= duplicate_tables(found, reached.pages)
+    tables |= duplicate_tables(found, reached.pages, run)
     titles = {name: title for name, title in TITLES.items() if name in tables}
     facts |= useful(tables)
     return Study(

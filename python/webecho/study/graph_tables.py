@@ -4,6 +4,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.columns import page_numbers
+from webecho.run import Run
 from webecho.study.duplicate_tables import (
     REACHABLE,
     SIZES,
@@ -16,8 +17,8 @@ from webecho.study.duplicate_tables import (
     size_rows,
     zipf,
 )
-from webecho.study.pair_report import ratio
 from webecho.study.reaching import PARTS, Reached
+from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
 
 # The tables that people are shown.
@@ -30,6 +31,35 @@ TITLES = {
     "table_6": "Table 6. Unique documents in the reachable part",
     "sites": "Clusters on one site and on several",
 }
+BOW_TIE = """
+WITH counted AS (
+    SELECT place, count(*) AS pages, count(*) FILTER (WHERE document) AS documents
+    FROM pages GROUP BY place
+), every AS (
+    SELECT part, parts.place, coalesce(pages, 0) AS pages, coalesce(documents, 0) AS documents
+    FROM parts LEFT JOIN counted ON counted.place = parts.place
+), whole AS (
+    SELECT greatest(count(*), 1) AS pages,
+        greatest(count(*) FILTER (WHERE document), 1) AS documents
+    FROM pages
+)
+SELECT part,
+    every.pages AS pages, every.pages / whole.pages AS "share of pages",
+    every.documents AS documents, every.documents / whole.documents AS "share of documents"
+FROM every CROSS JOIN whole ORDER BY every.place NULLS LAST
+"""
+IN_REACHABLE = """
+WITH clusters AS (
+    SELECT count(*) AS size, count(*) FILTER (WHERE inside) AS inside
+    FROM documents GROUP BY cluster
+)
+SELECT
+    count(*) FILTER (WHERE size > 1) AS clusters,
+    count(*) FILTER (WHERE size > 1 AND inside > 0) AS "clusters inside",
+    count(*) FILTER (WHERE size = 1) AS "unique",
+    count(*) FILTER (WHERE size = 1 AND inside > 0) AS "unique inside"
+FROM clusters
+"""
 STARTS = {
     "page": pa.int64(),
     "url": pa.string(),
@@ -39,24 +69,13 @@ STARTS = {
 }
 
 
-def bow_tie_table(parts: pa.Array, documents: pa.Array) -> pa.Table:
+def bow_tie_table(parts: pa.Array, documents: pa.Array, run: Run) -> pa.Table:
     """How many pages, and documents among them, lie where."""
-    found = []
-    total = pc.sum(documents).as_py() or 0
-    for number, name in enumerate(PARTS):
-        here = pc.equal(parts, pa.scalar(number, parts.type))
-        pages = pc.sum(here).as_py() or 0
-        counted = pc.sum(pc.and_(here, documents)).as_py() or 0
-        found.append(
-            {
-                "part": name,
-                "pages": pages,
-                "share of pages": ratio(pages, len(parts)),
-                "documents": counted,
-                "share of documents": ratio(counted, total),
-            }
-        )
-    return rows(found)
+    with run.database() as database:
+        database.add("pages", pa.table({"place": parts, "document": documents}))
+        names = {"place": pa.array(range(len(PARTS)), parts.type), "part": pa.array(PARTS)}
+        database.add("parts", pa.table(names))
+        return database.table(BOW_TIE)
 
 
 def starts_table(workspace: Workspace, reached: Reached, documents: pa.Array) -> pa.Table:
@@ -89,7 +108,7 @@ def pages_table(documents: pa.Array, parts: pa.Array, reached: Reached) -> pa.Ta
     )
 
 
-def duplicate_tables(found: Collection, reached: pa.Array) -> dict[str, pa.Table]:
+def duplicate_tables(found: Collection, reached: pa.Array, run: Run) -> dict[str, pa.Table]:
     """Tables 4 to 6, and what they are made of."""
     parts = [part_row(found, part) for part in (WHOLE, REACHABLE, UNREACHABLE)]
     fourth: Row = {"collection": found.name}
@@ -97,14 +116,16 @@ def duplicate_tables(found: Collection, reached: pa.Array) -> dict[str, pa.Table
         fourth[str(row["part"])] = row["duplicates"]
         fourth[f"share {row['part']}"] = row["share of duplicates"]
     inside = reached.take(found.clusters["page"].combine_chunks())
-    clusters = pa.table({"cluster": found.clusters["cluster"], "inside": inside})
-    members = clusters.group_by("cluster").aggregate([([], "count_all"), ("inside", "any")])
-    several = pc.greater(members["count_all"], 1)
+    with run.database() as database:
+        database.add(
+            "documents", pa.table({"cluster": found.clusters["cluster"], "inside": inside})
+        )
+        counts = database.row(IN_REACHABLE)
     return {
         "parts": rows(parts),
         "table_4": rows([fourth]),
-        "table_5": in_reachable(found.name, "clusters", members.filter(several)),
-        "table_6": in_reachable(found.name, "unique", members.filter(pc.invert(several))),
+        "table_5": in_reachable(found.name, "clusters", counts),
+        "table_6": in_reachable(found.name, "unique", counts),
         "cluster_sizes": rows(size_rows(found), SIZES),
         "sites": found.sites,
     }
@@ -123,14 +144,13 @@ def part_row(found: Collection, part: str) -> Row:
     }
 
 
-def in_reachable(collection: str, what: str, members: pa.Table) -> pa.Table:
-    """How many clusters, or unique documents, have a document in the reachable part."""
-    inside = pc.sum(members["inside_any"]).as_py() or 0
+def in_reachable(collection: str, what: str, counts: Row) -> pa.Table:
+    """How many `clusters`, or `unique` documents, have a document in the reachable part."""
     row = {
         "collection": collection,
-        what: len(members),
-        "in the reachable part": inside,
-        "share in the reachable part": ratio(inside, len(members)),
+        what: counts[what],
+        "in the reachable part": counts[f"{what} inside"],
+        "share in the reachable part": ratio(counts[f"{what} inside"], counts[what]),
     }
     return rows([row])
 

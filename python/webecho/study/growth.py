@@ -23,8 +23,8 @@ from webecho.study.estimates import (
     duplicates_by_sample,
     of_all,
 )
-from webecho.study.pair_report import ratio
 from webecho.study.result import Lines, LogLog, Study, names
+from webecho.study.shares import ratio
 from webecho.study.steps import Growth, GrowthSettings, grow, share_found
 from webecho.workspace.workspace import Workspace
 

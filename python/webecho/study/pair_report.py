@@ -16,17 +16,17 @@ sums of weights are rounded.
 
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
-from webecho.engine.local.database import connect
+from webecho.engine.exact_sums import total, units
 from webecho.errors import WorkspaceError
 from webecho.group.rules import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
+from webecho.study.shares import ratio
+from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
@@ -37,67 +37,87 @@ HIGH = 100
 LARGE = 200
 MOST_SITES = 20
 
-BY_B = """
-SELECT b_similarity, CAST(round(sum(weight)) AS BIGINT) AS pairs,
-    sum(weight) / (SELECT sum(weight) FROM pairs) AS share,
-    sum(weight * c_similarity) / sum(weight) AS "average C-similarity"
+# The pairs with their weights in units.
+PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
+COUNT = f"CAST(round({total()}) AS BIGINT)"
+SHARE = f"{total()} / (SELECT {total()} FROM pairs)"
+BY_B = f"""
+SELECT b_similarity, {COUNT} AS pairs, {SHARE} AS share,
+    {total(times="c_similarity")} / {total()} AS "average C-similarity"
 FROM pairs GROUP BY b_similarity ORDER BY b_similarity NULLS LAST
 """
-BY_C = """
-SELECT low AS "C-similarity from", high AS "to", CAST(round(sum(weight)) AS BIGINT) AS pairs,
-    sum(weight) / (SELECT sum(weight) FROM pairs) AS share,
-    sum(weight * b_similarity) / sum(weight) AS "average B-similarity"
+BY_C = f"""
+SELECT low AS "C-similarity from", high AS "to", {COUNT} AS pairs, {SHARE} AS share,
+    {total(times="b_similarity")} / {total()} AS "average B-similarity"
 FROM pairs JOIN ranges ON c_similarity BETWEEN low AND high
-GROUP BY low, high ORDER BY low
+GROUP BY low, high ORDER BY low NULLS LAST
 """
-C_BY_B = """
-SELECT b_similarity, c_similarity, CAST(round(sum(weight)) AS BIGINT) AS pairs,
-    sum(weight) / sum(sum(weight)) OVER (PARTITION BY b_similarity) AS share
+C_BY_B = f"""
+SELECT b_similarity, c_similarity, {COUNT} AS pairs,
+    CAST(sum(units) AS DOUBLE)
+        / CAST(sum(sum(units)) OVER (PARTITION BY b_similarity) AS DOUBLE) AS share
 FROM pairs WHERE b_similarity IS NOT NULL AND c_similarity IS NOT NULL
-GROUP BY b_similarity, c_similarity ORDER BY b_similarity, c_similarity
+GROUP BY b_similarity, c_similarity
+ORDER BY b_similarity NULLS LAST, c_similarity NULLS LAST
 """
 # Every pair counts for the site of either page, and once where they are the same.
-SITES = """
+SITES = f"""
 WITH sides AS (
-    SELECT l.site AS site, weight, same_site FROM pairs JOIN pages AS l ON l.page = pairs."left"
+    SELECT l.site AS site, units, same_site FROM pairs JOIN sketches AS l ON l.page = pairs."left"
     UNION ALL
-    SELECT r.site, weight, same_site FROM pairs JOIN pages AS r ON r.page = pairs."right"
+    SELECT r.site, units, same_site FROM pairs JOIN sketches AS r ON r.page = pairs."right"
     WHERE NOT same_site
 )
-SELECT site, CAST(round(sum(weight)) AS BIGINT) AS pairs,
-    sum(weight) / (SELECT sum(weight) FROM pairs) AS share,
-    CAST(round(coalesce(sum(weight) FILTER (same_site), 0)) AS BIGINT) AS "on the same site"
+SELECT site, {COUNT} AS pairs, {SHARE} AS share,
+    CAST(round(coalesce({total("same_site")}, 0)) AS BIGINT) AS "on the same site"
 FROM sides WHERE site IS NOT NULL
-GROUP BY site ORDER BY pairs DESC, site LIMIT {most}
+GROUP BY site ORDER BY pairs DESC NULLS LAST, site NULLS LAST LIMIT {MOST_SITES}
 """
 HOSTS = """
 SELECT pages, count(*) AS hosts
-FROM (SELECT count(*) AS pages FROM pages WHERE host IS NOT NULL GROUP BY host)
-GROUP BY pages ORDER BY pages
+FROM (SELECT count(*) AS pages FROM sketches WHERE host IS NOT NULL GROUP BY host) AS by_host
+GROUP BY pages ORDER BY pages NULLS LAST
 """
-DEGREES = "SELECT degree, count(*) AS pages FROM degrees GROUP BY degree ORDER BY degree"
-FACTS = """
-SELECT
-    sum(weight) FILTER (same_site) / sum(weight) AS "share on the same site",
-    sum(weight * c_similarity) / sum(weight) AS "average C-similarity",
-    sum(weight * b_similarity) / sum(weight) AS "average B-similarity",
-    sum(weight) FILTER (c_similarity >= {c}) / sum(weight) AS "share with C-similarity ≥ {c}",
-    sum(weight) FILTER (b_similarity >= {b}) / sum(weight) AS "share with B-similarity ≥ {b}",
-    sum(weight) FILTER (b_similarity = 0) / sum(weight) AS "share with B-similarity 0"
-FROM pairs
-"""
-DEGREE_FACTS = """
+DEGREES = "SELECT degree, count(*) AS pages FROM by_page GROUP BY degree ORDER BY degree NULLS LAST"
+TABLES = {
+    "by_b_similarity": BY_B,
+    "by_c_range": BY_C,
+    "c_by_b": C_BY_B,
+    "degrees": DEGREES,
+    "sites": SITES,
+    "hosts": HOSTS,
+}
+DEGREE_FACTS = f"""
 SELECT
     count(*) AS "pages with a near-duplicate",
-    avg(degree) AS "average degree",
-    count(*) FILTER (degree >= {high}) / greatest(count(*), 1) AS "share of degree ≥ {high}"
-FROM degrees
+    CAST(sum(degree) AS DOUBLE) / nullif(count(*), 0) AS "average degree",
+    count(*) FILTER (WHERE degree >= {HIGH}) / greatest(count(*), 1) AS "share of degree ≥ {HIGH}"
+FROM by_page
 """
-# Nulls here are above the limit: they are large, and beyond any quantile that is not.
-DIFFERENCES = """
-SELECT {column} AS difference, CAST(round(sum(weight)) AS BIGINT) AS pairs FROM measured
-GROUP BY difference ORDER BY difference NULLS LAST
-"""
+MEASURED = "SELECT * FROM pairs WHERE term_difference IS NOT NULL OR more_than IS NOT NULL"
+
+
+def pair_facts(b: int, c: int) -> str:
+    """SQL for what is said of all pairs; `b` and `c` are the papers' thresholds."""
+    return f"""
+    SELECT
+        {total("same_site")} / {total()} AS "share on the same site",
+        {total(times="c_similarity")} / {total()} AS "average C-similarity",
+        {total(times="b_similarity")} / {total()} AS "average B-similarity",
+        {total(f"c_similarity >= {c}")} / {total()} AS "share with C-similarity ≥ {c}",
+        {total(f"b_similarity >= {b}")} / {total()} AS "share with B-similarity ≥ {b}",
+        {total("b_similarity = 0")} / {total()} AS "share with B-similarity 0"
+    FROM pairs
+    """
+
+
+def differences(column: str) -> str:
+    """SQL for how many pairs have which difference. Nulls here are above the limit: they are large,
+    and beyond any quantile that is not."""
+    return f"""
+    SELECT {column} AS difference, {COUNT} AS pairs FROM measured
+    GROUP BY {column} ORDER BY {column} NULLS LAST
+    """
 
 
 @dataclass(frozen=True)
@@ -120,38 +140,27 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
         raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
-    with connect(run.threads, run.memory) as connection:
-        view(connection, "pairs", [file])
-        view(connection, "degrees", [beside / "degrees.parquet"])
-        view(connection, "pages", workspace.part_files("sketches"))
-        connection.register("ranges", ranges(bits))
-        tables = {
-            "by_b_similarity": BY_B,
-            "by_c_range": BY_C,
-            "c_by_b": C_BY_B,
-            "degrees": DEGREES,
-            "sites": SITES.format(most=MOST_SITES),
-            "hosts": HOSTS,
-        }
-        found = {name: connection.sql(query).to_arrow_table() for name, query in tables.items()}
-        facts = counts | row(connection, FACTS.format(c=least, b=LEAST_B))
-        facts |= row(connection, DEGREE_FACTS.format(high=HIGH))
+    with run.database() as database:
+        database.add("found", one_file(file))
+        database.view("pairs", PAIRS)
+        database.add("by_page", one_file(beside / "degrees.parquet"))
+        database.add("sketches", workspace.stored("sketches"))
+        database.add("ranges", ranges(bits))
+        found = {name: database.table(query) for name, query in TABLES.items()}
+        facts = counts | known(database.row(pair_facts(LEAST_B, least)))
+        facts |= known(database.row(DEGREE_FACTS))
         facts["share with a near-duplicate"] = ratio(
             facts["pages with a near-duplicate"], counts["distinct pages"]
         )
         facts["hosts"] = sum(found["hosts"]["hosts"].to_pylist())
         facts["pages per host"] = ratio(hosted(found["hosts"]), facts["hosts"])
-        if "term_difference" in pairs_columns(connection):
-            connection.sql(
-                "CREATE VIEW measured AS SELECT * FROM pairs "
-                "WHERE term_difference IS NOT NULL OR more_than IS NOT NULL"
-            )
+        if "term_difference" in database.columns("pairs"):
+            database.view("measured", MEASURED)
             for name, column in (
                 ("differences", "term_difference"),
                 ("differences_without_images", "text_difference"),
             ):
-                query = DIFFERENCES.format(column=column)
-                found[name] = connection.sql(query).to_arrow_table()
+                found[name] = database.table(differences(column))
                 images = "" if name == "differences" else ", without image terms"
                 facts |= difference_facts(found[name], images)
     fits = {
@@ -166,19 +175,9 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     return PairReport(label, facts, found, fits)
 
 
-def view(connection: duckdb.DuckDBPyConnection, name: str, files: list[Path]) -> None:
-    listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
-    connection.sql(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
-
-
-def pairs_columns(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    return [*connection.sql("SELECT * FROM pairs LIMIT 0").columns]
-
-
-def row(connection: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
-    """The only row of a query, by names, without what is not known."""
-    found: pa.Table = connection.sql(query).to_arrow_table()
-    return {name: value for name, value in found.to_pylist()[0].items() if value is not None}
+def known(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts without those that nobody knows."""
+    return {name: value for name, value in facts.items() if value is not None}
 
 
 def ranges(bits: int) -> pa.Table:
@@ -197,10 +196,6 @@ def hosted(hosts: pa.Table) -> int:
     return sum(pages * count for pages, count in rows)
 
 
-def ratio(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
-
-
 def difference_facts(table: pa.Table, images: str) -> dict[str, Any]:
     """What section 3.2 says of term differences; those above the limit count as large ones, and the
     average is of the others."""
@@ -209,31 +204,31 @@ def difference_facts(table: pa.Table, images: str) -> dict[str, Any]:
         for difference, pairs in by_size(table, "difference", "pairs").items()
         if difference is not None
     ]
-    total = sum(table["pairs"].to_pylist())
-    if not total:
+    whole = sum(table["pairs"].to_pylist())
+    if not whole:
         return {}
-    known = sum(pairs for _, pairs in counted)
+    measured = sum(pairs for _, pairs in counted)
     facts: dict[str, Any] = {
         f"average term difference{images}": ratio(
-            sum(difference * pairs for difference, pairs in counted), known
+            sum(difference * pairs for difference, pairs in counted), measured
         ),
-        f"median term difference{images}": quantile(counted, total, 0.5),
-        f"share of term difference 2{images}": dict(counted).get(2, 0.0) / total,
-        f"90th percentile of term differences{images}": quantile(counted, total, 0.9),
-        f"pairs with term difference over {LARGE}{images}": total
+        f"median term difference{images}": quantile(counted, whole, 0.5),
+        f"share of term difference 2{images}": dict(counted).get(2, 0.0) / whole,
+        f"90th percentile of term differences{images}": quantile(counted, whole, 0.9),
+        f"pairs with term difference over {LARGE}{images}": whole
         - sum(pairs for difference, pairs in counted if difference <= LARGE),
     }
-    if total > known:
-        facts[f"pairs above the limit of term differences{images}"] = total - known
-    return {name: value for name, value in facts.items() if value is not None}
+    if whole > measured:
+        facts[f"pairs above the limit of term differences{images}"] = whole - measured
+    return known(facts)
 
 
-def quantile(counted: list[tuple[int, float]], total: float, share: float) -> int | None:
+def quantile(counted: list[tuple[int, float]], whole: float, share: float) -> int | None:
     """The least difference that at least this share of the pairs does not exceed; None if that is
     above the limit."""
     reached = 0.0
     for difference, pairs in sorted(counted):
         reached += pairs
-        if reached >= share * total - 1e-9:
+        if reached >= share * whole - 1e-9:
             return difference
     return None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -54,13 +53,6 @@ class Study:
     figures: dict[str, LogLog | Lines] = field(default_factory=dict)
     # What people are shown of tables that are too long for a screen.
     short: dict[str, pa.Table] = field(default_factory=dict)
-
-    def draw(self, folder: Path) -> list[Path]:
-        """Draws the figures into a folder, as PNG and SVG, and gives their files."""
-        # Drawing takes a second to load.
-        from webecho.show.studies import draw
-
-        return draw(folder, self)
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:

@@ -6,7 +6,6 @@ known of it. What a page of at most 450 characters links to is reached through i
 other.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +21,8 @@ from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
 from webecho.run import Run
 from webecho.sketches.links import KINDS, TABLE
+from webecho.workspace.schemas import LINKS
+from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 Level = Literal["page", "host"]
@@ -29,6 +30,15 @@ LEVELS = ("page", "host")
 # A canonical address is a hint of the page about itself, and nothing to go to.
 FOLLOWED = ("a", "area", "frame", "iframe", "redirect")
 FOLDER = "html"
+BY_KIND = """
+WITH counted AS (
+    SELECT kind, count(*) AS links, count(*) FILTER (WHERE nofollow) AS nofollow
+    FROM links GROUP BY kind
+)
+SELECT kinds.kind, coalesce(links, 0) AS links, coalesce(nofollow, 0) AS nofollow, followed
+FROM kinds LEFT JOIN counted ON counted.kind = kinds.number
+ORDER BY kinds.number NULLS LAST
+"""
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,8 @@ def graph_of(workspace: Workspace, settings: LinkSettings, run: Run) -> Web:
     files = [] if settings.edges else workspace.part_files(TABLE)
     count = sum(pq.read_metadata(file).num_rows for file in files)
     check_budget(run.memory, linking(workspace.pages, count), "the graph of the links")
+    # Before the graph is made, which may be large.
+    kinds = None if settings.edges else link_kinds(workspace, settings, run)
     host = settings.edges is not None and settings.level == "host"
     keys, folders = host_keys(workspace) if host else page_keys(workspace, run)
     graph = _core.Graph(
@@ -80,10 +92,14 @@ def graph_of(workspace: Workspace, settings: LinkSettings, run: Run) -> Web:
         links=count,
         threads=run.threads,
     )
-    if settings.edges is None:
-        facts, kinds = add_links(workspace, graph, settings)
+    if kinds is not None:
+        facts = {
+            "links": pc.sum(kinds["links"]).as_py(),
+            "links with nofollow": pc.sum(kinds["nofollow"]).as_py(),
+        }
+        facts |= add_links(workspace, graph, settings)
     else:
-        facts, kinds = add_edges(workspace, graph, settings, run), None
+        facts = add_edges(workspace, graph, settings, run)
     graph.close()
     facts |= {"nodes": graph.nodes, "edges": graph.edges}
     return Web(graph, facts, kinds)
@@ -131,18 +147,25 @@ def redirects(workspace: Workspace, run: Run) -> tuple[pa.Array, pa.Array]:
     return pa.concat_arrays(sources), pa.concat_arrays(targets)
 
 
-def add_links(
-    workspace: Workspace, graph: _core.Graph, settings: LinkSettings
-) -> tuple[dict[str, Any], pa.Table]:
-    """Adds the links that are followed; counts all."""
+def link_kinds(workspace: Workspace, settings: LinkSettings, run: Run) -> pa.Table:
+    """How many links there are of each kind, and whether they are followed."""
+    kinds = {
+        "number": pa.array(range(len(KINDS)), pa.int8()),
+        "kind": pa.array(KINDS),
+        "followed": pa.array([kind in settings.kinds for kind in KINDS]),
+    }
+    with run.database() as database:
+        database.add("kinds", pa.table(kinds))
+        database.add("links", Stored(tuple(workspace.part_files(TABLE)), LINKS))
+        return database.table(BY_KIND)
+
+
+def add_links(workspace: Workspace, graph: _core.Graph, settings: LinkSettings) -> dict[str, Any]:
+    """Adds the links that are followed, and counts them."""
     wanted = pa.array([KINDS.index(kind) for kind in settings.kinds], pa.int8())
-    counts = {kind: [0, 0] for kind in KINDS}
     again = revisits(workspace)
     followed = inside = repeated = 0
     for batch in workspace.batches(["page", "target", "kind", "nofollow"], TABLE):
-        for number, refused, links in tallied(batch):
-            counts[KINDS[number]][0] += links
-            counts[KINDS[number]][1] += links if refused else 0
         follow = pc.is_in(batch["kind"], value_set=wanted)
         if settings.obey_nofollow:
             follow = pc.and_not(follow, batch["nofollow"])
@@ -155,22 +178,11 @@ def add_links(
             repeated += len(links)
             for some in links.to_batches():
                 inside += graph.add(some["revisit"], some["target"])
-    facts = {
-        "links": sum(links for links, _ in counts.values()),
-        "links with nofollow": sum(refused for _, refused in counts.values()),
+    return {
         "links followed": followed,
         "links of revisits followed": repeated,
         "links to pages of the collection": inside,
     }
-    table = pa.table(
-        {
-            "kind": pa.array(KINDS),
-            "links": pa.array([links for links, _ in counts.values()], pa.int64()),
-            "nofollow": pa.array([refused for _, refused in counts.values()], pa.int64()),
-            "followed": pa.array([kind in settings.kinds for kind in KINDS]),
-        }
-    )
-    return facts, table
 
 
 def revisits(workspace: Workspace) -> pa.Table:
@@ -180,13 +192,6 @@ def revisits(workspace: Workspace) -> pa.Table:
         rows = batch.filter(batch["revisit_of"].is_valid())
         found.append(pa.table({"revisit": rows["page"], "original": rows["revisit_of"]}))
     return pa.concat_tables(found)
-
-
-def tallied(batch: pa.RecordBatch) -> Iterator[tuple[int, bool, int]]:
-    """How many links are of which kind, to be followed or not."""
-    table = pa.Table.from_batches([batch.select(["kind", "nofollow"])])
-    for row in table.group_by(["kind", "nofollow"]).aggregate([([], "count_all")]).to_pylist():
-        yield row["kind"], row["nofollow"], row["count_all"]
 
 
 def add_edges(

@@ -221,7 +221,7 @@ def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
     table = draw(workspace, Plan(("b-2",), 100), local_run())
     first = table.slice(0, 1).to_pylist()[0]
     said = {(first["left"], first["right"]): Judged("correct", ())}
-    found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said)
+    found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said, local_run())
     # The first is one of two with B-similarity 2, C-similarity below 372, on the same site.
     assert found.unseen == {"b-2": pytest.approx(5 / 7)}
     [share] = [share_of(found, members(found, "b", WEBECHO), lambda pair: pair.label == "correct")]
@@ -275,7 +275,7 @@ def check_coverage(folder: Path, repetitions: int, least: float, most: float) ->
     for seed in range(repetitions):
         plan = Plan(("b-2", "c-372"), 200, seed)
         draw(workspace, plan, local_run())
-        found = labelled(workspace, [sample_file(workspace, plan)], said)
+        found = labelled(workspace, [sample_file(workspace, plan)], said, local_run())
         for rule, share in truth.items():
             told = share_of(
                 found, members(found, rule, WEBECHO), lambda pair: pair.label == "correct"

@@ -26,6 +26,8 @@ CASES = [
         webecho dedup in/odd.parquet -o odd --html body --url meta.url --id doc_id
         webecho dedup in/no_rows.parquet -o none
         webecho dedup in/web/pages -o web --threads 1
+        webecho dedup in/small.csv -o web --force
+        webecho dedup in/small.csv -o web --force --by id
         """,
         pinned=False,
     ),

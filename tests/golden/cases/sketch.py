@@ -172,8 +172,37 @@ CASES = [
         webecho sketch in/small.parquet -o x.echo --threads 0
         webecho sketch in/small.parquet -o x.echo --part-pages 0
         webecho sketch in/small.warc -o x.echo --status ok
-        webecho sketch s3://bucket/file.parquet -o x.echo
+        webecho sketch nowhere://bucket/file.parquet -o x.echo
         touch file && webecho sketch in/small.parquet -o file
+        """,
+        pinned=False,
+    ),
+    case(
+        "sketch-stopped",
+        """
+        cp in/many.parquet mine.parquet
+        webecho sketch mine.parquet -o mine.echo --part-pages 40 -q
+        python -c "import json; f = open('mine.echo/manifest.json', 'r+'); m = json.load(f); \\
+            m['parts'] = m['parts'][:2]; m['complete'] = False; f.seek(0); f.truncate(); \\
+            json.dump(m, f)"
+        webecho sketch in/first.parquet -o mine.echo --part-pages 40
+        webecho sketch mine.parquet -o mine.echo --part-pages 40 --text html
+        webecho sketch mine.parquet -o mine.echo --part-pages 40 --append
+        webecho study duplicates mine.echo
+        webecho dedup in/small.parquet -o x --against mine.echo
+        printf x > mine.echo/sketches/part-00001.parquet
+        webecho sketch mine.parquet -o mine.echo --part-pages 40
+        cp in/first.parquet mine.parquet
+        webecho sketch mine.parquet -o mine.echo --part-pages 40
+        webecho sketch mine.parquet in/small.jsonl -o mine.echo --part-pages 40
+        touch file && webecho sketch in/small.parquet -o file/x.echo
+        webecho sketch in/small.parquet -o busy.echo -q
+        flock busy.echo/.lock webecho clusters busy.echo
+        flock busy.echo/.lock webecho sketch in/first.parquet --append -o busy.echo
+        flock -s busy.echo/.lock webecho clusters busy.echo -q --rule exact
+        flock -s busy.echo/.lock webecho sketch in/first.parquet --append -o busy.echo
+        webecho clusters busy.echo --rule exact --format json | head -n 3
+        webecho --version | sed 's/[0-9].*/VERSION/'
         """,
         pinned=False,
     ),

@@ -141,7 +141,7 @@ def known_labels(
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
     samples = settings.samples or sample_files(workspace)
-    known = labelled(workspace, samples, judged(lines.labels))
+    known = labelled(workspace, samples, judged(lines.labels), run)
     if settings.measure:
         known, problems = with_differences(workspace, known, run)
         found.notes += problems

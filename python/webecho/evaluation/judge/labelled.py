@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.judge.precision import Stratum
@@ -27,7 +26,14 @@ from webecho.group.rule_names import sampling
 from webecho.run import Run
 from webecho.study.pair_report import LARGE
 from webecho.workspace.lookup import page_values
+from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
+
+# What was measured of some pairs.
+MEASURED = """
+SELECT "left", "right", term_difference, more_than
+FROM pairs SEMI JOIN wanted ON wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+"""
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,9 @@ def sample_files(workspace: Workspace) -> list[Path]:
     return sorted((workspace.path / "labels").glob("sample-*.parquet"))
 
 
-def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judged]) -> Labelled:
+def labelled(
+    workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judged], run: Run
+) -> Labelled:
     """The pairs of samples that have a label."""
     tables = {file.stem: read_sample(file) for file in files}
     rules = best_samples(tables, said)
@@ -116,7 +124,7 @@ def labelled(workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Ju
             if row["stratum"] in counts:
                 key = (name, row["stratum"])
                 strata[key] = Stratum(row["stratum_pairs"], counts[row["stratum"]])
-        measured = found_large(workspace, rows)
+        measured = found_large(workspace, rows, run)
         pairs += [
             as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
             for number, group in by_number(rows).items()
@@ -216,7 +224,9 @@ def is_large(row: Mapping[str, Any]) -> bool | None:
     return True if more_than is not None and more_than >= LARGE else None
 
 
-def found_large(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> dict[Pair, bool]:
+def found_large(
+    workspace: Workspace, rows: Iterable[Mapping[str, Any]], run: Run
+) -> dict[Pair, bool]:
     """Whether the term differences are large that `webecho pairs` measured after a sample was
     drawn, as far as it did."""
     unknown: dict[str, set[Pair]] = {}
@@ -226,16 +236,16 @@ def found_large(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> dict
     found: dict[Pair, bool] = {}
     for rule, pairs in unknown.items():
         file = workspace.path / "pairs" / f"{rule}.parquet"
-        if not file.is_file() or "term_difference" not in pq.read_schema(file).names:
+        if not file.is_file():
             continue
-        with connect() as connection:
-            connection.register("wanted", pair_table(pairs))
-            connection.register("pairs", connection.read_parquet(str(file)))
-            both = connection.sql('SELECT * FROM pairs SEMI JOIN wanted USING ("left", "right")')
-            for row in both.to_arrow_table().to_pylist():
-                large = is_large(row)
-                if large is not None:
-                    found[pair_of(row)] = large
+        stored = one_file(file)
+        if "term_difference" not in stored.schema.names:
+            continue
+        with run.database() as database:
+            database.add("wanted", pair_table(pairs))
+            database.add("pairs", stored)
+            rows_found = database.table(MEASURED).to_pylist()
+        found |= {pair_of(row): large for row in rows_found if (large := is_large(row)) is not None}
     return found
 
 

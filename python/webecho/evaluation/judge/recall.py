@@ -10,54 +10,56 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
+from webecho.engine.exact_sums import total, units
+from webecho.engine.protocol import Database
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.importing import as_row, read_rows
 from webecho.evaluation.label.matching import match, pair_table
 from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
+from webecho.evaluation.label.reasons import LABELS
 from webecho.group.columns import page_numbers
 from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
 from webecho.run import Run
+from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
+
+Row = dict[str, Any]
 
 # One page stands for its identity set, whose pages are of one family.
 PAGES = """
-CREATE TEMP TABLE pages AS
-SELECT page, cluster, site,
-    max(kind) FILTER (kind <> 'original') OVER (PARTITION BY cluster) AS planted
-FROM truth JOIN names USING (page)
+SELECT truth.page, cluster, site,
+    max(CASE WHEN kind <> 'original' THEN kind END) OVER (PARTITION BY cluster) AS planted
+FROM truth JOIN sketches ON sketches.page = truth.page
 """
+REPRESENTATIVES = (
+    "SELECT pages.* FROM pages JOIN stands ON stands.page = pages.page WHERE pages.page = stands"
+)
 GOLD = """
-CREATE TEMP TABLE gold AS
 SELECT one.page AS "left", other.page AS "right", one.site = other.site AS same_site, one.planted
-FROM (SELECT pages.* FROM pages JOIN stands USING (page) WHERE page = stands) AS one
-JOIN (SELECT pages.* FROM pages JOIN stands USING (page) WHERE page = stands) AS other
-    ON one.cluster = other.cluster AND one.page < other.page
+FROM representatives AS one
+JOIN representatives AS other ON one.cluster = other.cluster AND one.page < other.page
 WHERE one.planted IN (SELECT planted FROM verdicts WHERE label = 'correct')
+"""
+NAMED_GOLD = """
+SELECT "left", "right", one.site = other.site AS same_site
+FROM named JOIN sketches AS one ON one.page = "left" JOIN sketches AS other ON other.page = "right"
+"""
+STRANGE = """
+SELECT count(*) AS pages FROM truth FULL JOIN sketches ON sketches.page = truth.page
+WHERE truth.url IS DISTINCT FROM sketches.url
 """
 # Pairs of two families are held together by what all pages of a site have, or by chance.
 JUDGED = """
-SELECT {kind} AS kind, sum(weight) AS pairs,
-    coalesce(sum(weight) FILTER (label = 'correct'), 0) / sum(weight) AS correct,
-    coalesce(sum(weight) FILTER (label = 'incorrect'), 0) / sum(weight) AS incorrect,
-    coalesce(sum(weight) FILTER (label = 'undecided'), 0) / sum(weight) AS undecided
-FROM (
-    SELECT pairs.weight, one.site = other.site AS same_site,
-        CASE WHEN one.cluster = other.cluster THEN one.planted ELSE 'different families' END
-            AS planted
-    FROM pairs JOIN pages AS one ON one.page = pairs."left"
-    JOIN pages AS other ON other.page = pairs."right"
-) JOIN verdicts USING (planted)
-GROUP BY ALL ORDER BY ALL
-"""
-FOUND = """
-SELECT {kind} AS kind, count(*) AS gold_pairs, coalesce(sum(pairs.weight), 0) AS found_pairs
-FROM gold LEFT JOIN pairs USING ("left", "right") GROUP BY ALL ORDER BY ALL
+SELECT units, one.site = other.site AS same_site, verdicts.planted, label
+FROM pairs
+JOIN pages AS one ON one.page = pairs."left"
+JOIN pages AS other ON other.page = pairs."right"
+JOIN verdicts ON verdicts.planted
+    = CASE WHEN one.cluster = other.cluster THEN one.planted ELSE 'different families' END
 """
 # All pairs, and those on the same site or not.
 KINDS = ("'all'", "CASE WHEN same_site THEN 'same site' ELSE 'different sites' END")
@@ -91,38 +93,59 @@ def against_truth(
     labels = [rule_label(workspace, name) for name in names]
     labels = labels or [file.stem for file in workspace.files.found_pairs()]
     file = truth_file(truth)
-    with connect(run.threads, run.memory) as connection:
-        register_names(connection, workspace)
-        if is_made_up(file):
-            register_truth(connection, workspace, file, run)
-            problems: list[str] = []
+    if not workspace.pages:
+        raise InputError(f"{workspace.path} has no pages, so there is nothing to find in it")
+    made_up = is_made_up(file)
+    with run.database() as database:
+        database.add("sketches", workspace.stored("sketches"))
+        problems: list[str] = []
+        if made_up:
+            add_truth(database, workspace, file, run)
         else:
-            problems = register_gold(connection, workspace, file, run)
-        recall: list[dict[str, Any]] = []
-        precision: list[dict[str, Any]] = []
+            problems = add_gold(database, workspace, file, run)
+        recall: list[Row] = []
+        precision: list[Row] = []
         for label in labels:
-            register_pairs(connection, workspace, label)
-            recall += [found_row(label, row) for row in asked(connection, FOUND, *KINDS)]
-            if not is_made_up(file):
+            add_pairs(database, workspace, label)
+            for kind in KINDS:
+                recall += [found_row(label, row) for row in asked(database, found_gold(kind))]
+            if not made_up:
                 continue
-            precision += [
-                {"rule": label} | row for row in asked(connection, JUDGED, *KINDS, "planted")
-            ]
+            database.view("judged", JUDGED)
+            for kind in (*KINDS, "planted"):
+                precision += [{"rule": label} | row for row in asked(database, judged(kind))]
     tables = {"recall": pa.Table.from_pylist(recall, RECALL)}
     if precision:
         tables["true_precision"] = pa.Table.from_pylist(precision, TRUE_PRECISION)
     return tables, problems
 
 
-def asked(connection: duckdb.DuckDBPyConnection, query: str, *kinds: str) -> list[dict[str, Any]]:
-    """A query's rows by one kind after the other."""
-    found: list[dict[str, Any]] = []
-    for kind in kinds:
-        found += connection.sql(query.format(kind=kind)).to_arrow_table().to_pylist()
-    return found
+def found_gold(kind: str) -> str:
+    """SQL for how many gold pairs there are of each kind, and how many of them a rule has found."""
+    return f"""
+    SELECT {kind} AS kind, count(*) AS gold_pairs, coalesce({total()}, 0) AS found_pairs
+    FROM gold LEFT JOIN pairs ON pairs."left" = gold."left" AND pairs."right" = gold."right"
+    GROUP BY kind ORDER BY kind NULLS LAST
+    """
 
 
-def found_row(label: str, row: dict[str, Any]) -> dict[str, Any]:
+def judged(kind: str) -> str:
+    """SQL for how many pairs of each kind a rule has found, and which shares of them are what."""
+    parts = {label: total(f"label = '{label}'") for label in LABELS}
+    shares = [f"coalesce({part}, 0) / {total()} AS {label}" for label, part in parts.items()]
+    return f"""
+    SELECT {kind} AS kind, {total()} AS pairs, {", ".join(shares)}
+    FROM judged GROUP BY kind ORDER BY kind NULLS LAST
+    """
+
+
+def asked(database: Database, query: str) -> list[Row]:
+    """The rows of a query, by the names of its columns."""
+    rows: list[Row] = database.table(query).to_pylist()
+    return rows
+
+
+def found_row(label: str, row: Row) -> Row:
     return {"rule": label, **row, "recall": row["found_pairs"] / row["gold_pairs"]}
 
 
@@ -136,31 +159,22 @@ def is_made_up(file: Path) -> bool:
         raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
 
 
-def register_names(connection: duckdb.DuckDBPyConnection, workspace: Workspace) -> None:
-    files = [str(file) for file in workspace.part_files("sketches")]
-    if not files:
-        raise InputError(f"{workspace.path} has no pages, so there is nothing to find in it")
-    names = connection.read_parquet(files).select("page", "url", "site")
-    connection.register("names", names)
+def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
+    """Makes `pairs`: those of a rule with their weights in units."""
+    found = one_file(workspace.path / "pairs" / f"{label}.parquet")
+    database.add(f"pairs of {label}", found)
+    weight = "weight" if "weight" in found.schema.names else "1"
+    database.view(
+        "pairs", f'SELECT "left", "right", {units(weight)} AS units FROM "pairs of {label}"'
+    )
 
 
-def register_pairs(connection: duckdb.DuckDBPyConnection, workspace: Workspace, label: str) -> None:
-    """Makes `pairs`: those of a rule with their weights."""
-    found = connection.read_parquet(str(workspace.path / "pairs" / f"{label}.parquet"))
-    weight = "weight" if "weight" in found.columns else "1.0"
-    connection.register("pairs", found.project(f'"left", "right", {weight} AS weight'))
-
-
-def register_truth(
-    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, run: Run
-) -> None:
+def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
-    check_families(file, pq.read_schema(file).names)
-    connection.register("truth", connection.read_parquet(str(file)))
-    strange = connection.sql(
-        "SELECT count(*) FROM truth FULL JOIN names USING (page) "
-        "WHERE truth.url IS DISTINCT FROM names.url"
-    ).fetchall()[0][0]
+    truth = one_file(file)
+    check_families(file, truth.schema.names)
+    database.add("truth", truth)
+    strange = database.row(STRANGE)["pages"]
     if strange:
         raise InputError(
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
@@ -168,17 +182,16 @@ def register_truth(
         )
     stands, _ = unite_identical(workspace, run).clusters()
     pages = page_numbers(workspace.pages).cast(pa.int64())
-    connection.register("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
+    database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     verdicts = {**BY_KIND, "different families": "incorrect"}
     columns = {"planted": [*verdicts], "label": [*verdicts.values()]}
-    connection.register("verdicts", pa.table(columns))
-    connection.execute(PAGES)
-    connection.execute(GOLD)
+    database.add("verdicts", pa.table(columns))
+    database.keep("pages", PAGES)
+    database.view("representatives", REPRESENTATIVES)
+    database.keep("gold", GOLD)
 
 
-def register_gold(
-    connection: duckdb.DuckDBPyConnection, workspace: Workspace, file: Path, run: Run
-) -> list[str]:
+def add_gold(database: Database, workspace: Workspace, file: Path, run: Run) -> list[str]:
     """Makes `gold` of a file of pairs, each once; gives the rows that mean no pair."""
     problems: list[str] = []
     rows = []
@@ -198,12 +211,8 @@ def register_gold(
     if not pairs:
         why = problems[0] if problems else "it is empty"
         raise InputError(f"{file} names no correct pair of {workspace.path}: {why}")
-    connection.register("named", pair_table(pairs))
-    connection.execute(
-        'CREATE TEMP TABLE gold AS SELECT "left", "right", one.site = other.site AS same_site '
-        'FROM named JOIN names AS one ON one.page = "left" '
-        'JOIN names AS other ON other.page = "right"'
-    )
+    database.add("named", pair_table(pairs))
+    database.keep("gold", NAMED_GOLD)
     return problems
 
 
