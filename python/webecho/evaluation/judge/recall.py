@@ -161,7 +161,7 @@ def is_made_up(file: Path) -> bool:
 
 def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
     """Makes `pairs`: those of a rule with their weights in units."""
-    found = one_file(workspace.path / "pairs" / f"{label}.parquet")
+    found = workspace.stored("pairs", label)
     database.add(f"pairs of {label}", found)
     weight = "weight" if "weight" in found.schema.names else "1"
     database.view(
