@@ -15,7 +15,7 @@ from webecho.evaluation.label.labellers import agreement
 from webecho.evaluation.label.labels import FILE, Lines, by_labeller
 from webecho.evaluation.label.page_text import Reader
 from webecho.evaluation.label.planted import label_from_truth
-from webecho.evaluation.label.session import Desk, pairs_of
+from webecho.evaluation.label.session import Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.show.terminal import many, plain, say, show
@@ -62,7 +62,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         if options["guess"]:
             tell_guesses(workspace, plan, sample, reader, options)
         else:
-            serve_labels(Desk(pairs_of(sample), reader, file, options["labeller"]), options)
+            serve_labels(Session(pairs_of(sample), reader, file, options["labeller"]), options)
     return False
 
 
@@ -81,7 +81,7 @@ def check_alone(options: dict[str, Any]) -> None:
         )
 
 
-def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
+def serve_labels(session: Session, options: dict[str, Any]) -> None:
     """Prints the address of the page, and answers until it is stopped."""
     try:
         from webecho.evaluation.label.server import bind, server_of
@@ -91,12 +91,12 @@ def serve_labels(desk: Desk, options: dict[str, Any]) -> None:
         ) from error
     listening, address = bind(options["host"], options["port"])
     if not options["quiet"]:
-        say(f"labels: {desk.file}")
+        say(f"labels: {session.file}")
         if not address.is_loopback:
             say("webecho: who knows the address can read pages and label from other machines")
         say("open this address in a browser; end with Ctrl-C")
     print(address.url, flush=True)
-    server_of(desk, address).run(sockets=[listening])
+    server_of(session, address).run(sockets=[listening])
 
 
 def tell_guesses(

@@ -1,4 +1,4 @@
-"""*Desk*: one labeller at work on one sample: what to label next, what was said, how to undo it.
+"""*Session*: one labeller at work on one sample: what to label next, what was said, how to undo it.
 
 Other labellers may write to the same file meanwhile; what they say is read when it matters.
 """
@@ -37,7 +37,7 @@ class Compared:
 
 
 @dataclass
-class Desk:
+class Session:
     """The pairs of a sample by their numbers from 1, and the file that labels go to."""
 
     pairs: list[dict[str, Any]]
