@@ -13,7 +13,7 @@ from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import import_labels, labels_of
 from webecho.evaluation.label.labellers import agreement
 from webecho.evaluation.label.labels import FILE, Lines, by_labeller
-from webecho.evaluation.label.page_text import Reader
+from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
 from webecho.evaluation.label.session import Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
@@ -58,7 +58,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
             before = {"labelled before": len(drawn) - count} if count < len(drawn) else {}
             show({"pairs": len(drawn), "labelled": count} | before, None, options["output"])
             return False
-        reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
+        reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
         if options["guess"]:
             tell_guesses(workspace, plan, sample, reader, options)
         else:
@@ -100,7 +100,11 @@ def serve_labels(session: Session, options: dict[str, Any]) -> None:
 
 
 def tell_guesses(
-    workspace: Workspace, plan: Plan, sample: pa.Table, reader: Reader, options: dict[str, Any]
+    workspace: Workspace,
+    plan: Plan,
+    sample: pa.Table,
+    reader: PageTextReader,
+    options: dict[str, Any],
 ) -> None:
     """Guesses all pairs of the sample, and prints how often which reason is the guess."""
     pairs = pairs_of(sample)

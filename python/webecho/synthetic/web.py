@@ -27,7 +27,7 @@ KINDS = (
     "form",
     "own address",
 )
-# What families are made of unless told, with shares of the families. Databases, directories, forms
+# The default: what families are made of, with shares of them. Databases, directories, forms
 # and pages that show their own address are made where they are asked for.
 FAMILIES = (
     ("exact copy", 0.3),

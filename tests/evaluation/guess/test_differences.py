@@ -5,17 +5,17 @@ import pytest
 
 from webecho import _core
 from webecho.evaluation.guess.differences import Guess, guess, is_entry
-from webecho.evaluation.label.page_text import Reading, changes, reading_of
+from webecho.evaluation.label.page_text import PageText, changes, page_text_of
 from webecho.settings import HENZINGER_2006, WEBECHO, Recipe
 
 ABOUT = " ".join(f"word{number}" for number in range(40))
 URL = "http://www.example.com/page.html"
 
 
-def read(html: str, url: str | None = URL, recipe: Recipe = WEBECHO) -> Reading:
+def read(html: str, url: str | None = URL, recipe: Recipe = WEBECHO) -> PageText:
     page = {"body": [html.encode()], "markup": [True], "charset": ["utf-8"], "url": [url]}
     batch = pa.record_batch(page, schema=SCHEMA)
-    return reading_of(_core.Sketcher(recipe.as_dict(), 1), batch, url)
+    return page_text_of(_core.Sketcher(recipe.as_dict(), 1), batch, url)
 
 
 SCHEMA = pa.schema(
@@ -267,7 +267,7 @@ def test_the_same_words_in_another_order() -> None:
 
 
 def test_pages_that_cannot_be_read() -> None:
-    gone = Reading(URL, gone="moved away")
+    gone = PageText(URL, gone="moved away")
     assert guess(gone, read("a"), []) == Guess("undecided", ("cannot-evaluate",))
 
 

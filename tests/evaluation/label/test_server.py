@@ -4,7 +4,6 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
-from webecho.evaluation.label.page_text import MOST_WORDS, Reader
+from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.server import Address, bind, server_of
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw
@@ -68,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10), local_run())
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
     running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada"))
     yield running
     running.stop()
@@ -187,28 +186,3 @@ def test_addresses() -> None:
     with pytest.raises(SettingsError, match=rf"cannot listen on 127.0.0.1 port {address.port} "):
         bind("127.0.0.1", address.port)
     listening.close()
-
-
-def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
-    workspace = sketched(tmp_path, [("http://a.example/", b"<p>a"), ("http://b.example/", b"<p>b")])
-    with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 1), local_run())
-    (tmp_path / "pages.parquet").unlink()
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada").shown(1)
-    assert "pages.parquet" in shown["left"]["gone"]
-    assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
-
-
-def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
-    long = b"<p>" + b"a " * (MOST_WORDS + 1)
-    workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    assert reader.reading(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
-    assert reader.reading(1).gone is None
-
-
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
-def test_labellers_have_names(name: str, server: Server) -> None:
-    with pytest.raises(SettingsError, match="is no name"):
-        Session([], server.session.reader, server.session.file, name)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from webecho.evaluation.label.page_text import Reading
+from webecho.evaluation.label.page_text import PageText
 
 # Characters that are looked at on either side: all that matters, and what is near.
 FAR, NEAR = 120, 40
@@ -39,13 +39,13 @@ class Surroundings:
         return ADDRESS.search(self.run) is not None
 
 
-def around(reading: Reading, first: int, last: int) -> Surroundings:
+def around(page: PageText, first: int, last: int) -> Surroundings:
     """What is around words `first` to `last` − 1, or around the place between two."""
-    text = reading.text
+    text = page.text
     if first < last:
-        start, end = reading.starts[first], reading.ends[last - 1]
+        start, end = page.starts[first], page.ends[last - 1]
     else:
-        start = end = reading.ends[first - 1] if first else 0
+        start = end = page.ends[first - 1] if first else 0
     low = max(text.rfind("\n", max(0, start - FAR), start) + 1, start - FAR, 0)
     stop = text.find("\n", end, end + FAR)
     high = stop if stop >= 0 else min(len(text), end + FAR)
@@ -53,8 +53,8 @@ def around(reading: Reading, first: int, last: int) -> Surroundings:
     right = re.match(r"\S*", text[end : end + RUN])
     run = (left[0] if left else "") + text[start:end] + (right[0] if right else "")
     return Surroundings(
-        reading.url,
-        tuple(reading.words[first:last]),
+        page.url,
+        tuple(page.words[first:last]),
         text[low:high],
         text[max(low, start - NEAR) : min(high, end + NEAR)],
         text[max(low, start - NEAR) : start],

@@ -28,7 +28,7 @@ from itertools import pairwise
 
 from webecho.evaluation.guess.context import Surroundings, around
 from webecho.evaluation.guess.dates import is_moment
-from webecho.evaluation.label.page_text import Change, Place, Reading
+from webecho.evaluation.label.page_text import Change, PageText, Place
 from webecho.evaluation.label.reasons import Verdict, fitting, implied
 from webecho.read.urls import host_of, site_of
 
@@ -50,7 +50,7 @@ class Guess:
     reasons: tuple[str, ...]
 
 
-def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
+def guess(left: PageText, right: PageText, changes: Sequence[Change]) -> Guess:
     """Why two pages probably differ, `changes` being all that does."""
     if left.tokens is None or right.tokens is None:
         return Guess("undecided", ("cannot-evaluate",))
@@ -77,7 +77,7 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
     return Guess(label, fitting(label, reasons))
 
 
-def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
+def pieces(left: PageText, right: PageText, change: Change) -> list[Change]:
     """A change line by line, and place by place, if both pages have as many of them there: things
     that have nothing to do with each other may differ side by side."""
     ours, theirs = parted(left, *change.left), parted(right, *change.right)
@@ -86,17 +86,17 @@ def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
     return [Change(one, other) for one, other in zip(ours, theirs, strict=True)]
 
 
-def parted(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+def parted(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
     cuts = [
         word
         for word in range(first + 1, last)
-        if reading.places[word] != reading.places[word - 1]
-        or "\n" in reading.text[reading.ends[word - 1] : reading.starts[word]]
+        if page.places[word] != page.places[word - 1]
+        or "\n" in page.text[page.ends[word - 1] : page.starts[word]]
     ]
     return list(pairwise([first, *cuts, last]))
 
 
-def explain(left: Reading, right: Reading, change: Change) -> str:
+def explain(left: PageText, right: PageText, change: Change) -> str:
     """The reason for one change."""
     places = {*left.places[slice(*change.left)], *right.places[slice(*change.right)]}
     words = (*left.words[slice(*change.left)], *right.words[slice(*change.right)])
@@ -256,17 +256,17 @@ def is_entry(url: str | None) -> bool:
     return found is not None and (not found[1] or ENTRY.fullmatch(found[1]) is not None)
 
 
-def is_reordered(left: Reading, right: Reading, changes: Sequence[Change]) -> bool:
+def is_reordered(left: PageText, right: PageText, changes: Sequence[Change]) -> bool:
     """Whether the same words stand on both pages, in another order."""
     ours = Counter(word.lower() for each in changes for word in left.words[slice(*each.left)])
     theirs = Counter(word.lower() for each in changes for word in right.words[slice(*each.right)])
     return ours == theirs
 
 
-def is_at_bottom(left: Reading, right: Reading, change: Change) -> bool:
+def is_at_bottom(left: PageText, right: PageText, change: Change) -> bool:
     """Whether a change is small and stands near the end of both pages."""
-    for reading, (first, last) in ((left, change.left), (right, change.right)):
-        count = len(reading.words)
+    for page, (first, last) in ((left, change.left), (right, change.right)):
+        count = len(page.words)
         if first < BOTTOM * count or last - first > SMALL * count:
             return False
     return True

@@ -11,7 +11,7 @@ from typing import Any
 from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.label.labels import Label, line
 from webecho.evaluation.label.matching import Pair
-from webecho.evaluation.label.page_text import Reader
+from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.session import compared
 from webecho.workspace.table_files import write_aside
 
@@ -19,13 +19,13 @@ LABELLER = "webecho"
 
 
 def write_guesses(
-    pairs: list[dict[str, Any]], reader: Reader, file: Path, done: Callable[[int], None]
+    pairs: list[dict[str, Any]], reader: PageTextReader, file: Path, done: Callable[[int], None]
 ) -> dict[Pair, Judged]:
     """Guesses the kind of difference of each pair, and writes them down."""
     found: dict[Pair, Judged] = {}
     lines = []
     for number, pair in enumerate(pairs, 1):
-        guess = compared(reader.reading(pair["left"]), reader.reading(pair["right"])).guess
+        guess = compared(reader.page_text(pair["left"]), reader.page_text(pair["right"])).guess
         found[pair["left"], pair["right"]] = Judged(guess.label, guess.reasons)
         names = ("left_url", "right_url", "left_id", "right_id", "left", "right")
         said = Label(

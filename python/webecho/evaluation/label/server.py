@@ -1,6 +1,6 @@
 """The labelling page: two pages side by side as text in a browser, keys for labels and reasons.
 
-It is served to this machine alone unless told otherwise, under an address with a random token, and
+By default it is served to this machine alone, under an address with a random token, and
 only to who asks for it by that address: a page of another site can neither guess the token nor, by
 a name that it makes point here, be taken for this one. Nothing of a crawl is markup in it, no
 script but its own runs, and it fetches nothing from anywhere else.

@@ -15,7 +15,7 @@ import pyarrow as pa
 from webecho.errors import SettingsError
 from webecho.evaluation.guess.differences import Guess, guess
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
-from webecho.evaluation.label.page_text import Reader, Reading, changes
+from webecho.evaluation.label.page_text import PageText, PageTextReader, changes
 from webecho.evaluation.label.reasons import fitting, verdict
 from webecho.evaluation.label.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
@@ -41,7 +41,7 @@ class Session:
     """The pairs of a sample by their numbers from 1, and the file that labels go to."""
 
     pairs: list[dict[str, Any]]
-    reader: Reader
+    reader: PageTextReader
     file: Path
     labeller: str
     writing: threading.Lock = field(default_factory=threading.Lock)
@@ -95,7 +95,7 @@ class Session:
             found = self.ready.get(number)
             if found is None:
                 pair = self.pairs[number - 1]
-                left, right = (self.reader.reading(pair[side]) for side in ("left", "right"))
+                left, right = (self.reader.page_text(pair[side]) for side in ("left", "right"))
                 found = compared(left, right)
                 self.ready[number] = found
                 while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
@@ -105,7 +105,7 @@ class Session:
     def held(self) -> int:
         """Characters of the pages that are kept ready."""
         return sum(
-            len(each.reading.text) for two in self.ready.values() for each in (two.left, two.right)
+            len(each.page.text) for two in self.ready.values() for each in (two.left, two.right)
         )
 
     def shown(self, number: int) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class Session:
         """Characters that were not shown, at most `MORE`."""
         found = self.compared(number)
         wanted = found.left if side == "left" else found.right
-        length = len(wanted.reading.text)
+        length = len(wanted.page.text)
         start = min(max(0, start), length)
         return part(wanted, start, max(start, min(end, start + MORE, length)))
 
@@ -161,7 +161,7 @@ class Session:
         return places[line.pair]
 
 
-def compared(left: Reading, right: Reading) -> Compared:
+def compared(left: PageText, right: PageText) -> Compared:
     found = changes(left, right)
     why = guess(left, right, found)
     return Compared(sheet(left, found, "left"), sheet(right, found, "right"), why)
@@ -169,15 +169,15 @@ def compared(left: Reading, right: Reading) -> Compared:
 
 def page(pair: dict[str, Any], shown: Sheet, side: Side) -> dict[str, Any]:
     """One side of a pair as the page shows it."""
-    reading = shown.reading
+    text = shown.page
     url, id_ = pair[f"{side}_url"], pair[f"{side}_id"]
     return {
         "url": None if url is None else visible(url),
         "id": None if id_ is None or id_ == url else visible(str(id_)),
         "page": pair[side],
-        "words": len(reading.words),
-        "characters": len(reading.text),
-        "gone": None if reading.gone is None else visible(reading.gone),
+        "words": len(text.words),
+        "characters": len(text.text),
+        "gone": None if text.gone is None else visible(text.gone),
         "segments": view(shown),
     }
 
