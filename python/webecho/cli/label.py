@@ -8,6 +8,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.cli.run_record import run_of
 from webecho.errors import SettingsError
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import import_labels, labels_of
@@ -62,7 +63,7 @@ def run_label(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> bo
         if options["guess"]:
             tell_guesses(workspace, plan, sample, reader, options)
         else:
-            serve_labels(Desk(pairs_of(sample), reader, file, options["labeller"]), options)
+            serve_labels(Desk(pairs_of(sample), reader, file, options["labeller"], guess), options)
     return False
 
 

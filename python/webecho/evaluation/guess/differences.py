@@ -23,13 +23,12 @@ another order are `other` too; pages that cannot be read again are `cannot-evalu
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from webecho.evaluation.guess.context import Surroundings, around
 from webecho.evaluation.guess.dates import is_moment
 from webecho.evaluation.label.page_text import Change, Place, Reading
-from webecho.evaluation.label.reasons import Verdict, fitting, implied
+from webecho.evaluation.label.reasons import Judgement, fitting, implied
 from webecho.read.urls import host_of, site_of
 
 # More changes than this are of the content, whatever each of them is.
@@ -42,21 +41,13 @@ SPELT = 4
 BOTTOM, SMALL = 0.9, 0.05
 
 
-@dataclass(frozen=True)
-class Guess:
-    """The likely reasons, and the label that they speak for."""
-
-    label: Verdict
-    reasons: tuple[str, ...]
-
-
-def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
+def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Judgement:
     """Why two pages probably differ, `changes` being all that does."""
     if left.tokens is None or right.tokens is None:
-        return Guess("undecided", ("cannot-evaluate",))
+        return Judgement("undecided", ("cannot-evaluate",))
     if not changes:
         # Only markup differs: it is seen by no reader of the text.
-        return Guess("correct", ("invisible",))
+        return Judgement("correct", ("invisible",))
     if len(changes) > MOST:
         reasons = {"main-item"}
     else:
@@ -74,7 +65,7 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Guess:
     if label == "incorrect":
         # Whatever else differs does not matter beside that.
         reasons = {"main-item"}
-    return Guess(label, fitting(label, reasons))
+    return Judgement(label, fitting(label, reasons))
 
 
 def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
