@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import InputError, WorkspaceError
-from webecho.evaluation.judge.precision import Stratum
+from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, page_names, pair_table
 from webecho.evaluation.label.reasons import Judgement, Verdict
@@ -69,7 +69,7 @@ class LabelledPair:
 class Labelled:
     """Labelled pairs of one or more samples, and of each rule how much of it has no label."""
 
-    strata: Mapping[object, Stratum]
+    strata: Mapping[object, LabelledStratum]
     pairs: tuple[LabelledPair, ...]
     # Labels of the rules of the samples, with the sample that each is judged by.
     samples: Mapping[str, str]
@@ -78,7 +78,7 @@ class Labelled:
     notes: tuple[str, ...] = ()
 
 
-def judged(labels: Iterable[Label]) -> dict[Pair, Judgement]:
+def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
     """What is held of each pair: the label of most, with the reasons that any of them gave."""
     found = {}
     for pair, given in standing(labels).items():
@@ -105,7 +105,7 @@ def labelled(
             f"no pair of a sample of {workspace.path} has a label; draw and label one with: "
             f"{sampling(workspace)}"
         )
-    strata: dict[object, Stratum] = {}
+    strata: dict[object, LabelledStratum] = {}
     pairs: list[LabelledPair] = []
     unseen: dict[str, float] = {}
     notes: list[str] = []
@@ -121,7 +121,7 @@ def labelled(
         for row in rows:
             if row["stratum"] in counts:
                 key = (name, row["stratum"])
-                strata[key] = Stratum(row["stratum_pairs"], counts[row["stratum"]])
+                strata[key] = LabelledStratum(row["stratum_pairs"], counts[row["stratum"]])
         measured = found_large(workspace, rows, run)
         pairs += [
             as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
