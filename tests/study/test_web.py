@@ -9,6 +9,7 @@ from tests.collections_made import Page, WarcFile, as_parquet, prose
 from tests.command import done
 from tests.command import webecho as run
 from tests.study.drawn_web import drawn_web, url
+from tests.study.no_pages import without_pages
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +107,26 @@ def test_options_that_would_do_nothing_are_refused(
     refused = run("study", "graph", crawl, *wrong)
     assert refused.exit_code == 2
     assert told in " ".join(refused.stderr.split())
+
+
+def test_links_are_counted_by_kind_whether_followed_or_not(tmp_path: Path) -> None:
+    links = "<a href=/1></a><a rel=nofollow href=/2></a><iframe src=/1></iframe>"
+    pages = [Page(str(n), f"http://a.example/{n}", f"<p>{n}</p>{links}") for n in range(3)]
+    done("sketch", as_parquet(tmp_path / "p.parquet", pages), "-o", tmp_path / "p.echo")
+    found = webecho.study_graph(tmp_path / "p.echo", kinds=["a"], obey_nofollow=True)
+    assert [tuple(row.values()) for row in found.tables["links"].to_pylist()] == [
+        ("a", 6, 3, True),
+        ("area", 0, 0, False),
+        ("frame", 0, 0, False),
+        ("iframe", 3, 0, False),
+        ("redirect", 0, 0, False),
+        ("canonical", 0, 0, False),
+    ]
+    counted = ("links", "links with nofollow", "links followed")
+    assert [found.facts[name] for name in counted] == [9, 3, 3]
+
+
+def test_a_workspace_without_pages_has_no_links(tmp_path: Path) -> None:
+    found = webecho.study_graph(without_pages(tmp_path).path)
+    assert {*found.tables["links"]["links"].to_pylist()} == {0}
+    assert (found.facts["links"], found.facts["edges"]) == (0, 0)
