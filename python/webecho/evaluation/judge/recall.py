@@ -105,8 +105,8 @@ def against_truth(
             problems = add_gold(database, workspace, file, run)
         recall: list[Row] = []
         precision: list[Row] = []
-        for label in labels:
-            add_pairs(database, workspace, label)
+        for number, label in enumerate(labels):
+            add_pairs(database, workspace, label, number)
             for kind in KINDS:
                 recall += [found_row(label, row) for row in asked(database, recall_query(kind))]
             if not made_up:
@@ -161,14 +161,13 @@ def is_made_up(file: Path) -> bool:
         raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
 
 
-def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
-    """Makes `pairs`: those of a rule with their weights in units."""
+def add_pairs(database: Database, workspace: Workspace, label: str, number: int) -> None:
+    """Makes `pairs`: those of a rule, the `number`-th, with their weights in units."""
     found = one_file(workspace.path / "pairs" / f"{label}.parquet")
-    database.add(f"pairs of {label}", found)
-    weight = "weight" if "weight" in found.schema.names else "1"
-    database.view(
-        "pairs", f'SELECT "left", "right", {units(weight)} AS units FROM "pairs of {label}"'
-    )
+    database.add(f"found_{number}", found)
+    weight = units("weight" if "weight" in found.schema.names else "1")
+    query = f'SELECT "left", "right", {weight} AS units FROM found_{number}'
+    database.view("pairs", query)
 
 
 def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
