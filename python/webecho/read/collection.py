@@ -16,12 +16,12 @@ from itertools import islice
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from webecho.errors import InputError, SettingsError
+from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
 from webecho.formats.files import Listed
 from webecho.read import folders
 from webecho.read.columns import ColumnNames
-from webecho.read.convert import check_converters
+from webecho.read.convert import CONVERT, CONVERTER, check_converters
 from webecho.read.delimited import Delimited
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
@@ -135,7 +135,7 @@ def open_collection(
         opened.append(Input(name, source))
     choices, unreadable = _choices(opened)
     if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
-        raise InputError(f"{unreadable[0].name}: {_complaint(unreadable[0])}")
+        raise InputError(f"{unreadable[0].name}: ", _complaint(unreadable[0]))
     return Collection(tuple(opened), choices)
 
 
@@ -216,8 +216,8 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         endings = Counter(_ending(file.name) or "no ending" for file in pages)
         most = ", ".join(f"{ending} ({count})" for ending, count in endings.most_common(5))
         raise InputError(
-            f"{name}: nothing in it is readable: {most}; say what it is with --input-format,"
-            " or how to read it with --convert TYPE=COMMAND"
+            *(f"{name}: nothing in it is readable: {most}; say what it is with ", FORMAT),
+            *(", or how to read it with ", CONVERT.to(*CONVERTER)),
         )
     if pages:
         sources.append(FolderSource(name, pages, options.convert, options.format == "html"))
@@ -233,8 +233,8 @@ def _one(name: str, options: ReadOptions) -> Source:
     listed = Listed(name, name)
     if form is None and not _is_page(listed, options):
         raise InputError(
-            f"{name}: the format is not known, by its ending or its first bytes;"
-            f" name it with --input-format {'|'.join(FORMATS)}"
+            f"{name}: the format is not known, by its ending or its first bytes; name it with ",
+            FORMAT.to("|".join(FORMATS)),
         )
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)
@@ -323,29 +323,31 @@ def _choices(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Table]]:
                     said["HTML and text files"] = source.readable
             elif isinstance(source, Table):
                 columns = chosen[id(source)]
-                said[columns.line() if columns else _complaint(source)] += 1
+                said[columns.line() if columns else str(_complaint(source))] += 1
         for line, count in said.items():
             several = f" ({count} file{'s'[: count > 1]})" if len(given.sources) > 1 else ""
             lines.append(f"{given.name}{several}: {line}")
     return tuple(lines), [table for table in tables if chosen[id(table)] is None]
 
 
-def _complaint(source: Table) -> str:
+def _complaint(source: Table) -> InputError:
     """Why no columns could be chosen, and what may help."""
     if source.format == "parquet":
-        return "not a Parquet file, or a broken one; check how it was made or copied"
+        return InputError("not a Parquet file, or a broken one; check how it was made or copied")
     if not source.rereadable:
-        return f"no {source.format} records in this stream"
+        return InputError(f"no {source.format} records in this stream")
     with files.open_file(source.name) as file:
         try:
             head = b"".join(islice(files.blocks(file), _HEAD_BLOCKS))
         except files.DamagedError as error:
-            return f"nothing in it can be read: {error}; copy it again"
+            return InputError(f"nothing in it can be read: {error}; copy it again")
     if head.startswith(UTF16):
-        return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
+        return InputError(f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}")
     if head.lstrip().startswith(b"["):
-        return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
-    return f"no {source.format} records in it; say what it is with --input-format"
+        return InputError(
+            f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
+        )
+    return InputError(f"no {source.format} records in it; say what it is with ", FORMAT)
 
 
 def archive_files(name: str) -> tuple[list[Listed], int]:

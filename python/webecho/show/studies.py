@@ -14,15 +14,6 @@ from webecho.workspace.table_files import write_aside, write_table
 ABOUT = "study.json"
 
 
-def finish_study(study: Study, path: Path, options: dict[str, Any]) -> None:
-    """Writes a study where the options say, or into the workspace at `path`, and prints it."""
-    folder = options["out"] or path / "studies" / study.name
-    write_study(folder, study)
-    if not options["quiet"]:
-        say(f"written: {folder}")
-    show_study(study, folder, options["output"])
-
-
 def write_study(folder: Path, study: Study) -> list[Path]:
     """Writes the tables and figures of a study into a folder, beside `study.json` with what else it
     found and how, and gives their files. What an earlier run left there and this one does not write
@@ -63,7 +54,7 @@ def drawn(figure: LogLog | Lines) -> Any:
     return lines(figure.series, labels)
 
 
-def show_study(study: Study, folder: Path, output: Format) -> None:
+def show_study(study: Study, folder: Path | None, output: Format) -> None:
     """Prints tables and sentences; CSV has the main one of the tables alone."""
     for note in study.notes:
         say(f"webecho: {note}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.errors import WebechoError
+from webecho.errors import FORCE, WebechoError
 from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
 from webecho.synthetic.files import Piece, end_with_parent, make_file
@@ -56,7 +56,9 @@ def check_place(out: Path, force: bool) -> None:
     if not out.exists():
         return
     if not force:
-        raise WebechoError(f"{out} is there already; give another name, or --force to replace it")
+        raise WebechoError(
+            f"{out} is there already; give another name, or ", FORCE, " to replace it"
+        )
     others = (
         [out]
         if not out.is_dir()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from webecho.engine.protocol import Rows
-from webecho.errors import MemoryBudgetError, WebechoError, WorkspaceError
+from webecho.errors import MEMORY, MemoryBudgetError, WebechoError, WorkspaceError
 from webecho.memory import held, mb
 from webecho.run import Run
 from webecho.workspace.stored import Stored
@@ -107,7 +107,7 @@ class LocalDatabase:
         except duckdb.OutOfMemoryException as error:
             allowed = f"the {mb(self._run.memory)} allowed" if self._run.memory else "there is"
             raise MemoryBudgetError(
-                f"sorting and joining takes more memory than {allowed}; give --memory more"
+                *(f"sorting and joining takes more memory than {allowed}; give ", MEMORY, " more"),
             ) from error
         except (duckdb.IOException, duckdb.InvalidInputException) as error:
             reason = str(error).splitlines()[0]

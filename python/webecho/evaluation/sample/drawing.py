@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.engine.local.database import connect
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
 from webecho.evaluation.sample.strata import Stratum, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
@@ -48,7 +48,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise SettingsError(f"a sample of {self.size} pairs is none; give --sample 500")
+            raise SettingsError(
+                f"a sample of {self.size} pairs is none; give ", setting("sample").to(500)
+            )
 
     @property
     def name(self) -> str:
