@@ -32,6 +32,9 @@ from tests.collections_made import (
 from tests.command import contents, done, started
 from tests.command import webecho as run
 from tests.sketches.test_resume import killed_at_rename
+from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+from webecho.api.runs import as_run
+from webecho.run import Progress
 
 GONE = sorted(page for group in NEAR for page in sorted(group)[1:])
 STAY = [page for page in range(16) if page not in GONE]
@@ -524,24 +527,20 @@ def test_archives_of_other_kinds(tmp_path: Path) -> None:
     assert kept == b"".join(lines.splitlines(keepends=True)[page] for page in STAY)
 
 
-def test_two_dedups_do_not_write_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from webecho.deduplication import job
-
+def test_two_dedups_do_not_write_at_once(tmp_path: Path) -> None:
     file = as_jsonl(tmp_path / "a.jsonl", small_web())
     out = tmp_path / "out"
     tried: list[int] = []
-    write = job.write_out
 
-    def meanwhile(*given: Any) -> dict[str, Any]:
-        # A second run, while the first one writes.
-        result = run("dedup", file, "-o", out, "--force")
-        tried.append(result.exit_code)
-        assert "another process is writing" in result.stderr
-        return write(*given)
+    def meanwhile(now: Progress) -> None:
+        if now.phase == "writing":
+            # A second run, while the first one writes.
+            result = run("dedup", file, "-o", out, "--force")
+            tried.append(result.exit_code)
+            assert "another process is writing" in result.stderr
 
-    monkeypatch.setattr(job, "write_out", meanwhile)
-    done("dedup", file, "-o", out)
-    monkeypatch.undo()
+    request = FolderRequest(DedupRequest((str(file),)), out)
+    run_into_folder(request, as_run(report=meanwhile))
     assert tried == [1]
     check_tables(out)
 
