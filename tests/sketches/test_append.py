@@ -173,10 +173,15 @@ def test_a_changed_folder_is_refused(tmp_path: Path) -> None:
     assert "sketch" in refused(tmp_path / "w.echo", folder)
 
 
-def test_the_same_command_again_only_tells_the_counts_again(crawl: Path) -> None:
+def test_the_same_command_again_only_tells_the_counts_again(tmp_path: Path) -> None:
+    crawl = tmp_path / "crawl.echo"
+    arguments = ("sketch", as_jsonl(tmp_path / "a.jsonl", small_web()), "-o", crawl)
+    first = done(*arguments)
     before = contents(crawl)
-    arguments = ("sketch", crawl.parent / "a.jsonl", "-o", crawl)
-    assert done(*arguments).stdout == done(*arguments).stdout
+    again = done(*arguments)
+    assert "pages                 16\n" in again.stdout
+    assert again.stdout == first.stdout
+    assert f"{crawl} is complete; nothing is sketched again\n" in again.stderr
     assert contents(crawl) == before
 
 

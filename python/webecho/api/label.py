@@ -1,7 +1,7 @@
 """`webecho label`: a sample of the pairs of a workspace, labelled by hand in a browser.
 
-Instead of that labels can be guessed, taken in from a file or from a truth, or the agreement of
-labellers be told.
+Instead of that labels can be guessed, or taken in from a file or a truth, or the agreement of
+labellers be counted.
 """
 
 from collections.abc import Callable, Sequence
@@ -108,7 +108,7 @@ Labelled = Served | TakenIn | FromTruth | Guessed | Agreement
 def run_label(
     request: LabelRequest, run: Run, announce: Callable[[LabellingPage], None]
 ) -> Labelled:
-    """Does what is asked for; where pairs are labelled, `announce` is told once the page is there,
+    """Does what is asked for; where pairs are labelled, `announce` is called once the page is there,
     which is then served until the process is stopped."""
     with reading(request.workspace) as workspace:
         file = request.labels or workspace.path / "labels" / FILE

@@ -100,14 +100,14 @@ def run_pairs(request: PairsRequest, run: Run) -> Paired:
             workspace, chosen, request.hot_settings, request.measures, run=run, again=again
         )
         label = found.file.stem
-        told = folder = None
+        made = folder = None
         if request.report:
             run.begin("reporting")
-            told, folder = reported(workspace, label, run)
+            made, folder = reported(workspace, label, run)
         count, rows = first_rows(found.file, request.most)
         summary = found.summary or {"pairs": count}
         problems = found.estimated, failure(workspace)
-        return Paired(label, found.file, count, rows, summary, told, folder, *problems)
+        return Paired(label, found.file, count, rows, summary, made, folder, *problems)
 
 
 def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Path]:
@@ -115,10 +115,10 @@ def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Pa
     # Drawing takes a second to load, and is not always asked for.
     from webecho.show.pair_report import write_report
 
-    told = report(workspace, label, run)
+    made = report(workspace, label, run)
     folder = workspace.path / "studies" / f"pairs-{label}"
-    write_report(folder, told)
-    return told, folder
+    write_report(folder, made)
+    return made, folder
 
 
 def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:

@@ -46,6 +46,7 @@ def write_web(
                 pages = done.pages + len(rows)
                 done = Progress("writing", pages / web.pages, pages, done.bytes + size)
                 report(done)
+        report(Progress("writing the truth"))
         truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])
     return truth
