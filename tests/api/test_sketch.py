@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pytest
 
 import webecho
 from tests.api.tables import of_every_kind
 from tests.collections_made import (
     as_jsonl,
-    as_parquet,
     as_table,
     many_pages,
     small_web,
@@ -19,13 +17,6 @@ from tests.collections_made import (
 
 COMPARED = ("page", "id", "url", "host", "site", "chars", "tokens", "title", "digest")
 SKETCHES = ("markup_digest", "features", "supershingles", "projection")
-
-
-@pytest.fixture(scope="module")
-def usual(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
-    """The sketches of the small web, read from a file."""
-    file = as_parquet(tmp_path_factory.mktemp("usual") / "pages.parquet", small_web())
-    return webecho.sketch(str(file))
 
 
 @of_every_kind
@@ -64,7 +55,7 @@ def test_the_progress_of_a_run_is_reported(tmp_path: Path) -> None:
     assert (reading[-1].pages, reading[-1].share) == (16, 1.0)
     assert reading[-1].bytes == sum(len(each.html) for each in small_web())
     # When all is read there still is work, of which nobody knows how long it takes.
-    assert (writing.phase, writing.share) == ("writing", None)
+    assert (writing.phase, writing.share) == ("writing sketches", None)
 
 
 def test_a_run_that_goes_on_says_where_it_began(tmp_path: Path) -> None:

@@ -55,3 +55,22 @@ def test_the_command_line_does_not_load_pandas(tmp_path: Path) -> None:
     assert done.stderr.split()[-1] == "False"
     loads = [sys.executable, "-c", "import pyarrow, sys; pyarrow.array([1]); print(*sys.modules)"]
     assert "pandas" in subprocess.run(loads, capture_output=True, text=True, check=True).stdout
+
+
+# Help that a user waits for, and what makes it slow.
+HELP = """
+import sys
+from webecho.cli.main import main
+try:
+    main([*sys.argv[1:], "--help"])
+finally:
+    print(*(name for name in ("pyarrow", "duckdb", "rich", "matplotlib") if name in sys.modules))
+"""
+
+
+@pytest.mark.parametrize("verb", [(), ("dedup",), ("study", "graph")])
+def test_help_loads_nothing_that_is_slow(verb: tuple[str, ...]) -> None:
+    command = [sys.executable, "-c", HELP, *verb]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("Usage: ")
+    assert shown.endswith("\n\n")

@@ -107,7 +107,7 @@ def run_pairs(request: PairsRequest, run: Run) -> Paired:
         count, rows = first_rows(found.file, request.most)
         summary = found.summary or {"pairs": count}
         problems = found.estimated, failure(workspace)
-        return Paired(label, found.file, count, rows, summary, made, folder, *problems)
+        return Paired(chosen.label, found.file, count, rows, summary, made, folder, *problems)
 
 
 def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Path]:
@@ -123,11 +123,12 @@ def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Pa
 
 def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
     """How many rows a table has, and the first of them."""
-    table = pq.ParquetFile(file)
-    count = table.metadata.num_rows
-    if most is None:
-        return count, table.read()
-    return count, pa.Table.from_batches(islice(table.iter_batches(most), 1), table.schema_arrow)
+    with pq.ParquetFile(file, pre_buffer=False) as table:
+        count = table.metadata.num_rows
+        if most is None:
+            return count, table.read()
+        batches = islice(table.iter_batches(most), 1)
+        return count, pa.Table.from_batches(batches, table.schema_arrow)
 
 
 @public

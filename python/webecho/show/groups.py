@@ -29,7 +29,7 @@ def show_pairs(found: Paired, output: Format) -> None:
     if found.report is not None:
         show_report(found.report, found.rows, title, output)
     else:
-        show({"rule": found.rule} | found.summary, found.rows, output, title)
+        show({"rule": found.file.stem} | found.summary, found.rows, output, title)
 
 
 def show_report(report: PairReport, rows: pa.Table, title: str, output: Format) -> None:

@@ -151,7 +151,7 @@ class Work:
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
         if first_source + len(sources) == len(sizes):
-            self.report(Progress("writing"))
+            self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
     def path_prefix(self, source: Source, number: int) -> str:
