@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import InputError, WorkspaceError, setting
 from webecho.group.columns import flags, page_numbers
 from webecho.group.reread_content import by_content, content_pages, contents_of
 from webecho.memory import check_budget, comparing
@@ -140,7 +140,10 @@ def compared_by_text(workspace: Workspace, found: Documents, run: Run) -> tuple[
     done = 0
     for pages, rows, sketcher in contents_of(workspace, own, {}, run, problems):
         if not isinstance(rows, pa.RecordBatch):
-            raise InputError(f"{problems[0]}, and so no texts compared; leave out --compare text")
+            raise InputError(
+                f"{problems[0]}, and so no texts compared; leave out ",
+                setting("compare").to("text"),
+            )
         end = done + len(pages)
         sketcher.compare_paragraphs(rows, texts, starts[done:end], ends[done:end])
         done = end

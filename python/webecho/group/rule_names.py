@@ -6,7 +6,7 @@ the only ones of which there are pairs.
 
 import re
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.group.rules import RULES, SIMILARITIES, Rule, rule
 from webecho.group.similarity import needed
 from webecho.settings import Recipe
@@ -100,7 +100,8 @@ def rule_label(workspace: Workspace, text: str) -> str:
         return found[0]
     if found:
         raise SettingsError(
-            f"{workspace.path} has pairs of {', '.join(found)}; say which with --rule {found[0]}"
+            f"{workspace.path} has pairs of {', '.join(found)}; say which with ",
+            setting("rules", "--rule").to(found[0]),
         )
     raise WorkspaceError(
         f"{workspace.path} has no pairs of the rule {text}; find them with: "

@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 
 from webecho.engine.local.database import database
 from webecho.engine.protocol import Database
-from webecho.run import Report, Run, silent
+from webecho.run import Note, Report, Run, silent, unheard
 
 
 class LocalEngine:
@@ -17,7 +17,12 @@ class LocalEngine:
 
 
 def local_run(
-    threads: int = 1, memory: int | None = None, seed: int = 0, report: Report = silent
+    threads: int = 1,
+    memory: int | None = None,
+    seed: int = 0,
+    report: Report = silent,
+    note: Note = unheard,
+    warn: Note = unheard,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, seed, report)
+    return Run(LocalEngine(), threads, memory, seed, report, note, warn)

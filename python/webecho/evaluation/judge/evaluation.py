@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -70,7 +70,7 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.least_r <= 1:
-            raise SettingsError(f"--least-r {self.least_r} is no share; give 0 to 1")
+            raise SettingsError(setting("least_r").to(self.least_r), " is no share; give 0 to 1")
 
 
 @dataclass
