@@ -19,7 +19,7 @@ from tests.collections_made import (
 from tests.command import contents, done, started
 from tests.command import webecho as run
 from tests.deduplication.results import check_tables, summary
-from tests.sketches.test_resume import killed_at_rename
+from tests.workspace.test_resume import killed_at_rename
 from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
 from webecho.api.runs import as_run
 from webecho.run import Progress
