@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.errors import Setting, SettingsError, flag, setting
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
@@ -131,7 +132,7 @@ def run_label(
         reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
-        serve(Desk(pairs, reader, file, request.labeller), request, announce)
+        serve(Desk(pairs, reader, file, request.labeller, guess), request, announce)
         return Served()
 
 

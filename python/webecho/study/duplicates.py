@@ -42,7 +42,7 @@ from webecho.study.duplicate_tables import (
     TITLES,
     UNREACHABLE,
     WHOLE,
-    Collection,
+    StudiedCollection,
     figure,
     sentences,
     tables,
@@ -121,7 +121,7 @@ def studied(
     settings: DuplicateSettings,
     reachable: pa.Array | None,
     run: Run,
-) -> Collection:
+) -> StudiedCollection:
     wanted = long_enough(workspace)
     found = documents(workspace, wanted, run)
     accidents = None
@@ -151,7 +151,7 @@ def studied(
         | {column: values.cast(pa.int64()) for column, values in columns.items()}
     )
     table = table.set_column(0, "page", table["page"].cast(pa.int64()))
-    return Collection(
+    return StudiedCollection(
         name,
         collection_facts(workspace, found),
         counts,

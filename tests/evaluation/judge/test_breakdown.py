@@ -8,7 +8,8 @@ import pytest
 
 from tests.command import contents, done
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
-from webecho.evaluation.judge.breakdown import Judged, breakdown
+from webecho.evaluation.judge.breakdown import breakdown
+from webecho.evaluation.label.reasons import Judgement
 
 
 def test_a_breakdown_worked_out_by_hand() -> None:
@@ -17,12 +18,12 @@ def test_a_breakdown_worked_out_by_hand() -> None:
         for n in range(1, 8)
     ]
     judged = {
-        (0, 1): Judged("correct", ("url",)),
-        (0, 2): Judged("correct", ("url",)),
-        (0, 3): Judged("correct", ("url", "time-stamp")),
-        (0, 4): Judged("correct", ()),
-        (0, 5): Judged("undecided", ("form",)),
-        (0, 6): Judged("incorrect", ("main-item",)),
+        (0, 1): Judgement("correct", ("url",)),
+        (0, 2): Judgement("correct", ("url",)),
+        (0, 3): Judgement("correct", ("url", "time-stamp")),
+        (0, 4): Judgement("correct", ()),
+        (0, 5): Judgement("undecided", ("form",)),
+        (0, 6): Judgement("incorrect", ("main-item",)),
     }
     found = breakdown(pa.Table.from_pylist(rows), judged)
     assert [tuple(row.values()) for row in found.to_pylist()] == [

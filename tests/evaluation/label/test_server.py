@@ -13,6 +13,7 @@ from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import MOST_WORDS, Reader
 from webecho.evaluation.label.server import Address, bind, server_of
 from webecho.evaluation.label.session import NOTE, Desk, pairs_of
@@ -69,7 +70,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10), local_run())
     reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    running = Server(Desk(pairs_of(sample), reader, folder / "labels.jsonl", "ada"))
+    running = Server(Desk(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
     yield running
     running.stop()
 
@@ -195,7 +196,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     sample = draw(workspace, Plan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
     reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    shown = Desk(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada").shown(1)
+    shown = Desk(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
 
@@ -211,4 +212,4 @@ def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_labellers_have_names(name: str, server: Server) -> None:
     with pytest.raises(SettingsError, match="is no name"):
-        Desk([], server.desk.reader, server.desk.file, name)
+        Desk([], server.desk.reader, server.desk.file, name, guess)

@@ -1,4 +1,4 @@
-"""*Surroundings* of words that differ: the text close to them, as far as it tells what they are."""
+"""*Context* of words that differ: the text close to them, as far as it tells what they are."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ADDRESS = re.compile(
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Context:
     """Words of a page, and the text around them: their line, what is near, what is before them in
     the line, and all that stands together with them without a space."""
 
@@ -39,7 +39,7 @@ class Surroundings:
         return ADDRESS.search(self.run) is not None
 
 
-def around(reading: Reading, first: int, last: int) -> Surroundings:
+def around(reading: Reading, first: int, last: int) -> Context:
     """What is around words `first` to `last` − 1, or around the place between two."""
     text = reading.text
     if first < last:
@@ -52,7 +52,7 @@ def around(reading: Reading, first: int, last: int) -> Surroundings:
     left = re.search(r"\S*\Z", text[max(0, start - RUN) : start])
     right = re.match(r"\S*", text[end : end + RUN])
     run = (left[0] if left else "") + text[start:end] + (right[0] if right else "")
-    return Surroundings(
+    return Context(
         reading.url,
         tuple(reading.words[first:last]),
         text[low:high],

@@ -105,5 +105,5 @@ def at_least(value: int | None, least: int | None) -> bool:
 def known_rules(labelled: Labelled, recipe: Recipe) -> list[str]:
     """What can be judged: the rules of the samples, and of the paper's those they tell of."""
     usual = [rule(name, recipe=recipe) for name in SIMILARITIES]
-    told = [each.label for each in usual if derived(labelled, each, recipe) is not None]
-    return [*told, *(label for label in sorted(labelled.samples) if label not in told)]
+    derivable = [each.label for each in usual if derived(labelled, each, recipe) is not None]
+    return [*derivable, *(label for label in sorted(labelled.samples) if label not in derivable)]

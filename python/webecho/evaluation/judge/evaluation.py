@@ -21,7 +21,7 @@ from webecho.evaluation.judge.derived import (
 )
 from webecho.evaluation.judge.labelled import (
     Labelled,
-    judged,
+    judgements,
     labelled,
     sample_files,
     with_differences,
@@ -116,7 +116,7 @@ def by_labels(
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall
-        sides = [told(workspace, known, each) for each in ("c", name)]
+        sides = [members_of(workspace, known, each) for each in ("c", name)]
         threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
         found.facts[f"C-similarity with the recall of {name}"] = threshold
         if threshold is not None and threshold == least_seen(sides[0]):
@@ -125,7 +125,7 @@ def by_labels(
                 f"come nearer to {name}; find its pairs with --least-c and label those"
             )
     if settings.compare is not None:
-        two = [(name, told(workspace, known, name)) for name in settings.compare]
+        two = [(name, members_of(workspace, known, name)) for name in settings.compare]
         found.tables["side_by_side"] = side_by_side(known, *two)
 
 
@@ -141,7 +141,7 @@ def known_labels(
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
     samples = settings.samples or sample_files(workspace)
-    known = labelled(workspace, samples, judged(lines.labels), run)
+    known = labelled(workspace, samples, judgements(lines.labels), run)
     if settings.measure:
         known, problems = with_differences(workspace, known, run)
         found.notes += problems
@@ -175,11 +175,11 @@ def add_thresholds(
     found.facts |= {
         "chosen C-similarity": chosen.threshold,
         "why": chosen.why(settings.least_r),
-        "checked": verdict(checked, chosen, base.label, settings.least_r),
+        "checked": check_in_words(checked, chosen, base.label, settings.least_r),
     }
 
 
-def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+def check_in_words(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
     """Whether what was chosen on one half of the labels holds on the other."""
     rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
     on = next(iter(rows.values()), {"precision": None, "r": None})
@@ -189,10 +189,10 @@ def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:
     """The wanted rules with their labelled pairs."""
     wanted = [*names] or known_rules(known, workspace.recipe)
-    return [(name, told(workspace, known, name)) for name in dict.fromkeys(wanted)]
+    return [(name, members_of(workspace, known, name)) for name in dict.fromkeys(wanted)]
 
 
-def told(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
+def members_of(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
     """The labelled pairs of a rule; if there can be none, why."""
     if name not in known.samples:
         check_name(workspace, name)

@@ -108,19 +108,21 @@ def against_truth(
         for label in labels:
             add_pairs(database, workspace, label)
             for kind in KINDS:
-                recall += [found_row(label, row) for row in asked(database, found_gold(kind))]
+                recall += [found_row(label, row) for row in asked(database, recall_query(kind))]
             if not made_up:
                 continue
             database.view("judged", JUDGED)
             for kind in (*KINDS, "planted"):
-                precision += [{"rule": label} | row for row in asked(database, judged(kind))]
+                precision += [
+                    {"rule": label} | row for row in asked(database, precision_query(kind))
+                ]
     tables = {"recall": pa.Table.from_pylist(recall, RECALL)}
     if precision:
         tables["true_precision"] = pa.Table.from_pylist(precision, TRUE_PRECISION)
     return tables, problems
 
 
-def found_gold(kind: str) -> str:
+def recall_query(kind: str) -> str:
     """SQL for how many gold pairs there are of each kind, and how many of them a rule has found."""
     return f"""
     SELECT {kind} AS kind, count(*) AS gold_pairs, coalesce({total()}, 0) AS found_pairs
@@ -129,7 +131,7 @@ def found_gold(kind: str) -> str:
     """
 
 
-def judged(kind: str) -> str:
+def precision_query(kind: str) -> str:
     """SQL for how many pairs of each kind a rule has found, and which shares of them are what."""
     parts = {label: total(f"label = '{label}'") for label in LABELS}
     shares = [f"coalesce({part}, 0) / {total()} AS {label}" for label, part in parts.items()]

@@ -5,6 +5,7 @@ Other labellers may write to the same file meanwhile; what they say is read when
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +14,9 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import SettingsError, setting
-from webecho.evaluation.guess.differences import Guess, guess
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
-from webecho.evaluation.label.page_text import Reader, Reading, changes
-from webecho.evaluation.label.reasons import fitting, verdict
+from webecho.evaluation.label.page_text import Change, Reader, Reading, changes
+from webecho.evaluation.label.reasons import Judgement, fitting, verdict
 from webecho.evaluation.label.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
 # Pairs that are kept ready: the one that is shown, the next, and some before, up to so many
@@ -26,6 +26,9 @@ READY, HELD = 6, 20_000_000
 NOTE, NAME = 2000, 100
 CALLED = ("left_url", "right_url", "left_id", "right_id")
 
+# Tells why two pages probably differ, given all that does.
+Guesser = Callable[[Reading, Reading, Sequence[Change]], Judgement]
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -33,7 +36,7 @@ class Compared:
 
     left: Sheet
     right: Sheet
-    guess: Guess
+    guess: Judgement
 
 
 @dataclass
@@ -44,6 +47,7 @@ class Desk:
     reader: Reader
     file: Path
     labeller: str
+    guess: Guesser
     writing: threading.Lock = field(default_factory=threading.Lock)
     comparing: threading.Lock = field(default_factory=threading.Lock)
     ready: "OrderedDict[int, Compared]" = field(default_factory=OrderedDict)
@@ -97,7 +101,7 @@ class Desk:
             if found is None:
                 pair = self.pairs[number - 1]
                 left, right = (self.reader.reading(pair[side]) for side in ("left", "right"))
-                found = compared(left, right)
+                found = compared(left, right, self.guess)
                 self.ready[number] = found
                 while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
                     self.ready.popitem(last=False)
@@ -162,7 +166,7 @@ class Desk:
         return places[line.pair]
 
 
-def compared(left: Reading, right: Reading) -> Compared:
+def compared(left: Reading, right: Reading, guess: Guesser) -> Compared:
     found = changes(left, right)
     why = guess(left, right, found)
     return Compared(sheet(left, found, "left"), sheet(right, found, "right"), why)

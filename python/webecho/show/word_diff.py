@@ -15,7 +15,7 @@ from webecho.group.difference import Kind, Stretch
 from webecho.show.scripts import is_unspaced
 from webecho.show.terminal import plain
 
-# Words that stay of an equal stretch next to a change, unless told.
+# Words that stay of an equal stretch next to a change, by default.
 CONTEXT = 8
 # Folding fewer words would save no line.
 LEAST_FOLDED = 10

@@ -5,7 +5,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from webecho.group.difference import Stretch
-from webecho.show.difference import side_by_side, unified
+from webecho.show.word_diff import side_by_side, unified
 
 
 def numbered(prefix: str, count: int) -> tuple[str, ...]:
