@@ -15,9 +15,9 @@ from webecho.api.inputs import (
     warn_of_estimates,
 )
 from webecho.errors import in_python
-from webecho.group.clusters import cluster, write_clusters
-from webecho.group.rules import SIMILARITIES, Rule, page_tables
-from webecho.group.rules import rule as named_rule
+from webecho.group.clusters import write_clusters
+from webecho.group.rules.registry import rule as named_rule
+from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import read_file
@@ -54,7 +54,7 @@ def clusters(
     )
     run = as_run(threads, memory)
     with sketched_for(chosen, data, recipe, run, reading) as (workspace, again):
-        found = cluster(workspace, chosen, run, again=again)
+        found = run.engine.clusters(workspace, chosen, run, again)
         warn_of_estimates(found.estimated)
         return read_file(write_clusters(workspace, chosen, found))
 
@@ -72,15 +72,7 @@ def sketched_for(
         recipe,
         run,
         reading,
-        needs(rule),
-        shelved=rule.name == "similar",
-        tables=page_tables(rule.name),
+        rule.sketched,
+        shelved=rule.compares_shingles,
+        tables=rule.tables,
     )
-
-
-def needs(rule: Rule) -> tuple[str, ...]:
-    """The sketch columns that are made for a rule."""
-    if rule.name in SIMILARITIES:
-        return settings.SKETCH_COLUMNS
-    alone = {"exact": (), "paragraphs": (), "similar": ("features",)}
-    return alone.get(rule.name, ("supershingles",))

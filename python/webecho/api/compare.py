@@ -49,7 +49,7 @@ def why(
         sources = again.sources if again is not None else None
         sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, resemblance)
-        return replace(found, clusters=memberships(workspace, left, right), notes=notes)
+        return replace(found, clusters=memberships(workspace, left, right, run), notes=notes)
 
 
 def diff(

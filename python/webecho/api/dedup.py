@@ -18,17 +18,16 @@ from webecho.api.inputs import (
     read_options,
     warn_of_estimates,
 )
-from webecho.deduplication.job import COLUMNS, Job, summarise
+from webecho.deduplication.job import Job, summarise
 from webecho.errors import SettingsError, in_python
 from webecho.group.decision import Decision, DedupSettings, decide
 from webecho.group.keeping import keep as keep_order
-from webecho.group.rules import rule as named_rule
+from webecho.group.rules.registry import rule as named_rule
 from webecho.read.collection import Collection, open_collection
 from webecho.read.tables import StreamSource, TableSource, is_table
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread
-from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace
 from webecho.write.results import write_results
 
@@ -55,6 +54,9 @@ def dedup(
     *,
     rule: str = "similar",
     resemblance: float | None = None,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -70,11 +72,19 @@ def dedup(
 ) -> Deduplicated:
     """What stays of a collection, and what was removed and why.
 
-    With `out`, for paths, it is also written there, as `webecho dedup` does. What else is named
-    says how to read, as for `sketch`.
+    Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
+    `webecho dedup` does. What else is named says how to read, as for `sketch`.
     """
     order = keep_order(keep)
-    chosen = DedupSettings(named_rule(rule, resemblance), link, order, within, by, revisit)
+    named = named_rule(
+        rule,
+        resemblance,
+        as_recipe(recipe),
+        least_b=least_b,
+        least_c=least_c,
+        least_c_across=least_c_across,
+    )
+    chosen = DedupSettings(named, link, order, within, by, revisit)
     options = read_options(**reading, by=by, value=order.column)
     inputs = as_inputs(data)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
@@ -109,7 +119,7 @@ def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path
         collection,
         job.options,
         folder / "sketches.echo",
-        SketchSettings(job.recipe, COLUMNS),
+        job.sketches,
         job.run,
         temporary=True,
         shelf=shelf,

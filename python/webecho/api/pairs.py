@@ -15,10 +15,10 @@ from webecho.api.inputs import (
     warn_of_estimates,
 )
 from webecho.errors import in_python
+from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import rule as named_rule
-from webecho.group.similarity import HotSettings
+from webecho.group.rules.registry import rule as named_rule
 from webecho.workspace.table_files import read_file
 
 

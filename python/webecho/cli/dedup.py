@@ -7,6 +7,7 @@ from typing import Any
 
 from webecho import settings
 from webecho.api.inputs import read_options
+from webecho.cli.options import THRESHOLDS
 from webecho.cli.run_record import READING, recorded, run_of
 from webecho.cli.sketch import no_pages, tell_what_is_there
 from webecho.deduplication.dry_run import dry_run
@@ -14,7 +15,7 @@ from webecho.deduplication.job import Job
 from webecho.errors import SettingsError
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep
-from webecho.group.rules import rule
+from webecho.group.rules.registry import rule
 from webecho.memory import PeakMemory
 from webecho.show.terminal import plain, progress, say, show
 
@@ -24,6 +25,8 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
     quiet = options["quiet"]
     started = time.monotonic()
     order = keep(options["keep"])
+    recipe = settings.recipe(options["recipe"])
+    thresholds = {name: options[name] for name in THRESHOLDS}
     job = Job(
         options=read_options(
             **{name: options[name] or None for name in READING},
@@ -33,7 +36,7 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
             value=order.column,
         ),
         settings=DedupSettings(
-            rule=rule(options["name"], options["resemblance"]),
+            rule=rule(options["name"], options["resemblance"], recipe, **thresholds),
             link=options["link"],
             keep=order,
             within=options["within"],
@@ -42,7 +45,7 @@ def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bo
         ),
         out=out,
         run=run_of(options),
-        recipe=settings.recipe(options["recipe"]),
+        recipe=recipe,
         against=options["against"],
         append_kept=options["append_kept"],
         force=options["force"],

@@ -10,11 +10,12 @@ import pyarrow.parquet as pq
 from webecho.cli.options import THRESHOLDS
 from webecho.cli.run_record import recorded, run_of, with_tables
 from webecho.errors import SettingsError
-from webecho.group.clusters import cluster, write_clusters
+from webecho.group.clusters import write_clusters
+from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import SIMILARITIES, Rule, page_tables, rule
-from webecho.group.similarity import HotSettings
+from webecho.group.rules.registry import KINDS, rule, rules_of_sets
+from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.show.terminal import print_rows, say, show
 from webecho.study.cluster_summary import summarise
@@ -42,11 +43,11 @@ def run_clusters(path: Path, options: dict[str, Any]) -> bool:
     """Clusters a workspace, writes the table, prints the largest clusters (for programs all), and
     tells whether resemblances had to be estimated."""
     run = run_of(options)
-    with_tables(path, page_tables(options["name"]), run, options["quiet"])
+    with_tables(path, KINDS[options["name"]].tables, run, options["quiet"])
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
         with recorded(path, f"clusters {chosen.label}", run):
-            found = cluster(workspace, chosen, run)
+            found = run.engine.clusters(workspace, chosen, run)
             file = write_clusters(workspace, chosen, found)
             most = SHOWN if options["output"] == "table" else None
             summary, rows = summarise(workspace, found, most, run=run)
@@ -59,7 +60,7 @@ def run_pairs(path: Path, options: dict[str, Any]) -> bool:
     """Finds the pairs of a workspace, writes the table, prints the first (for programs all), and
     tells whether resemblances had to be estimated."""
     run = run_of(options)
-    with_tables(path, page_tables(options["name"]), run, options["quiet"])
+    with_tables(path, KINDS[options["name"]].tables, run, options["quiet"])
     with reading(path) as workspace:
         chosen = chosen_rule(workspace, options)
         with recorded(path, f"pairs {chosen.label}", run):
@@ -125,10 +126,10 @@ def pair_settings(
     """What the options say of hot buckets and of measures; only some rules know them."""
     named = ("hot", "drawn", "measure", "measured", "report")
     given = {name: options[name] for name in named if options[name] not in (None, (), False)}
-    if chosen.name not in SIMILARITIES:
+    if not chosen.pairs_of_sets:
         if given:
             told = ", ".join(f"--{name}" for name in given)
-            rules = ", ".join(SIMILARITIES)
+            rules = ", ".join(rules_of_sets())
             raise SettingsError(f"the rule {chosen.name} has no {told}; that is for {rules}")
         return None, None
     given.pop("report", None)

@@ -26,7 +26,7 @@ from webecho.cli.options import (
     workspace_argument,
 )
 from webecho.cli.study import study
-from webecho.group.rules import REMOVING, RULES
+from webecho.group.rules.registry import RULES
 from webecho.synthetic.web import FORMS, Web
 
 
@@ -53,7 +53,8 @@ main.add_command(study)
 @main.command()
 @reading_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
-@rule_options(REMOVING)
+@rule_options(RULES)
+@threshold_options
 @dedup_options
 @every_verb
 def dedup(inputs: tuple[str, ...], out: Path, **options: Any) -> None:

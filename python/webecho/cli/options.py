@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from webecho.errors import SettingsError
-from webecho.group.rules import KEEPS, LINKS, PARAMETERS, WITHIN
+from webecho.group.choices import KEEPS, LINKS, WITHIN
+from webecho.group.rules.registry import PARAMETERS, rules_of_sets, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -20,12 +21,7 @@ Command = Callable[..., None]
 Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
-THRESHOLDS = {
-    "least_b": "How many supershingles must agree; 2 unless told.",
-    "least_c": "How many bits must agree; 372 of 384 unless told, in combined and by-site 355.",
-    "least_c_across": "And on different sites; 372 of 384 unless told.",
-    "pieces": "Find what so many pieces find, such as the paper's 12; all pairs unless told.",
-}
+THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
 
 
 def block(*options: Option) -> Option:
@@ -160,7 +156,7 @@ dedup_options = block(
 
 # How two pages are compared, and how that is shown.
 difference_options = block(
-    resemblance_option("What the rule similar asks for; 0.8 unless told."),
+    resemblance_option("What the rule similar asks for; default: 0.8."),
     click.option(
         "--unified",
         "layout",
@@ -192,7 +188,7 @@ def rule_options(rules: Sequence[str]) -> Option:
             show_default=True,
             help="When two pages belong together.",
         ),
-        resemblance_option("For similar; 0.8 unless told."),
+        resemblance_option("For similar; default: 0.8."),
     )
 
 
@@ -202,30 +198,31 @@ threshold_options = block(
         click.option(
             f"--{name.replace('_', '-')}",
             type=int,
-            help=f"For {', '.join(PARAMETERS[name])}: {text}",
+            help=f"For {', '.join(rules_with(name))}: {text}",
         )
         for name, text in THRESHOLDS.items()
     )
 )
 
+OF_SETS = ", ".join(rules_of_sets())
 # What is done about what very many pages share, and what is measured and told on demand.
 hot_options = block(
     click.option(
         "--hot",
         type=int,
-        help="b, c, combined, by-site: a bucket of more pages gives a sample; 5,000 unless told.",
+        help=f"{OF_SETS}: a bucket of more pages gives a sample; default: 5,000.",
     ),
-    click.option("--drawn", type=int, help="Pairs that such a bucket gives; 100,000 unless told."),
+    click.option("--drawn", type=int, help="Pairs that such a bucket gives; default: 100,000."),
     click.option(
         "--measure",
         multiple=True,
         type=click.Choice(MEASURES),
-        help="b, c, combined, by-site: read the pages again and measure; may be given twice.",
+        help=f"{OF_SETS}: read the pages again and measure; may be given twice.",
     ),
-    click.option("--measured", type=int, help="Of how many pairs, by chance; of all unless told."),
+    click.option("--measured", type=int, help="Of how many pairs, by chance; default: of all."),
     click.option(
         "--report",
         is_flag=True,
-        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
+        help=f"{OF_SETS}: print and write the tables and figures of Henzinger 2006.",
     ),
 )

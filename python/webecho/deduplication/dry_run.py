@@ -17,14 +17,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.deduplication.job import COLUMNS, Job
+from webecho.deduplication.job import Job
 from webecho.group.decision import counts, decide
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Source
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
-from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace
 
 # Pages that are read unless another number is asked for.
@@ -105,7 +104,7 @@ def dry_run(
             replace(collection, inputs=inputs),
             job.options,
             path,
-            SketchSettings(job.recipe, COLUMNS),
+            job.sketches,
             job.run,
             shelf=shelf,
         )

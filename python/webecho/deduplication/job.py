@@ -22,7 +22,7 @@ from webecho.group.decision import Decision, DedupSettings, counts, decide, loos
 from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.run import Run
-from webecho.settings import WEBECHO, Recipe
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.append import append_workspace
 from webecho.workspace.atomic import atomic_folder
@@ -38,8 +38,8 @@ from webecho.write.kept import Written, write_kept
 from webecho.write.layout import SPOOLED, places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 
-# What dedup needs of every page; all workspaces of dedups have the same, so that one can be
-# compared with another.
+# What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
+# with another.
 COLUMNS = ("features", "supershingles")
 
 
@@ -63,6 +63,14 @@ class Job:
     @property
     def workspace(self) -> Path:
         return self.out.with_name(f"{self.out.name}.echo")
+
+    @property
+    def sketches(self) -> SketchSettings:
+        """What is made of every page: what all dedups need, and what the rule needs beside."""
+        rule = self.settings.rule
+        wanted = {*COLUMNS, *rule.columns}
+        columns = tuple(name for name in SKETCH_COLUMNS if name in wanted)
+        return SketchSettings(self.recipe, columns, tables=rule.tables)
 
     def open(self, inputs: Sequence[str]) -> Collection:
         """The inputs, opened; standard input is first copied beside the output."""
@@ -133,7 +141,7 @@ class Job:
 
     def shelf(self, folder: Path) -> _core.Shelf | None:
         """Where shingles wait to be compared, if the rule compares them."""
-        return shelf_in(folder, self.run) if self.settings.rule.name == "similar" else None
+        return shelf_in(folder, self.run) if self.settings.rule.compares_shingles else None
 
     def _sketch(self, collection: Collection) -> tuple[Workspace, Reread]:
         shelf = self.shelf(self.workspace.absolute().parent)
@@ -141,7 +149,7 @@ class Job:
             collection,
             self.options,
             self.workspace,
-            SketchSettings(self.recipe, COLUMNS),
+            self.sketches,
             self.run,
             shelf=shelf,
         )
@@ -165,10 +173,11 @@ def check_against(job: Job, collection: Collection) -> None:
     old = Workspace.open(job.against)
     manifest = old.manifest
     check_recipe(job.against, manifest, job.recipe)
-    if job.append_kept and manifest.columns != list(COLUMNS):
+    columns = [*job.sketches.columns]
+    if job.append_kept and manifest.columns != columns:
         raise WorkspaceError(
             f"{job.against} has the columns {','.join(manifest.columns)}, a dedup's are "
-            f"{','.join(COLUMNS)}; leave out --append-kept"
+            f"{','.join(columns)}; leave out --append-kept"
         )
     if job.settings.by is not None:
         for given in manifest.inputs:

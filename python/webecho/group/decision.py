@@ -7,12 +7,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError, WebechoError
+from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
-from webecho.group.rules import LINKS, WITHIN, Rule, rule
-from webecho.group.stars import Stars, find_stars
+from webecho.group.rules.keys import Paragraphs
+from webecho.group.rules.registry import EXACT, rule
+from webecho.group.rules.rule import Rule
+from webecho.group.stars import Stars
 from webecho.run import Run
+from webecho.settings import Recipe
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -39,8 +43,8 @@ class DedupSettings:
 
     def as_dict(self) -> dict[str, Any]:
         values = {name: getattr(self, name, None) for name in SETTINGS}
-        values |= {"rule": self.rule.name, "resemblance": self.rule.resemblance}
-        return values | {"keep": self.keep.label}
+        values |= {"rule": self.rule.name, "keep": self.keep.label}
+        return values | dict(self.rule.values)
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Decision:
     pages: Pages
     stars: Stars
     first: int
+    rule: Rule
 
     @property
     def removed(self) -> pa.Table:
@@ -84,7 +89,7 @@ def decide(
     if old is not None:
         before = page_numbers(first)
         order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
-    stars = find_stars(
+    stars = run.engine.stars(
         pages,
         settings.rule,
         settings.link,
@@ -94,7 +99,7 @@ def decide(
         fixed=first,
         again=again,
     )
-    decision = Decision(pages, stars, first)
+    decision = Decision(pages, stars, first, settings.rule)
     check(decision)
     return decision
 
@@ -121,14 +126,20 @@ def check(decision: Decision) -> None:
 
 def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     """How many pages were read, and what became of them."""
-    exact = pc.equal(decision.stars.removed["rule"], "exact")
+    exact = pc.equal(decision.stars.removed["rule"], EXACT.name)
     removed = len(decision.stars.removed)
     exactly = pc.sum(exact).as_py() or 0
-    blank = hollow = chars = gone = 0
-    stays = decision.stays
+    uncompared = by_bytes = chars = gone = 0
+    stays, sets = decision.stays, decision.rule.sets
     for batch in workspace.batches(["page", "chars", "hollow", "digest", "markup_digest"]):
-        hollow += pc.sum(batch["hollow"]).as_py() or 0
-        blank += pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null()).true_count
+        hollow = pc.fill_null(batch["hollow"], False)
+        if isinstance(sets, Paragraphs):
+            short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
+            uncompared += pc.or_(short, hollow).true_count
+        else:
+            by_bytes += hollow.true_count
+            blank = pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null())
+            uncompared += blank.true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
         gone += pc.sum(going).as_py() or 0
@@ -136,8 +147,8 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     return {
         "read": workspace.pages,
         "kept": workspace.pages - removed,
-        "kept, not compared": blank,
-        "nearly empty, compared by bytes": hollow,
+        "kept, not compared": uncompared,
+        "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
         "removed, exact": exactly,
         "removed, near": removed - exactly,
@@ -158,13 +169,13 @@ NAMED = 10
 def loose_clusters(decision: Decision, chosen: Rule) -> list[str]:
     """The large clusters whose pages, on the whole, the rule does not hold together with the one
     that stays, in words: by chains, many unlike pages can come together."""
-    column, least = "resemblance", chosen.resemblance or 0.0
-    if chosen.name != "similar":
-        least = chosen.least_agreeing(decision.pages.recipe.supershingles)
-        column = "b_similarity"
+    measure = closeness(chosen, decision.pages.recipe)
+    if measure is None:
+        return []
+    column, least = measure
     near = decision.removed
     near = near.filter(
-        pc.and_(pc.not_equal(near["rule"], "exact"), pc.greater_equal(near["kept_page"], 0))
+        pc.and_(pc.not_equal(near["rule"], EXACT.name), pc.greater_equal(near["kept_page"], 0))
     )
     groups = near.group_by("kept_page").aggregate(
         [("page", "count"), (column, "mean"), (column, "min")]
@@ -179,3 +190,13 @@ def loose_clusters(decision: Decision, chosen: Rule) -> list[str]:
         f"{row[f'{column}_min']:.2f} at the lowest; --link kept removes only what is similar to it"
         for row in rows.slice(0, NAMED).to_pylist()
     ]
+
+
+def closeness(chosen: Rule, recipe: Recipe) -> tuple[str, float] | None:
+    """The measure that all checks of a rule ask for, and the least that any of them does; None for
+    a rule that checks nothing."""
+    asked = [search.check.asked for search in chosen.searches(recipe)]
+    for name in asked[0] if asked else ():
+        if all(name in each for each in asked):
+            return name, min(each[name] for each in asked)
+    return None

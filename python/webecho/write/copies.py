@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.local.database import connect
+from webecho.group.rules.registry import EXACT
 from webecho.read.pages import Source
 from webecho.read.warc import WarcSource
 from webecho.run import Run
@@ -14,13 +15,14 @@ from webecho.write.verdicts import Original, Originals
 
 # Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
 # already stays as it is.
-SAME_BYTES = """
+SAME_BYTES = f"""
 SELECT
     copy.page, copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
 JOIN pages AS kept ON kept.page = gone.kept_page
-WHERE gone.rule = 'exact' AND copy.markup_digest = kept.markup_digest AND kept.revisit_of IS NULL
+WHERE gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest
+    AND kept.revisit_of IS NULL
 ORDER BY copy.source, copy.place
 """
 

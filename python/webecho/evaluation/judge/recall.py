@@ -20,8 +20,8 @@ from webecho.evaluation.label.importing import as_row, read_rows
 from webecho.evaluation.label.matching import match, pair_files, pair_table
 from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.group.columns import page_numbers
-from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
+from webecho.group.rules.registry import EXACT
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
@@ -166,7 +166,7 @@ def register_truth(
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands, _ = unite_identical(workspace, run).clusters()
+    stands = run.engine.clusters(workspace, EXACT, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     connection.register("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     verdicts = {**BY_KIND, "different families": "incorrect"}
