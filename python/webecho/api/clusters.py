@@ -13,10 +13,10 @@ from webecho.api.inputs import Pages, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.group.clusters import cluster, write_clusters
-from webecho.group.rules import SIMILARITIES, Rule, page_tables
+from webecho.group.clusters import write_clusters
+from webecho.group.rules.rule import Rule
 from webecho.run import Run
-from webecho.settings import SKETCH_COLUMNS, Recipe
+from webecho.settings import Recipe
 from webecho.study.cluster_summary import summarise
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import read_file
@@ -52,7 +52,7 @@ def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
     chosen = request.rule.of(recipe_of(request.pages))
     with opened_for(chosen, request.pages, run) as (workspace, again):
         run.begin("comparing")
-        found = cluster(workspace, chosen, run, again=again)
+        found = run.engine.clusters(workspace, chosen, run, again)
         run.begin("writing")
         file = write_clusters(workspace, chosen, found)
         if request.summary:
@@ -67,16 +67,7 @@ def opened_for(
     rule: Rule, pages: Pages, run: Run
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one with what the rule looks at."""
-    shelved = rule.name == "similar"
-    return opened(pages, run, needs(rule), shelved=shelved, tables=page_tables(rule.name))
-
-
-def needs(rule: Rule) -> tuple[str, ...]:
-    """The sketch columns that are made for a rule."""
-    if rule.name in SIMILARITIES:
-        return SKETCH_COLUMNS
-    alone = {"exact": (), "paragraphs": (), "similar": ("features",)}
-    return alone.get(rule.name, ("supershingles",))
+    return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)
 
 
 @public

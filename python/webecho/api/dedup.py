@@ -156,6 +156,9 @@ class DedupOptions(TypedDict, total=False):
 
     rule: str
     resemblance: float | None
+    least_b: int | None
+    least_c: int | None
+    least_c_across: int | None
     link: str
     keep: str
     within: str
@@ -202,6 +205,9 @@ def dedup(
     *,
     rule: str = "similar",
     resemblance: float | None = None,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -225,12 +231,12 @@ def dedup(
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
-    With `out`, for paths, it is also written there, as `webecho dedup` does. Inputs are read as by
-    `sketch`.
+    Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
+    `webecho dedup` does. Inputs are read as by `sketch`.
     """
     request = DedupRequest(
         inputs=as_inputs(data),
-        rule=RuleChoice(rule, resemblance),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
         link=link,
         keep=keep,
         within=within,

@@ -17,17 +17,17 @@ from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.values import several
 from webecho.errors import Setting, SettingsError, option_of
+from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import SIMILARITIES
-from webecho.group.similarity import HotSettings
+from webecho.group.rules.registry import KINDS, rules_of_sets
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.pair_report import PairReport, report
 from webecho.workspace.workspace import Workspace
 
-# What only the rules of similarities know.
-OF_SIMILARITIES = ("hot", "drawn", "measure", "measured", "report")
+# What only the rules know whose pairs are of identity sets.
+OF_SETS = ("hot", "drawn", "measure", "measured", "report")
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class PairsRequest:
     most: int | None = None
 
     def __post_init__(self) -> None:
-        if self.rule.name not in SIMILARITIES:
+        if not KINDS[self.rule.name].pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
             given = [
                 Setting(option_of(name), name)
-                for name in OF_SIMILARITIES
+                for name in OF_SETS
                 if getattr(self, name) != usual[name].default
             ]
             if given:
                 listed = [part for each in given for part in (", ", each)][1:]
                 raise SettingsError(
                     *(f"the rule {self.rule.name} has no ", *listed),
-                    f"; that is for {', '.join(SIMILARITIES)}",
+                    f"; that is for {', '.join(rules_of_sets())}",
                 )
         # Each is checked when it is made.
         _ = self.hot_settings, self.measures

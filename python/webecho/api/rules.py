@@ -1,9 +1,10 @@
 """The rule that a user asks for, before it is known which recipe it is about."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from webecho.group.rules import Rule, rule
-from webecho.settings import Recipe
+from webecho.group.rules.registry import kind_with, rule
+from webecho.group.rules.rule import Rule
+from webecho.settings import WEBECHO, Recipe
 
 
 @dataclass(frozen=True)
@@ -18,19 +19,17 @@ class RuleChoice:
     pieces: int | None = None
 
     def __post_init__(self) -> None:
-        Rule(
-            *(self.name, self.resemblance, self.least_b, self.least_c),
-            *(self.least_c_across, self.pieces),
-        )
+        given = [name for name, value in self.parameters.items() if value is not None]
+        kind = kind_with(self.name, given)
+        # What is asked of supershingles and bits can be checked when the recipe is known.
+        if self.resemblance is not None:
+            kind.rule({"resemblance": self.resemblance}, WEBECHO)
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        named = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in named.items() if name != "name"}
 
     def of(self, recipe: Recipe) -> Rule:
         """The rule with what the recipe's sketches have of its parameters."""
-        return rule(
-            self.name,
-            self.resemblance,
-            recipe,
-            least_b=self.least_b,
-            least_c=self.least_c,
-            least_c_across=self.least_c_across,
-            pieces=self.pieces,
-        )
+        return rule(self.name, recipe=recipe, **self.parameters)

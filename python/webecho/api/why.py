@@ -49,7 +49,7 @@ def run_why(request: WhyRequest, run: Run) -> Explained:
         sources = again.sources if again is not None else None
         sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, request.resemblance)
-        known = memberships(workspace, left, right)
+        known = memberships(workspace, left, right, run)
         return Explained(replace(found, clusters=known, notes=notes), failure(workspace))
 
 

@@ -5,14 +5,12 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import rule_options, threshold_options, workspace_argument
-from webecho.group.rules import RULES
+from webecho.cli.options import rule_options, workspace_argument
 
 
 @click.command()
 @workspace_argument
-@rule_options(RULES)
-@threshold_options
+@rule_options
 @verb
 def clusters(
     shell: Shell,

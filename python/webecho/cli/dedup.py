@@ -8,7 +8,7 @@ import click
 from webecho.cli.command import Shell, reads, verb
 from webecho.cli.options import block, reading_options, rule_options
 from webecho.errors import SettingsError, flag, setting
-from webecho.group.rules import KEEPS, LINKS, REMOVING, WITHIN
+from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
     from webecho.api.dedup import FolderRequest
@@ -62,7 +62,7 @@ dedup_options = block(
 @click.command()
 @reading_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
-@rule_options(REMOVING)
+@rule_options
 @dedup_options
 @verb
 @reads
@@ -74,6 +74,10 @@ def dedup(
     reading: "Reading",
     rule: str,
     resemblance: float | None,
+    least_b: int | None,
+    least_c: int | None,
+    least_c_across: int | None,
+    pieces: int | None,
     link: str,
     keep: str,
     within: str,
@@ -99,7 +103,7 @@ def dedup(
 
     asked = DedupRequest(
         inputs=inputs,
-        rule=RuleChoice(rule, resemblance),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
         link=link,
         keep=keep,
         within=within,

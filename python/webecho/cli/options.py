@@ -4,13 +4,13 @@ A block is a decorator as one option is, and its options are listed by `--help` 
 which they stand here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from webecho.errors import SettingsError
-from webecho.group.rules import PARAMETERS
+from webecho.group.rules.registry import PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -18,12 +18,7 @@ Command = Callable[..., object]
 Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
-THRESHOLDS = {
-    "least_b": "How many supershingles must agree; default: 2.",
-    "least_c": "How many bits must agree; default: 372 of 384, in combined and by-site 355.",
-    "least_c_across": "And on different sites; default: 372 of 384.",
-    "pieces": "Find what so many pieces find, such as the paper's 12; default: all pairs.",
-}
+THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
 
 
 def block(*options: Option) -> Option:
@@ -144,28 +139,22 @@ difference_options = block(
 )
 
 
-def rule_options(rules: Sequence[str]) -> Option:
-    """Which of these rules, and the parameter of `similar`."""
-    return block(
-        click.option(
-            "--rule",
-            type=click.Choice(rules),
-            default="similar",
-            show_default=True,
-            help="When two pages belong together.",
-        ),
-        resemblance_option("For similar; default: 0.8."),
-    )
-
-
-# The parameters of the rules of similarities.
-threshold_options = block(
+# Which rule, and its parameters.
+rule_options = block(
+    click.option(
+        "--rule",
+        type=click.Choice(RULES),
+        default="similar",
+        show_default=True,
+        help="When two pages belong together.",
+    ),
+    resemblance_option("For similar; default: 0.8."),
     *(
         click.option(
             f"--{name.replace('_', '-')}",
             type=int,
-            help=f"For {', '.join(PARAMETERS[name])}: {text}",
+            help=f"For {', '.join(rules_with(name))}: {text}",
         )
         for name, text in THRESHOLDS.items()
-    )
+    ),
 )

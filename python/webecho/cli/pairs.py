@@ -5,38 +5,38 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, rule_options, threshold_options, workspace_argument
-from webecho.group.rules import RULES
+from webecho.cli.options import block, rule_options, workspace_argument
+from webecho.group.rules.registry import rules_of_sets
 
 MEASURES = ("difference", "resemblance")
+OF_SETS = ", ".join(rules_of_sets())
 
 # What is done about what very many pages share, and what is measured and told on demand.
 hot_options = block(
     click.option(
         "--hot",
         type=int,
-        help="b, c, combined, by-site: a bucket of more pages gives a sample; default: 5,000.",
+        help=f"{OF_SETS}: a bucket of more pages gives a sample; default: 5,000.",
     ),
     click.option("--drawn", type=int, help="Pairs that such a bucket gives; default: 100,000."),
     click.option(
         "--measure",
         multiple=True,
         type=click.Choice(MEASURES),
-        help="b, c, combined, by-site: read the pages again and measure; may be given twice.",
+        help=f"{OF_SETS}: read the pages again and measure; may be given twice.",
     ),
     click.option("--measured", type=int, help="Of how many pairs, by chance; default: of all."),
     click.option(
         "--report",
         is_flag=True,
-        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
+        help=f"{OF_SETS}: print and write the tables and figures of Henzinger 2006.",
     ),
 )
 
 
 @click.command()
 @workspace_argument
-@rule_options(RULES)
-@threshold_options
+@rule_options
 @hot_options
 @verb
 def pairs(

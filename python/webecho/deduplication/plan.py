@@ -8,13 +8,13 @@ from typing import Any
 from webecho.errors import SettingsError, WorkspaceError, flag, setting
 from webecho.group.decision import DedupSettings
 from webecho.read.collection import Collection, ReadOptions, open_collection
-from webecho.settings import WEBECHO, Recipe
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import known_locations, locations
 from webecho.workspace.workspace import Workspace
 
-# What dedup needs of every page; all workspaces of dedups have the same, so that one can be
-# compared with another.
+# What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
+# with another.
 COLUMNS = ("features", "supershingles")
 BY, KEEP = setting("by"), setting("keep")
 APPEND_KEPT = flag("append_kept")
@@ -39,7 +39,11 @@ class Plan:
 
     @property
     def sketches(self) -> SketchSettings:
-        return SketchSettings(self.recipe, COLUMNS)
+        """What is made of every page: what all dedups need, and what the rule needs beside."""
+        rule = self.settings.rule
+        wanted = {*COLUMNS, *rule.columns}
+        columns = tuple(name for name in SKETCH_COLUMNS if name in wanted)
+        return SketchSettings(self.recipe, columns, tables=rule.tables)
 
     def earlier(self) -> dict[str, Any] | None:
         """The earlier workspace, and how much is in it."""
@@ -68,10 +72,11 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
     old = Workspace.open(against)
     manifest = old.manifest
     check_recipe(against, manifest, plan.recipe)
-    if plan.append_kept and manifest.columns != list(COLUMNS):
+    columns = [*plan.sketches.columns]
+    if plan.append_kept and manifest.columns != columns:
         raise WorkspaceError(
             f"{against} has the columns {','.join(manifest.columns)}, a dedup's are "
-            f"{','.join(COLUMNS)}; leave out ",
+            f"{','.join(columns)}; leave out ",
             APPEND_KEPT,
         )
     by = plan.settings.by

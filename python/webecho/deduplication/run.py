@@ -96,7 +96,7 @@ def sketch(
     plan: Plan, collection: Collection, sink: Sink[object], run: Run
 ) -> tuple[Workspace, Reread]:
     # Where shingles wait to be compared, if the rule compares them.
-    shelved = plan.settings.rule.name == "similar"
+    shelved = plan.settings.rule.compares_shingles
     shelf = shelf_in(sink.workspace.absolute().parent, run) if shelved else None
     workspace = sketch_collection(
         collection,

@@ -11,8 +11,8 @@ How often the sketches are gone through depends on the memory that there is:
 import pyarrow as pa
 
 from webecho import _core
+from webecho.engine.local.sets import representatives
 from webecho.group.columns import page_lists
-from webecho.group.identity import representatives
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
