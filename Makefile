@@ -10,7 +10,7 @@ export CARGO_TERM_COLOR ?= auto
 PROFILE := quick
 
 .DEFAULT_GOAL := build
-.PHONY: browser build check lint test demo soak bench clean requirements develop
+.PHONY: browser build check lint deny test demo soak bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -54,6 +54,13 @@ lint: $(VENV)/installed
 	$(BIN)/mypy
 	cargo fmt --manifest-path rust/Cargo.toml --check
 	cargo clippy --manifest-path rust/Cargo.toml --profile $(PROFILE) --all-targets --quiet -- -D warnings
+	@if cargo deny --version >/dev/null 2>&1; then $(MAKE) --no-print-directory deny; \
+		else echo "skipped: licences and sources of crates (cargo install cargo-deny --locked)"; fi
+
+# Licences, sources and versions of all crates. What looks takes minutes to install, so that `make lint`
+# asks only those who have it.
+deny:
+	cargo deny --manifest-path rust/Cargo.toml check licenses sources bans
 
 $(VENV)/installed: requirements.txt | check
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)

@@ -1,6 +1,7 @@
 """What pairs are verified by: the sets from the source, those kept aside, or an estimate."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.command import contents, done
 from tests.command import webecho as run
 from webecho import _core
 from webecho.group.evidence import Evidence, gather
+from webecho.read.batching import cut
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 
@@ -253,10 +255,10 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
         return gather(workspace, members, again, run)
 
     monkeypatch.setattr("webecho.sketches.sketching.MOST", room)
-    monkeypatch.setattr("webecho.read.rows.BATCH_BYTES", 1)
+    monkeypatch.setattr("webecho.read.parquet.cut", partial(cut, most_bytes=1))
     with monkeypatch.context() as patch:
         patch.setattr("webecho.api.inputs.shelf_in", shelf_in)
-        patch.setattr("webecho.group.pairs.gather", gathered)
+        patch.setattr("webecho.engine.local.resemblances.gather", gathered)
         found = webecho.pairs(str(source), "similar", 0.7)
     assert found.num_rows > 100
     assert found.equals(webecho.pairs(str(again), "similar", 0.7))

@@ -1,7 +1,7 @@
 """The text of a page once more, over html5lib: its parser says what is raw text, what is foreign.
 
-The rules are those of `rust/src/html/text.rs`: which elements part lines, which part words, which
-may stand within a word, and whose content is no text.
+The rules are those of `rust/src/text/html/text.rs`: which elements part lines, which part words,
+which may stand within a word, and whose content is no text.
 """
 
 import re

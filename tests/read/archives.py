@@ -3,6 +3,10 @@
 import gzip
 from pathlib import Path
 
+from tests.read.reading import everything
+from webecho.read.pages import Source
+from webecho.read.warc import WarcSource
+
 DATE = "2020-01-31T23:59:58Z"
 
 
@@ -44,3 +48,26 @@ def saved(folder: Path, name: str, data: bytes) -> str:
     path = folder / name
     path.write_bytes(data)
     return str(path)
+
+
+INFO = record("warcinfo", b"software: hand\r\n", content_type="application/warc-fields")
+REQUEST = record("request", b"GET / HTTP/1.1\r\n\r\n", target_uri="http://a.example/")
+ONE = response("http://a.example/1", b"<p>one</p>")
+TWO = response("http://a.example/2", b"<p>two</p>" * 100)
+THREE = response("http://a.example/3", b"<p>three</p>")
+ALL = (INFO, REQUEST, ONE, TWO, THREE)
+PLACES = [sum(map(len, ALL[:number])) for number in range(len(ALL))]
+
+
+def archives(data: Path) -> list[Path]:
+    """The archive files that others' tests are made of."""
+    return sorted(path for path in (data / "warcs").rglob("*") if path.is_file())
+
+
+def bodies(source: Source) -> list[bytes]:
+    return [page["body"] for page in everything(source)[0]]
+
+
+def check_readers_agree(name: str) -> None:
+    """The careful reader alone finds what both find together."""
+    assert everything(WarcSource(name)) == everything(WarcSource(name, swift=False))

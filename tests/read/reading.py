@@ -4,7 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, PAGES, Skipped, Source
+from webecho.formats.skipped import Skipped
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, PAGES, Source
 
 
 def pages(batch: pa.RecordBatch) -> list[dict[str, Any]]:

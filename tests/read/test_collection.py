@@ -20,8 +20,9 @@ from moto.server import ThreadedMotoServer
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.read.collection import Collection, Input, ReadOptions, open_collection
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
+from webecho.read.pages import Input
 
 PAGE = b"<p>a page"
 JSONL = b'{"text": "a", "id": 1}\n{"text": "b", "id": 2}\n'

@@ -9,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything
+from webecho.formats.delimited import LONGEST
 from webecho.read.columns import ColumnNames
 from webecho.read.delimited import Delimited
 from webecho.read.lines import LinesSource
 
 
-def source_of(content: bytes, delimiter: str | None = None, **given: str) -> LinesSource:
+def source_of(
+    content: bytes, delimiter: str | None = None, longest: int = LONGEST, **given: str
+) -> LinesSource:
     fsspec.filesystem("memory").pipe_file("/rows.csv", content)
-    return LinesSource("memory://rows.csv", ColumnNames(**given), Delimited(delimiter))
+    return LinesSource("memory://rows.csv", ColumnNames(**given), Delimited(delimiter, longest))
 
 
 def test_rows_are_pages() -> None:
@@ -79,10 +82,9 @@ def test_quotes_that_are_not_doubled_are_forgiven() -> None:
     assert (page["body"], other["body"], skipped) == (b'a b" c"', b"d", [])
 
 
-def test_huge_fields_are_skipped_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webecho.read.delimited._LONGEST", 100)
+def test_huge_fields_are_skipped_and_the_rest_goes_on() -> None:
     lines = b'1,a\n2,"' + b"b\n" * 60 + b'"\n3,"c"\n4,' + b"d" * 200 + b"\n5,e\n"
-    found, skipped = everything(source_of(b"id,text\n" + lines))
+    found, skipped = everything(source_of(b"id,text\n" + lines, longest=100))
     assert [row["body"] for row in found] == [b"a", b"e"]
     assert all(skip.failed for skip in skipped)
     assert {"bad CSV", "too long"} <= {skip.reason for skip in skipped}

@@ -2,20 +2,21 @@ import gzip
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.read.reading import check_again, everything
-from webecho.formats.files import files_under
+from webecho.formats.listing import files_under
+from webecho.formats.skipped import Skipped
 from webecho.read.folders import FolderSource, converter, is_page
-from webecho.read.pages import Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, Choice
 
 
-def folder(path: Path, contents: dict[str, bytes], **converters: str) -> FolderSource:
+def folder(
+    path: Path, contents: dict[str, bytes], longest: int = MAX_PAGE_BYTES, **converters: str
+) -> FolderSource:
     for name, content in contents.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(content)
     given = {f".{ending}": command for ending, command in converters.items()}
-    return FolderSource(str(path), files_under(str(path)), given)
+    return FolderSource(str(path), files_under(str(path)), given, longest=longest)
 
 
 def test_files_are_pages_in_the_order_of_their_paths(tmp_path: Path) -> None:
@@ -44,7 +45,8 @@ def test_files_are_pages_in_the_order_of_their_paths(tmp_path: Path) -> None:
         Skipped(0, "type", "no ending", "Makefile"),
         Skipped(6, "type", ".png", "picture.png"),
     ]
-    assert (source.format, source.rereadable, source.readable) == ("html", True, 5)
+    assert (source.format, source.rereadable) == ("html", True)
+    assert source.choice() == Choice("HTML and text files", 5)
     check_again(source)
 
 
@@ -110,12 +112,9 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_run(tmp_path: Path) -> Non
     ]
 
 
-def test_pages_that_are_too_long_are_skipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("webecho.read.folders.MAX_PAGE_BYTES", 100)
+def test_pages_that_are_too_long_are_skipped(tmp_path: Path) -> None:
     contents = {"a.html": b"a" * 101, "b.html.gz": gzip.compress(b"b" * 10**7), "c.html": b"c"}
-    found, skipped = everything(folder(tmp_path, contents))
+    found, skipped = everything(folder(tmp_path, contents, longest=100))
     assert [row["url"] for row in found] == ["c.html"]
     assert [(s.place, s.reason, s.failed) for s in skipped] == [
         (0, "too long", True),

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
 from webecho.read.jsonl import JsonLines
 from webecho.read.lines import LinesSource
-from webecho.read.pages import Skipped
+from webecho.read.pages import MAX_PAGE_BYTES
 
 
-def source_of(content: bytes, **given: str) -> LinesSource:
+def source_of(content: bytes, longest: int = MAX_PAGE_BYTES, **given: str) -> LinesSource:
     fsspec.filesystem("memory").pipe_file("/lines.jsonl", content)
-    return LinesSource("memory://lines.jsonl", ColumnNames(**given), JsonLines())
+    return LinesSource("memory://lines.jsonl", ColumnNames(**given), JsonLines(longest))
 
 
 def test_objects_are_pages() -> None:
@@ -135,10 +136,9 @@ def test_reading_again_and_reading_on(tmp_path: Path) -> None:
     check_again(LinesSource(str(tmp_path / "a.jsonl"), ColumnNames(), JsonLines()))
 
 
-def test_lines_that_are_too_long_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webecho.read.jsonl.MAX_PAGE_BYTES", 50)
+def test_lines_that_are_too_long_are_skipped() -> None:
     lines = b'{"text": "a"}\n{"text": "' + b"b" * 50 + b'"}\n{"text": "c"}\n'
-    found, (skip,) = everything(source_of(lines))
+    found, (skip,) = everything(source_of(lines, longest=50))
     assert [row["body"] for row in found] == [b"a", b"c"]
     assert (skip.place, skip.reason, skip.failed) == (1, "too long", True)
 

@@ -15,7 +15,6 @@ from tests.collections_made import (
     many_pages,
 )
 from webecho.read.collection import ReadOptions, open_collection
-from webecho.read.pages import share_read
 
 
 def as_wacz(file: Path, method: int) -> Path:
@@ -58,7 +57,7 @@ def test_every_file_tells_how_far_it_is_read(tmp_path: Path, form: str) -> None:
     )
     shares = []
     for batch in source.batches():
-        share = share_read(source, batch.pages["place"][-1].as_py())
+        share = source.passed(batch.pages["place"][-1].as_py())
         assert share is not None
         shares.append(share)
     assert shares == sorted(shares)
@@ -72,4 +71,4 @@ def test_a_stream_tells_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr("sys.stdin", type("Standard", (), {"buffer": stdin}))
         ((source,),) = (each.sources for each in open_collection(["-"], ReadOptions()).inputs)
         for _ in source.batches():
-            assert share_read(source, 9) is None
+            assert source.passed(9) is None

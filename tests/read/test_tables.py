@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything, pages
 from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Skipped
 from webecho.read.parquet import ParquetSource
 from webecho.read.tables import StreamSource, TableSource, table_source
 
@@ -315,17 +315,14 @@ def test_what_is_no_table_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.string_view()])
 @pytest.mark.parametrize("rows", [1, 2, 8])
-def test_pages_that_are_too_long_are_skipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: pa.DataType, rows: int
-) -> None:
-    monkeypatch.setattr("webecho.read.rows.MAX_PAGE_BYTES", 100)
+def test_pages_that_are_too_long_are_skipped(tmp_path: Path, kind: pa.DataType, rows: int) -> None:
     texts = pa.array(["a", "b" * 101, "c", "d", "e" * 100, "f" * 102, "g" * 103], kind)
     table = pa.table({"text": texts, "url": ["u"] * 7})
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=rows)
     chunks = pa.Table.from_batches(table.to_batches(max_chunksize=rows))
     for source in (
-        ParquetSource(str(tmp_path / "a.parquet"), FOUND),
-        TableSource("table", chunks, FOUND),
+        ParquetSource(str(tmp_path / "a.parquet"), FOUND, longest=100),
+        TableSource("table", chunks, FOUND, longest=100),
     ):
         found, skipped = everything(source)
         assert [row["place"] for row in found] == [0, 2, 3, 4]

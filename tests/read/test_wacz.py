@@ -7,7 +7,8 @@ import pytest
 from tests.read.archives import gzipped, record, response, saved
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
-from webecho.read.wacz import WaczSource, _Deflated
+from webecho.formats.wacz import _Deflated
+from webecho.read.wacz import WaczSource
 
 ONE = response("http://a.example/1", b"<p>one</p>")
 TWO = response("http://a.example/2", b"<p>two</p>")

@@ -10,9 +10,10 @@ from tests.collections_made import Page, WarcFile, as_parquet, as_warc
 from tests.command import contents, done
 from webecho import _core
 from webecho.engine.local.engine import local_run
-from webecho.sketches.links import KINDS, LINKS, TABLE
+from webecho.sketches.links import KINDS, TABLE
 from webecho.sketches.page_tables import require_tables
 from webecho.study.web import LinkSettings, graph_of
+from webecho.workspace.schemas import LINKS
 from webecho.workspace.workspace import Workspace
 
 PAGES = [

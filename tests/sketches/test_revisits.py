@@ -1,15 +1,21 @@
 """Revisits: records that say "as fetched before" are exact copies of what they refer to."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, markup, page, prose
 from tests.command import contents, counts, done, webecho
 from webecho import clusters, pairs
-from webecho.engine.local.database import connect
-from webecho.workspace.table_files import READ_ROWS
+from webecho.engine.local.engine import LocalEngine, local_run
+from webecho.engine.protocol import Database
+from webecho.run import Run
+from webecho.sketches.revisits import OWN, Originals, resolve_revisits, with_originals
 from webecho.workspace.workspace import Workspace
 
 SKETCH = (
@@ -278,39 +284,78 @@ def test_long_chains_end_where_they_begin(tmp_path: Path) -> None:
     assert counts(tmp_path / "w.echo")["revisits of unknown records"] == 4
 
 
-def test_revisits_and_summaries_keep_to_the_budget(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_revisits_are_resolved_within_the_budget(tmp_path: Path) -> None:
     given: list[int | None] = []
 
-    def counted(threads: int = 1, memory: int | None = None) -> Any:
-        given.append(memory)
-        return connect(threads, memory)
+    class Watched(LocalEngine):
+        def database(self, run: Run) -> AbstractContextManager[Database]:
+            given.append(run.memory)
+            return super().database(run)
 
-    monkeypatch.setattr("webecho.sketches.revisits.connect", counted)
-    monkeypatch.setattr("webecho.study.cluster_summary.connect", counted)
     with WarcFile(tmp_path / "in.warc.gz") as warc:
         warc.revisit("http://a.example.org/2", Refers_To=warc.response(URL, TEXT))
-    done("sketch", warc.file, "-o", tmp_path / "w.echo", "--memory", "1GB")
-    done("clusters", tmp_path / "w.echo", "--memory", "900MB")
-    assert given == [10**9, 9 * 10**8]
+    done("sketch", warc.file, "-o", tmp_path / "w.echo")
+    resolve_revisits(Workspace.open(tmp_path / "w.echo"), Run(Watched(), memory=10**9))
+    assert given == [10**9]
 
 
-def test_parts_are_rewritten_some_rows_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Cut anywhere, the same bytes."""
+def unresolved(workspace: Workspace) -> None:
+    """Takes from the revisits what they have of their originals, as if nobody had looked yet."""
+    for table in ("sketches", "shingles"):
+        for file in workspace.part_files(table):
+            rows = pq.read_table(file)
+            own = pc.less(rows["page"], 40)
+            for name in {*rows.column_names} - OWN | {"revisit_of"} & {*rows.column_names}:
+                at, kind = rows.column_names.index(name), rows.field(name)
+                nulls = pa.scalar(None, kind.type)
+                rows = rows.set_column(at, kind, pc.if_else(own, rows[name], nulls))
+            pq.write_table(rows, file)
+
+
+def test_parts_are_rewritten_some_rows_at_a_time(tmp_path: Path) -> None:
+    """However many are held, the same bytes."""
     with WarcFile(tmp_path / "in.warc.gz") as warc:
         ids = [warc.response(each.url, each.html.encode()) for each in many_pages(40)]
         for number in range(60):
             warc.revisit(f"http://b.example.org/{number}", Refers_To=ids[number * 7 % 40])
-    command = ("sketch", warc.file, "--keep-shingles", "-o")
-    done(*command, tmp_path / "whole.echo")
-    monkeypatch.setattr("webecho.sketches.revisits.COPIED_ROWS", 3)
-    monkeypatch.setattr("webecho.sketches.revisits.SHINGLE_ROWS", 2)
-    monkeypatch.setattr("webecho.workspace.workspace.ROWS", 7)
-    monkeypatch.setitem(READ_ROWS, "shingles", 5)
-    done(*command, tmp_path / "steps.echo")
-    assert contents(tmp_path / "steps.echo") == contents(tmp_path / "whole.echo")
-    found = Workspace.open(tmp_path / "steps.echo").table()["revisit_of"].to_pylist()
+    done("sketch", warc.file, "--keep-shingles", "-o", tmp_path / "w.echo")
+    whole = contents(tmp_path / "w.echo")
+    workspace = Workspace.open(tmp_path / "w.echo")
+    unresolved(workspace)
+    assert workspace.table()["revisit_of"].null_count == 100
+    resolve_revisits(workspace, local_run(), {"sketches": 3, "shingles": 2})
+    assert contents(tmp_path / "w.echo") == whole
+    found = workspace.table()["revisit_of"].to_pylist()
     assert found[40:] == [number * 7 % 40 for number in range(60)]
+
+
+@pytest.mark.parametrize("held", [1, 2, 3, 10])
+@pytest.mark.parametrize("read", [1, 2, 3, 10])
+def test_originals_are_handed_out_however_rows_are_cut(held: int, read: int) -> None:
+    """Pages 3, 4 and 8 of ten are revisits of 0, 1 and 1."""
+    tokens = [10, 11, 12, None, None, 15, 16, 17, None, 19]
+    known = {3: 0, 4: 1, 8: 1}
+    pages = pa.table(
+        {
+            "page": pa.array(range(10), pa.int64()),
+            "revisit_of": pa.nulls(10, pa.int64()),
+            "tokens": pa.array(tokens, pa.int64()),
+        }
+    )
+    taken = pa.table(
+        {
+            "page": pa.array(known, pa.int64()),
+            "revisit_of": pa.array(known.values(), pa.int64()),
+            "tokens": pa.array([tokens[page] for page in known.values()], pa.int64()),
+        }
+    )
+    originals = Originals(iter(taken.to_batches(max_chunksize=held)))
+    found = [
+        with_originals(pa.Table.from_batches([batch]), originals)
+        for batch in pages.to_batches(max_chunksize=read)
+    ]
+    assert pa.concat_tables(found).to_pydict() == {
+        "page": list(range(10)),
+        "revisit_of": [None, None, None, 0, 1, None, None, None, 1, None],
+        "tokens": [10, 11, 12, 10, 11, 15, 16, 17, 11, 19],
+    }

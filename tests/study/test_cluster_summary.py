@@ -10,8 +10,7 @@ from tests.collections_made import WarcFile, as_jsonl, page, prose, small_web
 from tests.command import done
 from tests.study.no_pages import without_pages
 from webecho.engine.local.engine import local_run
-from webecho.group.clusters import cluster
-from webecho.group.rules import rule
+from webecho.group.rules.registry import rule
 from webecho.study.cluster_summary import summarise
 from webecho.workspace.workspace import Workspace
 
@@ -19,9 +18,9 @@ from webecho.workspace.workspace import Workspace
 def summary_of(
     workspace: Workspace, name: str, most: int = 20
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    summary, largest = summarise(
-        workspace, cluster(workspace, rule(name), local_run()), most, run=local_run()
-    )
+    run = local_run()
+    clusters = run.engine.clusters(workspace, rule(name), run)
+    summary, largest = summarise(workspace, clusters, most, run=run)
     return summary, largest.to_pylist()
 
 

@@ -1,6 +1,5 @@
 """The folder that holds everything: what is in it, and what is said when it is damaged."""
 
-import fcntl
 import json
 from pathlib import Path
 
@@ -8,22 +7,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import webecho as webecho_api
-from tests.collections_made import WarcFile, as_folder, as_jsonl, as_warc, small_web
-from tests.command import contents, done, manifest, webecho
+from tests.collections_made import WarcFile, as_folder, as_jsonl, small_web
+from tests.command import contents, done, webecho
 from webecho import pairs
-from webecho.errors import WorkspaceError
 from webecho.workspace.workspace import Workspace
 
 RULES = ("exact", "very-similar", "virtually-identical", "similar")
-
-
-@pytest.fixture
-def crawl(tmp_path: Path) -> Path:
-    """A finished workspace of four parts."""
-    pages = as_jsonl(tmp_path / "pages.jsonl", small_web())
-    done("sketch", pages, "-o", tmp_path / "crawl.echo", "--part-pages", 5)
-    return tmp_path / "crawl.echo"
 
 
 def test_the_files_are_those_of_the_design(crawl: Path) -> None:
@@ -73,21 +62,6 @@ def test_the_tables_have_the_types_that_spark_reads(crawl: Path) -> None:
     assert dict(zip(schema.names, schema.types, strict=True)) == expected
 
 
-def test_the_manifest_names_the_recipe_the_sources_and_the_parts(crawl: Path) -> None:
-    found = manifest(crawl)
-    assert found["complete"] is True
-    assert (found["recipe"]["name"], found["recipe"]["version"]) == ("webecho", 1)
-    assert [source["format"] for source in found["sources"]] == ["jsonl"]
-    assert found["sources"][0]["stamp"]["size"] == (crawl.parent / "pages.jsonl").stat().st_size
-    assert [(part["first"], part["pages"]) for part in found["parts"]] == [
-        (0, 5),
-        (5, 5),
-        (10, 5),
-        (15, 1),
-    ]
-    assert [part["ends_input"] for part in found["parts"]] == [False, False, False, True]
-
-
 @pytest.mark.parametrize("verb", ["clusters", "pairs"])
 def test_what_is_no_workspace_is_told_how_to_become_one(tmp_path: Path, verb: str) -> None:
     for folder in (tmp_path, tmp_path / "missing.echo"):
@@ -99,46 +73,6 @@ def test_what_is_no_workspace_is_told_how_to_become_one(tmp_path: Path, verb: st
             f"webecho: {folder} is no workspace (it has no manifest.json); "
             f"make one with: webecho sketch {given} -o NAME.echo\n"
         )
-
-
-@pytest.mark.parametrize("verb", ["clusters", "pairs"])
-def test_an_unfinished_workspace_is_not_used(crawl: Path, verb: str) -> None:
-    values = manifest(crawl) | {"complete": False}
-    (crawl / "manifest.json").write_text(json.dumps(values))
-    result = webecho(verb, crawl)
-    assert result.exit_code == 1
-    assert result.stderr == (
-        f"webecho: {crawl} is not finished; run the same `webecho sketch` command again to go on\n"
-    )
-
-
-DAMAGED = {
-    "empty": b"",
-    "half": b'{"recipe": {"na',
-    "no object": b"[]",
-    "null": b"null",
-    "a number": b"7",
-    "not text": b"\xff\xfe\x00",
-    "other keys": b'{"format": 1, "parts": [], "what": 1}',
-    "parts of another kind": b'{"format": 1, "parts": 7}',
-    "parts of other parts": b'{"format": 1, "parts": [{"first": 0}]}',
-}
-
-
-@pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_manifest_is_an_error_that_names_it(crawl: Path, content: bytes) -> None:
-    (crawl / "manifest.json").write_bytes(content)
-    for verb in (("clusters", crawl), ("sketch", crawl.parent / "pages.jsonl", "-o", crawl)):
-        result = webecho(*verb)
-        assert result.exit_code == 1
-        assert str(crawl / "manifest.json") in result.stderr
-        assert "sketch" in result.stderr
-
-
-def test_a_manifest_of_another_format_is_not_read(crawl: Path) -> None:
-    (crawl / "manifest.json").write_text(json.dumps(manifest(crawl) | {"format": 99}))
-    with pytest.raises(WorkspaceError, match="has format 99, this webecho reads 3; sketch"):
-        Workspace.open(crawl)
 
 
 @pytest.mark.parametrize("verb", ["clusters", "pairs"])
@@ -161,82 +95,6 @@ def test_a_damaged_part_is_an_error_that_names_it(
     assert result.exit_code == 1
     assert str(part) in result.stderr
     assert "sketch" in result.stderr
-
-
-def test_two_processes_do_not_write_one_workspace(crawl: Path) -> None:
-    (crawl / "manifest.json").write_text(json.dumps(manifest(crawl) | {"complete": False}))
-    before = contents(crawl)
-    with (crawl / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        arguments = ("sketch", crawl.parent / "pages.jsonl", "-o", crawl, "--part-pages", 5)
-        result = webecho(*arguments)
-        assert result.exit_code == 1
-        expected = f"webecho: another process is writing or reading {crawl}; wait until it ends\n"
-        assert result.stderr.endswith(expected)
-        assert contents(crawl) == before
-    done(*arguments)
-
-
-@pytest.mark.parametrize("verb", ["clusters", "pairs"])
-def test_a_workspace_that_is_written_is_not_grouped(crawl: Path, verb: str) -> None:
-    """Part of the pages would be missing, and what is found be removed by the append."""
-    with (crawl / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        result = webecho(verb, crawl)
-        assert result.exit_code == 1
-        expected = f"webecho: another process is writing {crawl}; wait until it ends\n"
-        assert result.stderr.endswith(expected)
-        with pytest.raises(WorkspaceError, match="another process is writing"):
-            getattr(webecho_api, verb)(crawl)
-    # Two that only read do not mind each other; one that would add waits for them.
-    with (crawl / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        done(verb, crawl)
-        more = as_warc(crawl.parent / "more.warc", small_web())
-        result = webecho("sketch", more, "-o", crawl, "--append", "--part-pages", 5)
-        assert result.exit_code == 1
-        assert "is writing or reading" in result.stderr
-
-
-def test_clusters_that_cannot_be_removed_stop_an_append(
-    crawl: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They would be wrong with more pages."""
-    done("clusters", crawl)
-    before = contents(crawl)
-
-    def refuse(path: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr("shutil.rmtree", refuse)
-    more = as_warc(crawl.parent / "more.warc", small_web())
-    result = webecho("sketch", more, "-o", crawl, "--append", "--part-pages", 5)
-    assert result.exit_code == 1
-    assert f"webecho: {crawl / 'clusters'} cannot be removed" in result.stderr
-    assert contents(crawl) == before
-
-
-def test_an_append_while_another_process_writes_changes_nothing(crawl: Path) -> None:
-    more = as_warc(crawl.parent / "more.warc", small_web())
-    before = contents(crawl)
-    with (crawl / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        result = webecho("sketch", more, "-o", crawl, "--append", "--part-pages", 5)
-    assert result.exit_code == 1
-    assert contents(crawl) == before
-
-
-def test_the_workspace_cannot_take_the_place_of_something_else(tmp_path: Path) -> None:
-    pages = as_jsonl(tmp_path / "pages.jsonl", small_web())
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "mine.txt").write_text("mine")
-    for taken in (tmp_path / "notes", pages, pages / "below"):
-        result = webecho("sketch", pages, "-o", taken)
-        assert result.exit_code == 1
-        assert str(taken) in result.stderr
-        assert "choose another" in result.stderr
-    assert [file.name for file in (tmp_path / "notes").iterdir()] == ["mine.txt"]
-    assert pages.stat().st_size > 0
 
 
 def use(warc: Path, path: Path) -> list[str]:

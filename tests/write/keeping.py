@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.pages import Source
-from webecho.write.kept import Verdicts, Written, write_kept
+from webecho.write.kept import write_kept
+from webecho.write.verdicts import Verdicts, Written
 
 
 def opened(name: str | Path, **options: Any) -> Source:

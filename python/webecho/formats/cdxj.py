@@ -15,11 +15,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from webecho.write.archive import Moved
-
 _LINE = re.compile(rb"(\S+) (\d{4,17}) (\{.*\})\s*\Z", re.DOTALL)
 _OFFSET = re.compile(rb'("offset"\s*:\s*"?)(\d+)')
 _BLOCK = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Bytes that were copied, or a record that was replaced: where they stood and now stand."""
+
+    old: int
+    new: int
+    size: int
+    replaced: bool = False
 
 
 @dataclass

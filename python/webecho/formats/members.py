@@ -10,7 +10,8 @@ from typing import BinaryIO, Protocol
 
 import zstandard
 
-from webecho.formats.frames import Codec, dictionary
+from webecho.formats.decoding import dictionary
+from webecho.formats.frames import Codec
 
 
 class Packer(Protocol):

@@ -21,8 +21,10 @@ from typing import BinaryIO
 
 from webecho._core import Judge, SwiftReader
 from webecho.formats.frames import BEGINS, Codec, codec_of, pieces
-from webecho.formats.scan import Fields, Found, Numbering, Start, Tape, scan, starts
-from webecho.read.pages import Skipped
+from webecho.formats.headers import Fields
+from webecho.formats.scan import Numbering, Start, WantedRecord, scan, starts
+from webecho.formats.skipped import Skipped
+from webecho.formats.tape import Tape
 
 _NO_PAGES = Judge((), (), (), 0)
 _HEADER = 64 << 10
@@ -49,7 +51,7 @@ def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader |
     return SwiftReader(file, start, layout.codec == "gzip", judge, after)
 
 
-def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[Found | Skipped]:
+def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[WantedRecord | Skipped]:
     """The records whose places are greater than `after`, by the careful reader."""
     layout = layout_of(file)
     tape = _at(file, layout, after)
@@ -70,13 +72,13 @@ class Stream:
     def __init__(self, file: BinaryIO, judge: Judge) -> None:
         self._file = file
         self._judge = judge
-        self._rest: Iterator[Found | Skipped] = iter(())
+        self._rest: Iterator[WantedRecord | Skipped] = iter(())
         self._reached: int | None = None
 
     def close(self) -> None:
         self._file.close()
 
-    def at(self, places: Sequence[int]) -> Iterator[Found | Skipped]:
+    def at(self, places: Sequence[int]) -> Iterator[WantedRecord | Skipped]:
         if self._reached is None or (places and places[0] <= self._reached):
             self._rest, self._reached = records(self._file, self._judge), -1
         wanted = set(places)
@@ -94,7 +96,9 @@ def is_stream(file: BinaryIO) -> bool:
     return layout_of(file).numbering == "stream"
 
 
-def records_at(file: BinaryIO, judge: Judge, places: Sequence[int]) -> Iterator[Found | Skipped]:
+def records_at(
+    file: BinaryIO, judge: Judge, places: Sequence[int]
+) -> Iterator[WantedRecord | Skipped]:
     """The records at these places, which ascend; where there is none, none is given."""
     layout = layout_of(file)
     rest = deque(places)

@@ -6,41 +6,36 @@ begins with a record.
 """
 
 import re
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from webecho._core import Judge, Wanted
-from webecho.formats.frames import ARC_LINE, BEGINS, Piece
-from webecho.read.pages import Skipped
+from webecho.formats.arc import ARC_LINE, arc_fields
+from webecho.formats.frames import BEGINS
+from webecho.formats.headers import LENGTH, Fields, warc_fields
+from webecho.formats.skipped import Skipped
+from webecho.formats.tape import BLANK, Tape
 
-# A record's header, names in lower case.
-Fields = dict[bytes, bytes]
 # What a place is: see records.py.
 Numbering = Literal["offset", "frame", "stream"]
 
 _MAX_HEADER = 1 << 20
 _MAX_LINE = 16 << 10
 _STEP = 256 << 10
-_BLANK = re.compile(rb"[\r\n\0 \t]*")
 # How lines end, and how a header ends, in a header whose first line ends in LF or in CRLF. In the
 # latter a lone LF is a line's end only where it evidently is.
 _LF = re.compile(rb"\n"), re.compile(rb"\n\r?\n")
 _CRLF = re.compile(rb"\r\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"), re.compile(rb"\r\n\r\n")
 _CRLF_LINE = re.compile(rb"[^\n]*\r\n")
 _VERSION = re.compile(rb"WARC/\d+(?:\.\d+)?\s*\Z")
-_LENGTH = re.compile(rb"\+?\d{1,18}\Z")
 _ARC = re.compile(ARC_LINE)
 _NEXT_WARC = re.compile(rb"\n(?=WARC/\d)")
 _NEXT = re.compile(rb"\n(?=WARC/\d|" + ARC_LINE + rb")")
-# In a block whose length is wrong the next record is looked for, but in all of a file in no more
-# bytes than this: else a file made for the purpose would take quadratic time.
-_PATIENCE = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WantedRecord:
     """A record that is wanted, with its block."""
 
     place: int
@@ -65,106 +60,6 @@ class Judging(Protocol):
     """Decides which records are pages; `Judge` does, others may only look on."""
 
     def judge(self, fields: Fields, head: bytes, length: int) -> Wanted | tuple[Any, ...]: ...
-
-
-class Tape:
-    """The decompressed bytes of a file, up to a wall, and where the frames begin in it.
-
-    A *wall* is what a record cannot go beyond: a damaged spot, or a frame that begins with a
-    record. What stands behind it is not seen before it is crossed.
-    """
-
-    def __init__(self, source: Iterator[Piece]) -> None:
-        self._source = source
-        self._frames: deque[tuple[int, int]] = deque()
-        self._searched: dict[re.Pattern[bytes], int] = {}
-        self.data = bytearray()
-        self.at = 0
-        self.wall: Piece | None = None
-        self.ended = False
-        self.crossed = -1
-        self.arc = False
-        self.patience = _PATIENCE
-
-    def fill(self, count: int) -> bool:
-        """Whether so many bytes stand before the next wall; then `data` holds them."""
-        while len(self.data) < count and self.wall is None and not self.ended:
-            piece = next(self._source, None)
-            if piece is None:
-                self.ended = True
-            elif piece.problem is not None or (piece.opens and BEGINS.match(piece.data)):
-                self.wall = piece
-            else:
-                self._append(piece)
-        return len(self.data) >= count
-
-    def _append(self, piece: Piece) -> None:
-        if piece.opens:
-            self._frames.append((self.at + len(self.data), piece.frame))
-        self.data += piece.data
-
-    def cross(self) -> None:
-        """Goes beyond the wall, which is the next thing there is."""
-        if self.wall is not None and self.wall.problem is None:
-            self.crossed = self.at + len(self.data)
-            self._append(self.wall)
-        self.wall = None
-
-    def peek(self, count: int) -> bytes:
-        """The next bytes, so many or as many as stand before the wall."""
-        self.fill(count)
-        with memoryview(self.data) as view:
-            return bytes(view[:count])
-
-    def find(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """The first match of a pattern for up to four bytes in `data`."""
-        # Where it was looked for in vain is not looked at again: headers without end would take
-        # quadratic time.
-        start = max(0, self._searched.get(pattern, 0) - self.at)
-        found = pattern.search(self.data, start)
-        if found is None:
-            self._searched[pattern] = self.at + max(start, len(self.data) - 3)
-        return found
-
-    def skip(self, count: int) -> int:
-        """Goes on by so many bytes, or up to the next wall; gives the number."""
-        passed = 0
-        while passed < count and self.fill(1):
-            step = min(count - passed, len(self.data))
-            del self.data[:step]
-            self.at += step
-            passed += step
-        return passed
-
-    def skip_blank(self) -> None:
-        while self.fill(1):
-            blank = _BLANK.match(self.data)
-            if blank is None or not blank.end():
-                return
-            self.skip(blank.end())
-
-    def frame(self) -> int:
-        """The offset of the frame that the next byte is in."""
-        while len(self._frames) > 1 and self._frames[1][0] <= self.at:
-            self._frames.popleft()
-        return self._frames[0][1] if self._frames else 0
-
-    def frame_start(self) -> int:
-        """The offset, in the decompressed bytes, of the frame that the next byte is in."""
-        self.frame()
-        return self._frames[0][0] if self._frames else 0
-
-    @property
-    def corrupt(self) -> bool:
-        """Whether the next thing is that the frame turns out to be corrupt."""
-        if self.wall is None or self.data or self.wall.frame != self.frame():
-            return False
-        return self.wall.problem is not None and self.wall.problem.startswith("corrupt")
-
-    def begins_frame(self) -> bool:
-        """Whether the next byte, if there is one, is the first of its frame."""
-        self.frame()
-        return not self.data or self._frames[0][0] == self.at
 
 
 class _Places:
@@ -198,7 +93,7 @@ class _Places:
 
 def scan(
     tape: Tape, judge: Judging, numbering: Numbering, start: int = 0
-) -> Iterator[Found | Skipped]:
+) -> Iterator[WantedRecord | Skipped]:
     """All records on the tape, which begins at offset `start` of its file."""
     return _scan(tape, judge, _Places(numbering, start))
 
@@ -210,7 +105,7 @@ def starts(tape: Tape, judge: Judging, numbering: Numbering, start: int = 0) -> 
         yield places.start
 
 
-def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[Found | Skipped]:
+def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[WantedRecord | Skipped]:
     while True:
         tape.skip_blank()
         if not tape.data:
@@ -228,7 +123,7 @@ def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[Found | Skipp
             yield _no_record(tape, place)
             continue
         length = fields.get(b"content-length", b"").strip()
-        if not _LENGTH.match(length):
+        if not LENGTH.match(length):
             tape.skip_blank()
             passed = 0 if BEGINS.match(tape.data) else _resynchronise(tape)
             yield Skipped(place, "bad length", f"{passed} bytes", failed=True)
@@ -242,7 +137,13 @@ def _header(tape: Tape) -> Fields | None:
     if tape.data.startswith(b"WARC/"):
         return _warc_header(tape)
     line = _ARC.match(tape.data)
-    return None if line is None else _arc_header(tape, line)
+    if line is None:
+        return None
+    tape.arc = True
+    # Before they are passed: the match looks into the tape.
+    fields = arc_fields(line)
+    tape.skip(line.end())
+    return fields
 
 
 def _warc_header(tape: Tape) -> Fields | None:
@@ -257,40 +158,7 @@ def _warc_header(tape: Tape) -> Fields | None:
     if not _VERSION.match(version):
         return None
     tape.skip(end.end())
-    fields: dict[bytes, bytes] = {}
-    name = b""
-    for line in lines:
-        if line[:1] in (b" ", b"\t"):
-            # A long value goes on in the next line.
-            if name:
-                fields[name] = (fields[name] + b" " + line.strip()).strip()
-            continue
-        spelt, colon, value = line.partition(b":")
-        if not colon:
-            continue
-        name = spelt.strip().lower()
-        if name in fields:
-            name = b""
-        else:
-            fields[name] = value.strip()
-    return fields
-
-
-def _arc_header(tape: Tape, line: re.Match[bytes]) -> Fields:
-    tape.arc = True
-    url, ip, date, kind, length = line.groups()
-    tape.skip(line.end())
-    fields = {
-        b"warc-type": b"filedesc" if url.startswith(b"filedesc:") else b"response",
-        b"warc-target-uri": url,
-        b"warc-ip-address": ip,
-        b"content-type": kind,
-        b"content-length": length,
-    }
-    if len(date) >= 14:
-        year, rest = date[:4], [date[i : i + 2] for i in range(4, 14, 2)]
-        fields[b"warc-date"] = b"%b-%b-%bT%b:%b:%bZ" % (year, *rest)
-    return fields
+    return warc_fields(lines)
 
 
 def _no_record(tape: Tape, place: int) -> Skipped:
@@ -327,7 +195,9 @@ def _resynchronise(tape: Tape) -> int:
         passed += tape.skip(len(tape.data) - kept)
 
 
-def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judging) -> Found | Skipped:
+def _record(
+    tape: Tape, place: int, fields: Fields, length: int, judge: Judging
+) -> WantedRecord | Skipped:
     """The record whose header has just been passed."""
     verdict = _judged(tape, place, fields, length, judge)
     held = length if isinstance(verdict, Wanted) else min(length, _STEP)
@@ -346,13 +216,13 @@ def _record(tape: Tape, place: int, fields: Fields, length: int, judge: Judging)
     else:
         tape.skip_blank()
         if not tape.corrupt:
-            return Found(place, verdict, block) if isinstance(verdict, Wanted) else verdict
+            return WantedRecord(place, verdict, block) if isinstance(verdict, Wanted) else verdict
         # All bytes are there, but their checksum says that they are not the right ones.
         reason, detail = _cross_damage(tape) or (reason, detail)
     if isinstance(verdict, Wanted):
         whole = _by_http_length(verdict, block)
         if whole is not None and reason in ("truncated", "bad length"):
-            return Found(place, verdict, whole)
+            return WantedRecord(place, verdict, whole)
         return Skipped(place, reason, detail, verdict.url, failed=True)
     return Skipped(place, reason, detail, verdict.url, verdict.location, failed=True)
 
@@ -379,7 +249,7 @@ def _ends_well(tape: Tape, length: int) -> bool:
     """Whether the block is followed by a record, or by nothing."""
     if len(tape.data) < length:
         return False
-    follows = _BLANK.sub(b"", tape.data[length : length + _MAX_LINE], count=1)
+    follows = BLANK.sub(b"", tape.data[length : length + _MAX_LINE], count=1)
     return not follows or BEGINS.match(follows) is not None
 
 

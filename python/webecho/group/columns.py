@@ -1,11 +1,11 @@
 """List columns of the sketches as flat values, which is how the kernels take them."""
 
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.workspace.mapped import mapped_values
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.union import Pages
 
@@ -51,23 +51,6 @@ def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
     """A list column of these pages, flat, in a mapped file."""
     lists = flat_lists(workspace, column, flags(workspace, members))
     return mapped_values(values for _, values in lists)
-
-
-def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
-    """The values of all arrays in a file that is mapped into memory and goes away by itself."""
-    total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
-        for values in arrays:
-            total += len(values)
-            if len(values):
-                file.write(values.buffers()[1].slice(values.offset * 8, len(values) * 8))
-        file.flush()
-        if not total:
-            return pa.array([], pa.int64())
-        # The name is gone when the block ends; the mapping holds the content.
-        with pa.memory_map(file.name) as memory:
-            buffer = memory.read_buffer()
-        return pa.Array.from_buffers(pa.int64(), total, [None, buffer])
 
 
 def page_lists(workspace: Pages, column: str) -> Iterator[tuple[pa.Array, pa.Array]]:

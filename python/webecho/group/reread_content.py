@@ -9,12 +9,13 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import InputError
-from webecho.group.columns import flags, mapped_values
+from webecho.group.columns import flags
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.sketches.boilerplate import content, sketcher_of
+from webecho.workspace.mapped import mapped_values
 from webecho.workspace.prefetch import prefetch
-from webecho.workspace.sources import PagesAgain, open_input
+from webecho.workspace.reread import PageReader, open_input
 from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
 
@@ -69,7 +70,7 @@ def _contents(
 ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
     """Of a workspace whose first page has the number `first`."""
     gone: set[int] = set()
-    again = PagesAgain(opened)
+    again = PageReader(opened)
     here = wanted[first:]
     sketcher = sketcher_of(workspace, run)
     for number, part in enumerate(workspace.manifest.parts):

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.packing import DamagedError, unpacked
 
 NAMES = (("source", "target"), ("from", "to"))
 _BLOCK = 4 << 20
@@ -62,7 +63,7 @@ def _of_parquet(name: str, file: Any) -> Iterator[pa.Table]:
 
 
 def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
-    blocks = files.blocks(file)
+    blocks = unpacked(file)
     first = next(blocks, b"")
     line = first.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r")
     sign = _parting(line)
@@ -84,7 +85,7 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
     numbers = [str(number) for number in range(len(titles))]
     with _readable(name):
         reader = pv.open_csv(
-            pa.PythonFile(_Joined(first, blocks), "r"),
+            pa.PythonFile(_BlockFile(first, blocks), "r"),
             pv.ReadOptions(column_names=numbers, skip_rows=1 if named else 0, block_size=_BLOCK),
             pv.ParseOptions(
                 delimiter=sign,
@@ -132,11 +133,11 @@ def _check(name: str, columns: Any) -> None:
 def _readable(name: str) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, files.DamagedError, OSError) as error:
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, DamagedError, OSError) as error:
         raise InputError(f"{name} cannot be read as an edge list ({error}); mend it") from error
 
 
-class _Joined:
+class _BlockFile:
     """Blocks of bytes as the file that Arrow reads."""
 
     closed = False

@@ -15,27 +15,28 @@ import pyarrow as pa
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
+from webecho.formats.listing import Listed
+from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.skipped import Skipped
+from webecho.read.batching import cut, pick
 from webecho.read.convert import ConvertError, convert
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Skipped
-from webecho.read.rows import cut, page_rows, pick
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.rows import page_rows
 
-HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
-TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"})
-_PACKED = frozenset({".gz", ".zst"})
 _STAMPED = 64
 
 
 def is_page(path: str) -> bool:
     """Whether a file of this name is read as HTML or text."""
-    return _suffix(path) in HTML_SUFFIXES | TEXT_SUFFIXES
+    return suffix_of(path) in HTML_SUFFIXES | TEXT_SUFFIXES
 
 
 def converter(path: str, converters: Mapping[str, str]) -> str | None:
     """The command for a file of this name, given by its type or by its ending."""
     if not converters:
         return None
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     kind = _types().guess_type(f"x{suffix}")[0] or suffix
     ways = (kind, suffix, suffix.removeprefix("."))
     return next((converters[way] for way in ways if way and way in converters), None)
@@ -47,18 +48,15 @@ def _types() -> mimetypes.MimeTypes:
     return mimetypes.MimeTypes(())
 
 
-def _suffix(path: str) -> str:
-    pure = PurePosixPath(path)
-    if pure.suffix.lower() in _PACKED:
-        pure = pure.with_suffix("")
-    return pure.suffix.lower()
-
-
 class FolderSource:
     """Files of one folder or glob, each of them a page; those of other types are skipped."""
 
     format = "html"
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = False
+    id_type = pa.string()
 
     def __init__(
         self,
@@ -66,26 +64,28 @@ class FolderSource:
         found: Sequence[Listed],
         converters: Mapping[str, str],
         as_html: bool = False,
+        longest: int = MAX_PAGE_BYTES,
     ) -> None:
         """`as_html` says that all files are HTML, whatever their endings."""
         self.name = name
         self.listed = tuple(found)
         self._converters = converters
         self._as_html = as_html
+        self._longest = longest
 
     @property
-    def prefix(self) -> str:
-        """What stands before the paths in the files' names: the folder, as it was given."""
+    def path_prefix(self) -> str:
+        """The folder, as it was given."""
         first = self.listed[0]
         return _shown(first.name.removesuffix(first.relative))
 
-    @property
-    def readable(self) -> int:
-        """The number of files that are read, not skipped for their type."""
-        return sum(
+    def choice(self) -> Choice | None:
+        """The files that are read, not skipped for their type."""
+        readable = sum(
             self._as_html or is_page(file.relative) or bool(self._command(file))
             for file in self.listed
         )
+        return Choice("HTML and text files", readable) if readable else None
 
     def _command(self, file: Listed) -> str | None:
         return None if self._as_html else converter(file.relative, self._converters)
@@ -104,6 +104,9 @@ class FolderSource:
 
     def span(self) -> int | None:
         return len(self.listed)
+
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._some(range(after + 1, len(self.listed))))
@@ -148,34 +151,34 @@ class FolderSource:
         url = _shown(file.relative)
         command = self._command(file)
         if not (command or self._as_html or is_page(file.relative)):
-            return Skipped(place, "type", _suffix(file.relative) or "no ending", url)
+            return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
         try:
-            body = _body(file)
+            body = _body(file, self._longest)
             if body is None:
-                detail = f"over {MAX_PAGE_BYTES} bytes"
+                detail = f"over {self._longest} bytes"
                 return Skipped(place, "too long", detail, url, failed=True)
             if command is None:
-                return body, self._as_html or _suffix(file.relative) in HTML_SUFFIXES
+                return body, self._as_html or suffix_of(file.relative) in HTML_SUFFIXES
             made = convert(command, body)
         except ConvertError as error:
             return Skipped(place, "convert", str(error), url, failed=True)
-        except (InputError, files.DamagedError, OSError) as error:
+        except (InputError, DamagedError, OSError) as error:
             return Skipped(place, "unreadable", str(error), url, failed=True)
         return made, made.lstrip().startswith(b"<")
 
 
-def _body(file: Listed) -> bytes | None:
+def _body(file: Listed, longest: int) -> bytes | None:
     """All bytes of the file, decompressed; None if they are too many for a page."""
     with files.open_file(file.name) as opened:
-        packed = PurePosixPath(file.relative).suffix.lower() in _PACKED
+        packed = PurePosixPath(file.relative).suffix.lower() in PACKED_SUFFIXES
         if not packed:
-            body = opened.read(MAX_PAGE_BYTES + 1)
-            return body if len(body) <= MAX_PAGE_BYTES else None
+            body = opened.read(longest + 1)
+            return body if len(body) <= longest else None
         parts, count = [], 0
-        for block in files.blocks(opened):
+        for block in unpacked(opened):
             parts.append(block)
             count += len(block)
-            if count > MAX_PAGE_BYTES:
+            if count > longest:
                 return None
         return b"".join(parts)
 

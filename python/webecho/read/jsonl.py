@@ -11,11 +11,12 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
-from webecho.formats.files import DamagedError
+from webecho.formats.lines import BadRecord, split
+from webecho.formats.packing import DamagedError
+from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
-from webecho.read.lines import Bad, split
-from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, Batch
 from webecho.read.rows import number, page_rows
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
@@ -40,11 +41,14 @@ class JsonLines:
 
     format = "jsonl"
 
+    def __init__(self, longest: int = MAX_PAGE_BYTES) -> None:
+        self._longest = longest
+
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         seen: dict[Path, set[pa.DataType]] = {}
         rows = looked = 0
         try:
-            for lines in split(blocks, MAX_PAGE_BYTES):
+            for lines in split(blocks, self._longest):
                 for line in lines:
                     row = _parsed(line) if line else None
                     if isinstance(row, dict):
@@ -59,12 +63,15 @@ class JsonLines:
 
     def records(self, blocks: Iterator[bytes], _: Chosen, /) -> Iterator[list[Any]]:
         try:
-            yield from split(blocks, MAX_PAGE_BYTES)
+            yield from split(blocks, self._longest)
         except DamagedError as error:
-            yield [Bad("broken compression", str(error))]
+            yield [BadRecord("broken compression", str(error))]
+
+    def row_ends(self, _: Iterator[bytes]) -> None:
+        return None
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
-        return _batch(records, chosen)
+        return _batch(records, chosen, self._longest)
 
 
 def _note(row: dict[str, Any], above: Path, seen: dict[Path, set[pa.DataType]]) -> None:
@@ -112,7 +119,7 @@ def _at(row: Any, path: Path) -> Any:
     return row
 
 
-def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
+def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
     """The pages of these lines."""
     places: list[int] = []
     bodies: list[str | None] = []
@@ -132,7 +139,7 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
             row = _parsed(line) if isinstance(line, bytes) else None
             body = _at(row, chosen.body)
         if not isinstance(row, dict) or not (body is None or isinstance(body, str)):
-            skipped.append(_why(place, line, row, body, chosen))
+            skipped.append(_why(place, line, row, body, chosen, longest))
             continue
         places.append(place)
         bodies.append(body)
@@ -162,11 +169,13 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen) -> Batch:
     )
 
 
-def _why(place: int, line: bytes | Bad | None, row: Any, body: Any, chosen: Chosen) -> Skipped:
-    if isinstance(line, Bad):
+def _why(
+    place: int, line: bytes | BadRecord | None, row: Any, body: Any, chosen: Chosen, longest: int
+) -> Skipped:
+    if isinstance(line, BadRecord):
         return Skipped(place, line.reason, line.detail, failed=True)
     if line is None:
-        return Skipped(place, "too long", f"a line of over {MAX_PAGE_BYTES} bytes", failed=True)
+        return Skipped(place, "too long", f"a line of over {longest} bytes", failed=True)
     if not line.strip():
         return Skipped(place, "blank")
     if isinstance(row, dict):

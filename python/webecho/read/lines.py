@@ -9,7 +9,6 @@ read once, and only their beginning is held back to choose the columns by.
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, BinaryIO, Protocol
 
@@ -17,21 +16,13 @@ import pyarrow as pa
 
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.lines import UTF16
+from webecho.formats.packing import DamagedError, unpacked
+from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
-from webecho.read.pages import Batch
-from webecho.read.rows import Cursor, cut, pick
+from webecho.read.pages import Batch, Choice
 
-UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_BOM = b"\xef\xbb\xbf"
 _STAMPED = 4096  # bytes of a stream that tell it from another
-
-
-@dataclass(frozen=True)
-class Bad:
-    """A record that cannot be read, and why."""
-
-    reason: str
-    detail: str | None = None
 
 
 class Form(Protocol):
@@ -47,6 +38,9 @@ class Form(Protocol):
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
         """All records in order, some at a time, as cheaply as they can be told apart."""
 
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         """The pages of these records, each given with its place, and what must be skipped."""
 
@@ -54,12 +48,17 @@ class Form(Protocol):
 class LinesSource:
     """A text file or stream with a page a line or row."""
 
+    in_memory = False
+    table = None
+    has_columns = True
+    path_prefix = None
+
     def __init__(self, name: str, given: ColumnNames, form: Form) -> None:
         self.name = name
         self.format = form.format
         self.rereadable = files.kind(name) != "stream"
         self._given = given
-        self.form = form
+        self._form = form
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
@@ -78,7 +77,7 @@ class LinesSource:
                 fields = self._fields(self._stream.ahead())
             else:
                 with files.open_file(self.name) as file:
-                    fields = self._fields(files.blocks(file))
+                    fields = self._fields(unpacked(file))
             if fields:
                 self._chosen = choose(fields, self._given, self.name)
         return self._chosen
@@ -86,9 +85,16 @@ class LinesSource:
     def _fields(self, blocks: Iterator[bytes]) -> list[Field]:
         try:
             first = next(blocks, b"")
-        except files.DamagedError:
+        except DamagedError:
             return []
-        return [] if first.startswith(UTF16) else self.form.fields(chain((first,), blocks))
+        return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line()) if self.chosen else None
+
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+        return self._form.row_ends(blocks)
 
     def stamp(self) -> dict[str, int | str]:
         """Size and digest; a stream's size is not known, and the digest is of its beginning."""
@@ -112,8 +118,8 @@ class LinesSource:
             raise InputError(f"{self.name}: is a stream and cannot be read again; use a file")
         chosen = self.chosen or self._guess()
         if places and (self._cursor is None or places[0] < self._cursor.first):
-            blocks = files.blocks(files.open_file(self.name))
-            self._cursor = Cursor(self.form.records(blocks, chosen))
+            blocks = unpacked(files.open_file(self.name))
+            self._cursor = Cursor(self._form.records(blocks, chosen))
         found = self._cursor.holding(places) if self._cursor else ()
         return pick((self._some(*each, chosen) for each in found), places, self.name)
 
@@ -128,8 +134,8 @@ class LinesSource:
                 blocks = self._stream.blocks()
             else:
                 file = stack.enter_context(files.open_file(self.name))
-                blocks = self._gauged(files.blocks(file), file)
-            for records in self.form.records(blocks, chosen):
+                blocks = self._gauged(unpacked(file), file)
+            for records in self._form.records(blocks, chosen):
                 end = first + len(records)
                 if end > after + 1:
                     yield self._some(records, first, range(max(first, after + 1), end), chosen)
@@ -142,7 +148,7 @@ class LinesSource:
             yield block
 
     def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
-        return self.form.pages([(place, records[place - first]) for place in places], chosen)
+        return self._form.pages([(place, records[place - first]) for place in places], chosen)
 
     def _guess(self) -> Chosen:
         given = self._given
@@ -164,7 +170,7 @@ class _Once:
 
     def _rest(self) -> Iterator[bytes]:
         if self._left is None:
-            self._left = files.blocks(files.open_stream(self._name))
+            self._left = unpacked(files.open_stream(self._name))
         return self._left
 
     def ahead(self) -> Iterator[bytes]:
@@ -190,29 +196,3 @@ class _Once:
             beginning = b"".join(self._ahead)[:_STAMPED]
             self._digest = hashlib.blake2b(beginning, digest_size=16).hexdigest()
         return self._digest
-
-
-def split(blocks: Iterator[bytes], limit: int) -> Iterator[list[bytes | None]]:
-    """The lines, some at a time, without their ends; None for one longer than the limit.
-
-    Lines end at `\\n`. When the blocks end in a `DamagedError` it is raised after the last whole
-    line; the line that it cuts off is not given.
-    """
-    first = next(blocks, b"")
-    parts: list[bytes] = []
-    held = 0
-    for block in chain((first.removeprefix(_BOM),), blocks):
-        lines: list[bytes | None] = [*block.split(b"\n")]
-        head, last = lines[0], lines[-1]
-        if head is not None and len(lines) > 1:
-            held += len(head)
-            parts.append(head)
-            lines[0] = b"".join(parts) if held <= limit else None
-            parts, held = [], 0
-            del lines[-1]
-            yield [line if line is None or len(line) <= limit else None for line in lines]
-        if last:
-            held += len(last)
-            parts = [*parts, last] if held <= limit else []
-    if held:
-        yield [b"".join(parts) if held <= limit else None]

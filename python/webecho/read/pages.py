@@ -6,14 +6,16 @@ WARC or ARC file, the number of its row in a table, 0 in a file that is one page
 strictly in the order in which a source gives its pages and skipped records.
 
 Every reader makes `Source`s, and every source gives `Batch`es; nothing after this stage knows
-which format a page came from.
+which format a page came from. What a later stage has to know of a source, the source says.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import pyarrow as pa
+
+from webecho.formats.skipped import Skipped
 
 # `body` may be of any binary or string type, so that a table's column is handed on without a copy.
 # `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
@@ -50,21 +52,6 @@ MAX_PAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
-class Skipped:
-    """A record that gives no page, and why. `failed` marks what should have been readable."""
-
-    place: int
-    reason: str
-    detail: str | None = None
-    url: str | None = None
-    location: str | None = None
-    failed: bool = False
-    # Of a request or the like: the fingerprints of its own id, and of the record it belongs to.
-    key: int | None = None
-    beside: int | None = None
-
-
-@dataclass(frozen=True)
 class Batch:
     """Some pages of one source, in order of place, and what was skipped on the way."""
 
@@ -79,8 +66,16 @@ class Batch:
         return max(last, default=0)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What is read of a source, in words, and how many files that is."""
+
+    words: str
+    files: int = 1
+
+
 class Source(Protocol):
-    """One file or table that holds pages."""
+    """One file or table that holds pages, or the files of a folder that are pages."""
 
     @property
     def name(self) -> str:
@@ -94,11 +89,38 @@ class Source(Protocol):
     def rereadable(self) -> bool:
         """Whether `read` works: false for standard input and other streams."""
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether it is a table that stands in no file."""
+
+    @property
+    def table(self) -> pa.Table | None:
+        """The table, where it is one in memory whose rows can be read again."""
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether its pages are rows, made from columns that can be named."""
+
+    @property
+    def id_type(self) -> pa.DataType | None:
+        """The type of its ids, text where it declares none; None where it has no ids."""
+
+    @property
+    def path_prefix(self) -> str | None:
+        """Where each page is a file, with its path for a url: what stands before those paths in the
+        names of the files. None where one file, or none, holds all pages."""
+
+    def choice(self) -> Choice | None:
+        """What is read of it, where there was something to choose and it was found."""
+
     def stamp(self) -> dict[str, int | str]:
         """Size and digest, to notice later that the source has changed."""
 
     def span(self) -> int | None:
         """About the last place in it, where that is known beforehand: how far is how much."""
+
+    def passed(self, place: int) -> float | None:
+        """About how much of its bytes, from 0 to 1, is read when this place is; None if unknown."""
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         """All pages and skipped records whose place is greater than `after`."""
@@ -110,17 +132,14 @@ class Source(Protocol):
         """Lets go of what `read` holds to go on from; it begins anew when it is called again."""
 
 
-@runtime_checkable
-class Gauged(Protocol):
-    """A source whose places do not tell by themselves how far it is read."""
+@dataclass(frozen=True)
+class Input:
+    """One thing that was given, and the sources it has."""
 
-    def passed(self, place: int) -> float | None:
-        """About how much of its bytes, from 0 to 1, is read when this place is."""
+    name: str
+    sources: tuple[Source, ...]
 
 
-def share_read(source: Source, place: int) -> float | None:
-    """About how much of the source, from 0 to 1, is read when this place is; None if unknown."""
-    if isinstance(source, Gauged):
-        return source.passed(place)
-    span = source.span()
+def share_of(span: int | None, place: int) -> float | None:
+    """About how much is read when this place is, where places go evenly up to the span."""
     return min(1.0, max(0, place) / span) if span else None

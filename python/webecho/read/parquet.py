@@ -7,7 +7,6 @@ the careful one, Arrow's, goes on from there and tells what is wrong.
 
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import Any, BinaryIO
 
@@ -17,25 +16,15 @@ import pyarrow.parquet as pq
 from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
+from webecho.formats.skipped import Skipped
+from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, Batch, Skipped
-from webecho.read.rows import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
+from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.tables import row_pages, type_at
 
-# Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
-# and the average tells little: long pages may stand together, and a dictionary (by the writers'
-# usual limit, of values of up to 1 MiB) may stand for far more than its column chunk has. Measured:
-# steps of 128 rows cost 0.24 s for a million rows, of 8,192 rows 0.1 s.
-STEP_BYTES = BATCH_BYTES // 4
-STEP_ROWS = 128
 # Many steps are made pages together, for each time costs some 0.2 ms.
 _STEPS = 64
-# How much of a column chunk is fetched at a time, instead of all of it.
-_FETCH = 1 << 20
-_FETCH_REMOTE = 8 << 20
-
-# What Arrow raises for bytes that are not what they should be.
-BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
 
 
 class ParquetSource:
@@ -43,9 +32,14 @@ class ParquetSource:
 
     format = "parquet"
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = True
+    path_prefix = None
 
-    def __init__(self, name: str, given: ColumnNames) -> None:
+    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
         self.name = name
+        self._longest = longest
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
@@ -61,16 +55,22 @@ class ParquetSource:
         if self._chosen is None:
             with files.open_file(self.name, scattered=True) as raw:
                 try:
-                    self._choose(self.open(raw))
+                    self._choose(open_parquet(raw, self.name))
                 except BROKEN:
                     return None
         return self._chosen
+
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line()) if self.chosen else None
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
     def span(self) -> int | None:
         return self._rows if self.chosen else None
+
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -83,15 +83,6 @@ class ParquetSource:
         self._again = self._cursor = None
         self._group = -1
 
-    def open(self, raw: BinaryIO) -> pq.ParquetFile:
-        """The file, open as Parquet; raises one of `BROKEN` if it is none."""
-        # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
-        # row group is huge.
-        fetch = _FETCH_REMOTE if files.is_remote(self.name) else _FETCH
-        return pq.ParquetFile(
-            raw, buffer_size=fetch, pre_buffer=False, page_checksum_verification=True
-        )
-
     def _choose(self, file: pq.ParquetFile) -> Chosen:
         if self._chosen is None:
             fields = fields_of(file.schema_arrow)
@@ -103,7 +94,7 @@ class ParquetSource:
     def _steps(self, after: int) -> Iterator[Batch]:
         with files.open_file(self.name, scattered=True) as raw:
             try:
-                file = self.open(raw)
+                file = open_parquet(raw, self.name)
                 chosen = self._choose(file)
             except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
@@ -115,21 +106,21 @@ class ParquetSource:
             for group in row_groups(file):
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
-                    row = yield from _swiftly(swift, group, chosen, start)
+                    row = yield from _swiftly(swift, group, chosen, start, self._longest)
                 if row < group.end:
                     # A break before the first wanted row has been told to whoever read up to there,
                     # unless the swift reader passed it.
                     untold = swift is not None and row >= start
                     # Where one group is not in order others may not be, and each try takes time.
                     swift = None
-                    batches = _carefully(group, chosen, max(row, start), untold)
+                    batches = _carefully(group, chosen, max(row, start), untold, self._longest)
                     yield from map(_with_views, batches) if views else batches
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
         if self._again is None:
             try:
-                self._again = self.open(files.open_file(self.name, scattered=True))
+                self._again = open_parquet(files.open_file(self.name, scattered=True), self.name)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
@@ -148,34 +139,13 @@ class ParquetSource:
                 held.append((takeable(step).take([place - start for place in some]), some))
             if held:
                 rows = joined([rows for rows, _ in held])
-                yield row_pages(rows, [place for _, some in held for place in some], chosen)
+                yield row_pages(
+                    rows, [place for _, some in held for place in some], chosen, self._longest
+                )
 
 
-@dataclass(frozen=True)
-class RowGroup:
-    """A row group of a file: its first row, and the row after its last."""
-
-    file: pq.ParquetFile
-    number: int
-    first: int
-    end: int
-
-    def step(self, chosen: Chosen) -> int:
-        """How many rows are decoded at a time."""
-        group = self.file.metadata.row_group(self.number)
-        names = {".".join(path) for path in chosen.paths}
-        columns = [group.column(index) for index in range(group.num_columns)]
-        size = sum(c.total_uncompressed_size for c in columns if c.path_in_schema in names)
-        average = max(size // max(group.num_rows, 1), 1)
-        return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
-
-
-def row_groups(file: pq.ParquetFile) -> Iterator[RowGroup]:
-    """The row groups of a file."""
-    end = 0
-    for number in range(file.metadata.num_row_groups):
-        first, end = end, end + file.metadata.row_group(number).num_rows
-        yield RowGroup(file, number, first, end)
+def _column_names(chosen: Chosen) -> list[str]:
+    return [".".join(path) for path in chosen.paths]
 
 
 def _swift_rows(raw: BinaryIO, file: pq.ParquetFile, chosen: Chosen) -> _core.ParquetRows | None:
@@ -207,17 +177,17 @@ def _with_views(batch: Batch) -> Batch:
 
 
 def _swiftly(
-    rows: _core.ParquetRows, group: RowGroup, chosen: Chosen, start: int
+    rows: _core.ParquetRows, group: RowGroup, chosen: Chosen, start: int, longest: int
 ) -> Generator[Batch, None, int]:
     """The rows of a row group from `start` on, as far as they are in order; gives the row where
     that ends."""
     row = group.first
     try:
-        rows.begin(group.number, group.step(chosen))
+        rows.begin(group.number, group.step(_column_names(chosen)))
         while row < group.end and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
             wanted = some.slice(max(start - row, 0), max(group.end - max(start, row), 0))
             if wanted.num_rows:
-                yield row_pages(wanted, max(start, row), chosen)
+                yield row_pages(wanted, max(start, row), chosen, longest)
             row += some.num_rows
             # While the next are unpacked these need not be held.
             del some, wanted
@@ -227,21 +197,23 @@ def _swiftly(
     return row
 
 
-def _carefully(group: RowGroup, chosen: Chosen, start: int, untold: bool) -> Iterator[Batch]:
+def _carefully(
+    group: RowGroup, chosen: Chosen, start: int, untold: bool, longest: int
+) -> Iterator[Batch]:
     """The rows of a row group from `start` on, and where it is broken."""
     held: list[pa.RecordBatch] = []
     held_bytes = 0
     for step in chain(_decoded(group, chosen, start, untold), (None,)):
         size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
         if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
-            yield row_pages(joined(held), start, chosen)
+            yield row_pages(joined(held), start, chosen, longest)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
         elif step is not None and size >= STEP_BYTES:
             # Large enough for itself; to hold it while the next is decoded would take twice that.
-            yield row_pages(step, start, chosen)
+            yield row_pages(step, start, chosen, longest)
             start += len(step)
         elif step is not None:
             held.append(step)
@@ -254,9 +226,9 @@ def _decoded(
     """The rows from `start` on, and in the end what is broken of them; a break before `start` only
     if it is `untold`."""
     steps = group.file.iter_batches(
-        group.step(chosen),
+        group.step(_column_names(chosen)),
         row_groups=[group.number],
-        columns=[".".join(path) for path in chosen.paths],
+        columns=_column_names(chosen),
         use_threads=False,
     )
     row, error = group.first, "they are not there"

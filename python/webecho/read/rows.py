@@ -1,35 +1,23 @@
-"""Rows as pages: the columns of any table become those of `PAGES`, cut into batches.
+"""Rows as pages: the columns of any table become those of `PAGES`."""
 
-A batch is cut by its pages alone, taken in order, so batches are the same however a file was
-written, split into row groups or resumed.
-"""
-
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from math import isnan
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import InputError
+from webecho.formats.skipped import Skipped
+from webecho.read.batching import joined
 from webecho.read.dates import Column, timestamp, timestamps
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, PAGES, Batch
 
 _BODY = PAGES.get_field_index("body")
 # Offsets in a string column are 32 bits. Before addresses or ids come near that, the ones that
 # can be neither are dropped.
 _MANY_BYTES = 1 << 30
 _LONGEST_NAME = 64 << 10
-_LARGE = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
-# Views, and the types that have the same values without being such; of these the last can have all.
-VIEWS = {
-    pa.string_view(): (pa.string(), pa.large_string()),
-    pa.binary_view(): (pa.binary(), pa.large_binary()),
-}
-
-NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], schema=PAGES)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -59,8 +47,9 @@ def page_rows(
     by: Column | None = None,
     values: Column | None = None,
     skipped: Iterable[Skipped] = (),
+    longest: int = MAX_PAGE_BYTES,
 ) -> Batch:
-    """The rows as pages, with what was skipped among them; a body that is too long is so too.
+    """The rows as pages, with what was skipped among them; a body over the longest is so too.
 
     `markup` is one truth for all of them, or a column.
     """
@@ -85,16 +74,18 @@ def page_rows(
         columns["value"] = numbers(values)
     schema = PAGES.set(_BODY, pa.field("body", body.type))
     pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
-    pages, too_long = _without_too_long(pages)
+    pages, too_long = _without_too_long(pages, longest)
     everything = (*skipped, *too_long)
     return Batch(pages, tuple(sorted(everything, key=lambda skip: skip.place)))
 
 
-def _without_too_long(pages: pa.RecordBatch) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
-    if pages.column(_BODY).nbytes <= MAX_PAGE_BYTES:
+def _without_too_long(
+    pages: pa.RecordBatch, longest: int
+) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
+    if pages.column(_BODY).nbytes <= longest:
         return pages, ()
     lengths = _core.byte_lengths(pages.column(_BODY))
-    too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(MAX_PAGE_BYTES))).to_pylist()
+    too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(longest))).to_pylist()
     skipped, kept, start = [], [], 0
     for row in too_long:
         place, url = (pages.column(name)[row].as_py() for name in ("place", "url"))
@@ -188,131 +179,7 @@ def _repaired(column: Column) -> Column:
         return pa.array(texts, pa.string())
 
 
-def cut(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The same pages and skipped records in batches of up to `BATCH_BYTES` and `BATCH_PAGES`."""
-    held: list[pa.RecordBatch] = []
-    held_rows = held_bytes = 0
-    skipped: list[Skipped] = []
-    for batch in batches:
-        pages, count = batch.pages, batch.pages.num_rows
-        waiting = batch.skipped
-        ends: Column = pc.cumulative_sum(_core.byte_lengths(pages.column(_BODY)))
-        start = before = 0
-        while start < count:
-            stop = bisect_right(
-                ends,
-                before + BATCH_BYTES - held_bytes,
-                lo=start,
-                hi=min(count, start + BATCH_PAGES - held_rows),
-                key=lambda end: end.as_py(),
-            )
-            if stop == start and not held:
-                stop += 1
-            if stop > start:
-                held.append(pages.slice(start, stop - start))
-                end = ends[stop - 1].as_py()
-                held_rows += stop - start
-                held_bytes += end - before
-                before = end
-            if stop < count:
-                next_place = pages.column("place")[stop].as_py()
-                earlier = bisect_left(waiting, next_place, key=lambda skip: skip.place)
-                yield Batch(joined(held), (*skipped, *waiting[:earlier]))
-                held, held_rows, held_bytes = [], 0, 0
-                skipped, waiting = [], waiting[earlier:]
-            start = stop
-        skipped.extend(waiting)
-        if len(skipped) >= BATCH_PAGES:
-            yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
-            held, held_rows, held_bytes, skipped = [], 0, 0, []
-    if held or skipped:
-        yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
-
-
 def numbers_from(first: int, count: int) -> pa.Array:
     """So many numbers in a row, made without a Python number for each."""
     start = pa.scalar(first - 1, pa.int64())
     return pc.add(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), count)), start)
-
-
-def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """The same rows in types from which Arrow can take single ones: views are none."""
-    for index, field in enumerate(rows.schema):
-        if field.type in VIEWS:
-            kind = VIEWS[field.type][-1]
-            rows = rows.set_column(index, field.with_type(kind), rows.column(index).cast(kind))
-    return rows
-
-
-def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    """The rows of these batches, at least one, as one batch."""
-    if len(batches) == 1:
-        return batches[0]
-    table = pa.Table.from_batches(batches)
-    for index, field in enumerate(table.schema):
-        # Offsets of 32 bits would not reach to the end.
-        if table.column(index).nbytes > _MANY_BYTES and field.type in _LARGE:
-            wide = table.column(index).cast(_LARGE[field.type])
-            table = table.set_column(index, field.with_type(wide.type), wide)
-    return table.combine_chunks().to_batches()[0]
-
-
-class Some(Protocol):
-    """Some records, one after the other."""
-
-    def __len__(self) -> int: ...
-
-
-SomeT = TypeVar("SomeT", bound=Some)
-
-
-class Cursor(Generic[SomeT]):
-    """Records that come in order, some at a time, and where among them the reading stands.
-
-    Pages are read again in many calls, each for places after those of the one before; every call
-    that would start from the front again would make that quadratic.
-    """
-
-    def __init__(self, pieces: Iterator[SomeT], first: int = 0) -> None:
-        self._pieces = pieces
-        self._held: SomeT | None = None
-        self.first = first
-
-    def holding(self, places: Sequence[int]) -> Iterator[tuple[SomeT, int, Sequence[int]]]:
-        """Each piece with any of these places, its first place, and which of them it has."""
-        start = 0
-        while start < len(places):
-            if self._held is None:
-                self._held = next(self._pieces, None)
-            if self._held is None:
-                return
-            end = self.first + len(self._held)
-            stop = bisect_left(places, end, lo=start)
-            if start < stop:
-                yield self._held, self.first, places[start:stop]
-            if stop < len(places):
-                self.first, self._held = end, None
-            start = stop
-
-
-def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.RecordBatch:
-    """The pages at these places, which ascend; raises `InputError` if one is not there."""
-    found = []
-    start = 0
-    for batch in batches:
-        if start == len(places):
-            break
-        pages = batch.pages
-        if not pages.num_rows:
-            continue
-        stop = bisect_right(places, pages.column("place")[-1].as_py(), lo=start)
-        if start < stop:
-            wanted = pa.array(places[start:stop], pa.int64())
-            there = pc.is_in(pages.column("place"), value_set=wanted)
-            found.append(takeable(pages).filter(there))
-            start = stop
-    picked = joined(found) if found else NO_PAGES
-    if picked.num_rows != len(places):
-        missing = min(set(places) - set(picked.column("place").to_pylist()))
-        raise InputError(f"{name}: no page at {missing} any more; sketch the changed source anew")
-    return picked

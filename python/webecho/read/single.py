@@ -6,12 +6,15 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import InputError
+from webecho.errors import FORMAT, InputError
 from webecho.formats import files
-from webecho.read.collection import Collection, ReadOptions, format_of, open_collection
+from webecho.formats.detection import format_of
+from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.skipped import Skipped
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.folders import converter, is_page
 from webecho.read.names import is_called, number_of
-from webecho.read.pages import MAX_PAGE_BYTES, Batch, Skipped
+from webecho.read.pages import MAX_PAGE_BYTES, Batch
 from webecho.read.rows import page_rows
 
 # What may stand before the first character.
@@ -101,7 +104,7 @@ def as_page(body: bytes, name: str) -> pa.RecordBatch:
         start = start.removeprefix(mark)
     markup = start.lstrip().startswith(b"<")
     if b"\0" in body and not markup and not body.startswith(ORDER_MARKS):
-        raise InputError(f"{name}: is neither HTML nor text; name its format with --input-format")
+        raise InputError(f"{name}: is neither HTML nor text; name its format with ", FORMAT)
     names = pa.array([name], pa.string())
     return page_rows(pa.array([0], pa.int64()), pa.array([body]), markup, names, names).pages
 
@@ -110,11 +113,11 @@ def all_bytes(name: str) -> bytes:
     """What a file or stream holds, decompressed."""
     parts, count = [], 0
     try:
-        for block in files.blocks(files.open_stream(name)):
+        for block in unpacked(files.open_stream(name)):
             parts.append(block)
             count += len(block)
             if count > MAX_PAGE_BYTES:
                 raise InputError(f"{name}: is over {MAX_PAGE_BYTES:,} bytes; give a part of it")
-    except files.DamagedError as error:
+    except DamagedError as error:
         raise InputError(f"{name}: {error}; check how it was made or copied") from error
     return b"".join(parts)

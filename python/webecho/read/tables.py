@@ -15,10 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import InputError
+from webecho.read.batching import cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
-from webecho.read.pages import BATCH_PAGES, Batch
-from webecho.read.rows import cut, numbers_from, page_rows, pick
+from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.rows import numbers_from, page_rows
 
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
@@ -31,7 +32,12 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
     return column
 
 
-def row_pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen) -> Batch:
+def row_pages(
+    rows: pa.RecordBatch,
+    places: int | Sequence[int],
+    chosen: Chosen,
+    longest: int = MAX_PAGE_BYTES,
+) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
         numbers = numbers_from(places, rows.num_rows)
@@ -46,6 +52,7 @@ def row_pages(rows: pa.RecordBatch, places: int | Sequence[int], chosen: Chosen)
         dates=_at(rows, chosen.date) if chosen.date else None,
         by=_at(rows, chosen.by) if chosen.by else None,
         values=_at(rows, chosen.value) if chosen.value else None,
+        longest=longest,
     )
 
 
@@ -59,13 +66,22 @@ class TableSource:
 
     format = "table"
     rereadable = True
+    in_memory = True
+    has_columns = True
+    path_prefix = None
 
-    def __init__(self, name: str, table: pa.Table, given: ColumnNames) -> None:
+    def __init__(
+        self, name: str, table: pa.Table, given: ColumnNames, longest: int = MAX_PAGE_BYTES
+    ) -> None:
         self.name = name
+        self._longest = longest
         self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
         self.id_type = type_at(fields, self.chosen.id)
+
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line())
 
     def stamp(self) -> dict[str, int | str]:
         """The number of rows and a digest of up to 1,024 of them, evenly spread."""
@@ -81,6 +97,9 @@ class TableSource:
 
     def span(self) -> int | None:
         return int(self.table.num_rows)
+
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
         return cut(self._steps(after))
@@ -99,7 +118,7 @@ class TableSource:
         for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
             end = first + rows.num_rows
             if places is None or bisect_left(places, first) < bisect_left(places, end):
-                yield row_pages(rows, first, self.chosen)
+                yield row_pages(rows, first, self.chosen, self._longest)
             first = end
 
 
@@ -108,6 +127,10 @@ class StreamSource:
 
     format = "table"
     rereadable = False
+    in_memory = True
+    table = None
+    has_columns = True
+    path_prefix = None
 
     def __init__(self, name: str, reader: pa.RecordBatchReader, given: ColumnNames) -> None:
         self.name = name
@@ -122,11 +145,17 @@ class StreamSource:
             () if first is None else (first,), reader
         )
 
+    def choice(self) -> Choice | None:
+        return Choice(self.chosen.line())
+
     def stamp(self) -> dict[str, int | str]:
         """No size, for it is not known, and a digest of the first rows."""
         return {"size": 0, "digest": self._digest}
 
     def span(self) -> int | None:
+        return None
+
+    def passed(self, _: int) -> float | None:
         return None
 
     def batches(self, after: int = -1) -> Iterator[Batch]:
@@ -154,14 +183,14 @@ class StreamSource:
 
 
 def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | StreamSource:
-    """A source of any table that can be had as Arrow; raises `InputError` if it cannot."""
+    """A source of any table that can be read as Arrow; raises `InputError` if it cannot."""
     if isinstance(table, pa.RecordBatchReader):
         return StreamSource(name, table, given)
     try:
         return TableSource(name, _as_arrow(table, given, name), given)
     except pa.ArrowException as error:
         raise InputError(
-            f"{name}: this {_kind(table)} cannot be had as Arrow ({error});"
+            f"{name}: this {_kind(table)} cannot be read as Arrow ({error});"
             " give it as a pyarrow.Table"
         ) from error
 

@@ -10,11 +10,20 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
 from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
-from webecho.formats.scan import Found
+from webecho.formats.scan import WantedRecord
+from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import WarcOptions
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, PAGES, Batch, Skipped
+from webecho.read.pages import (
+    BATCH_BYTES,
+    BATCH_PAGES,
+    MAX_PAGE_BYTES,
+    PAGES,
+    Batch,
+    Choice,
+    share_of,
+)
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
@@ -23,13 +32,19 @@ _FORMAT = re.compile(r"\.(wet|arc)(?:\.\w+)?\Z")
 
 
 class WarcSource:
-    """One WARC, WET or ARC file."""
+    """One WARC, WET or ARC file; without `swift` the careful reader reads all of it."""
 
     rereadable = True
+    in_memory = False
+    table = None
+    has_columns = False
+    id_type = pa.string()
+    path_prefix = None
 
-    def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
+    def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
         self.options = options
+        self._swift = swift
         # Only where one cannot go to a place: the file, open where reading again stands.
         self._stream: Stream | None = None
 
@@ -38,24 +53,34 @@ class WarcSource:
         found = _FORMAT.search(self.name.lower())
         return found[1] if found else "warc"
 
+    def judge(self) -> _core.Judge:
+        """What decides which of its records are pages."""
+        return self.options.judge()
+
+    def choice(self) -> Choice | None:
+        return None
+
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)
 
     def span(self) -> int | None:
         return files.size(self.name)
 
+    def passed(self, place: int) -> float | None:
+        return share_of(self.span(), place)
+
     def batches(self, after: int = -1) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            yield from batches_of(file, self.options, after)
+            yield from batches_of(file, self.options, after, swift=self._swift)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         if self._stream is not None:
             return some_pages(self._stream.at(places), self.options, self.name, places)
         with files.open_file(self.name, scattered=True) as file:
             if not is_stream(file):
-                found = records_at(file, self.options.judge(), places)
+                found = records_at(file, self.judge(), places)
                 return some_pages(found, self.options, self.name, places)
-        self._stream = Stream(files.open_file(self.name), self.options.judge())
+        self._stream = Stream(files.open_file(self.name), self.judge())
         return self.read(places)
 
     def close(self) -> None:
@@ -104,13 +129,15 @@ class _Draft:
         return Batch(pa.RecordBatch.from_arrays(list(columns.values()), schema=PAGES), skipped)
 
 
-def batches_of(file: BinaryIO, options: WarcOptions, after: int = -1) -> Iterator[Batch]:
+def batches_of(
+    file: BinaryIO, options: WarcOptions, after: int = -1, *, swift: bool = True
+) -> Iterator[Batch]:
     """The pages of an archive file in batches, with what is skipped, from beyond a place on."""
     judge = options.judge()
     draft = _Draft()
-    swift = swift_reader(file, judge, after)
-    if swift is not None:
-        after = yield from _swiftly(swift, draft, judge, options)
+    reader = swift_reader(file, judge, after) if swift else None
+    if reader is not None:
+        after = yield from _swiftly(reader, draft, judge, options)
     for record in records(file, judge, after):
         page = _page(record, judge, options)
         if not draft.has_room(page):
@@ -129,7 +156,7 @@ def _swiftly(
         found = swift.read(draft.rows, skips, BATCH_PAGES - len(draft.skipped))
         draft.skipped += [Skipped(place, *skip) for place, skip in skips]
         if found is not None:
-            page = _page(Found(*found), judge, options)
+            page = _page(WantedRecord(*found), judge, options)
             if not draft.has_room(page):
                 yield draft.take()
             draft.add(page)
@@ -140,7 +167,7 @@ def _swiftly(
 
 
 def some_pages(
-    found: Iterable[Found | Skipped], options: WarcOptions, name: str, places: Sequence[int]
+    found: Iterable[WantedRecord | Skipped], options: WarcOptions, name: str, places: Sequence[int]
 ) -> pa.RecordBatch:
     """The records at these places as one batch; `InputError` if one is no page any more."""
     judge = options.judge()
@@ -158,7 +185,9 @@ def some_pages(
     return draft.take().pages
 
 
-def _page(record: Found | Skipped, judge: _core.Judge, options: WarcOptions) -> _Page | Skipped:
+def _page(
+    record: WantedRecord | Skipped, judge: _core.Judge, options: WarcOptions
+) -> _Page | Skipped:
     """The page that the record holds, or the reason why it holds none."""
     if isinstance(record, Skipped):
         return record
@@ -186,6 +215,6 @@ def _page(record: Found | Skipped, judge: _core.Judge, options: WarcOptions) -> 
     )
 
 
-def _too_long(record: Found) -> Skipped:
+def _too_long(record: WantedRecord) -> Skipped:
     detail = f"more than {MAX_PAGE_BYTES} bytes"
     return Skipped(record.place, "too long", detail, record.wanted.url, failed=True)

@@ -65,7 +65,7 @@ def draw(folder: Path, found: Evaluation) -> list[Path]:
     return [*save(precision, folder / "thresholds"), *save(trade, folder / "training")]
 
 
-def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path) -> None:
+def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path | None) -> None:
     """Prints the answer, or with `every` all tables, which are in the folder too; CSV has the
     shares of pairs alone."""
     if output == "json":

@@ -7,6 +7,7 @@ are read once before they are sketched; the keys of what is left out lie in `boi
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,18 +15,18 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.engine.local.database import connect
 from webecho.errors import InputError, WorkspaceError
 from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
 
-FILE = "boilerplate.parquet"
 CONTENT = ["body", "markup", "charset", "url"]
 
+BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
 SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
 GROUP BY key HAVING count(*) >= {least} ORDER BY key
@@ -45,7 +46,7 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     recipe = workspace.recipe
     keys = None
     if recipe.boilerplate:
-        file = workspace.path / FILE
+        file = workspace.files.boilerplate
         try:
             keys = pq.read_table(file)["key"].combine_chunks()
         except (OSError, pa.ArrowInvalid) as error:
@@ -58,7 +59,7 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
 def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Run) -> None:
     """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
     are there from a run that was stopped."""
-    if not recipe.boilerplate or (path / FILE).is_file():
+    if not recipe.boilerplate or Layout(path).boilerplate.is_file():
         return
     for source in collection.sources:
         if not source.rereadable:
@@ -66,18 +67,15 @@ def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Ru
                 f"{source.name} cannot be read twice, which finding boilerplate takes; write it to "
                 "a file first"
             )
-    with connect(run.threads, run.memory) as connection:
-        connection.execute("CREATE TABLE blocks (key BIGINT, page BLOB)")
-        for some in page_blocks(collection, recipe, run):
-            connection.register("batch", some)
-            connection.execute("INSERT INTO blocks SELECT * FROM batch")
-        found = connection.sql(MANY.format(least=recipe.boilerplate)).to_arrow_reader(ROWS)
-        tables = [pa.Table.from_batches([], found.schema)]
-        tables += [pa.Table.from_batches([batch]) for batch in found]
-        write_table(path / FILE, tables)
+    blocks = page_blocks(collection, recipe, run)
+    with run.database() as database:
+        database.add("blocks", pa.RecordBatchReader.from_batches(BLOCKS, blocks))
+        found = database.batches(MANY.format(least=recipe.boilerplate), ROWS)
+        tables = (pa.Table.from_batches([batch]) for batch in found)
+        write_table(Layout(path).boilerplate, chain([found.schema.empty_table()], tables))
 
 
-def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.Table]:
+def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.RecordBatch]:
     """Every block of every page, with the digest of the page's tokens."""
     sketcher = _core.Sketcher(recipe.as_dict(), run.threads)
     for source in collection.sources:
@@ -86,4 +84,5 @@ def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa
             blocks = sketcher.blocks(pages)["blocks"]
             digests = sketcher.sketch(pages, [])["digest"]
             rows = pc.list_parent_indices(blocks)
-            yield pa.table({"key": pc.list_flatten(blocks), "page": digests.take(rows)})
+            columns = [pc.list_flatten(blocks), digests.take(rows)]
+            yield pa.RecordBatch.from_arrays(columns, schema=BLOCKS)

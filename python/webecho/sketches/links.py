@@ -10,20 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.read.urls import path_addresses
+from webecho.workspace.schemas import LINKS
 
 TABLE = "links"
 
 # By the numbers that the kernel has for them: a redirect is a `<meta http-equiv=refresh>`.
 KINDS = ("a", "area", "frame", "iframe", "redirect", "canonical")
-
-LINKS = pa.schema(
-    [
-        pa.field("page", pa.int64(), nullable=False),
-        pa.field("target", pa.int64(), nullable=False),
-        pa.field("kind", pa.int8(), nullable=False),
-        pa.field("nofollow", pa.bool_(), nullable=False),
-    ]
-)
 
 
 def link_rows(numbers: pa.Array, made: pa.RecordBatch) -> pa.Table:

@@ -6,21 +6,16 @@ row's sketch stays null and the page is counted apart; a record that is appended
 make it known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local.database import connect
+from webecho.engine.protocol import Database
 from webecho.run import Run
-from webecho.workspace.schemas import RECORDS
 from webecho.workspace.table_files import SHINGLE_ROWS, TableWriter
 from webecho.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 # For each revisit the page it points to: of several the first, but one that holds its content
 # before another revisit. One page for each key, so that a digest which many share costs no more.
@@ -44,6 +39,10 @@ WHERE refers
 GROUP BY records.page
 """
 
+PENDING = """
+SELECT count(*) AS pointers FROM pointers WHERE original IS NULL AND repeated IS NOT NULL
+"""
+
 # A revisit of a revisit is one of what that repeats. Each round goes twice as far as the one
 # before; a chain may end nowhere, or in itself.
 FURTHER = """
@@ -57,7 +56,7 @@ LEFT JOIN pointers AS there ON here.original IS NULL AND there.page = here.repea
 
 # What the revisits take from their originals, in the order of the revisits: one pass over the wide
 # columns, whatever the number of parts.
-COPIES = """
+ORIGINALS = """
 SELECT known.page AS page, known.original AS revisit_of, {columns}
 FROM known JOIN {table} AS rows ON rows.page = known.original
 ORDER BY known.page
@@ -66,22 +65,23 @@ ORDER BY known.page
 # What a revisit has of its own; the rest of its row is its original's.
 OWN = {"page", "id", "url", "host", "site", "ip", "fetched", "source", "place", "revisit_of"}
 OWN |= {"beside", "by", "value"}
-# Wide rows that are held at a time.
-COPIED_ROWS = 2048
+# Rows that are held at a time: wide ones, and such as have any number of shingles.
+HELD = {"sketches": 2048, "shingles": SHINGLE_ROWS}
 
 
-def resolve_revisits(workspace: Workspace, run: Run) -> None:
-    """Gives each revisit whose original is in the workspace that original's sketch."""
+def resolve_revisits(workspace: Workspace, run: Run, held: Mapping[str, int] = HELD) -> None:
+    """Gives each revisit whose original is in the workspace that original's sketch; of each table
+    so many rows are held at a time."""
     manifest = workspace.manifest
     if not manifest.counts.get("revisits"):
         return
-    with connect(memory=run.memory) as connection:
-        find_originals(connection, workspace)
-        count_unknown(connection, workspace)
+    with run.database() as database:
+        find_originals(database, workspace)
+        count_unknown(database, workspace)
         written = [
             writer
-            for table in ("sketches", "shingles")
-            for writer in rewrite(connection, workspace, table)
+            for table, rows in held.items()
+            for writer in rewrite(database, workspace, table, rows)
         ]
     # The new files are complete and the manifest names their checksums before they replace the
     # old ones: a run that is killed between two of them can still be gone on with.
@@ -90,63 +90,51 @@ def resolve_revisits(workspace: Workspace, run: Run) -> None:
         writer.aside.replace(writer.file)
 
 
-def find_originals(connection: "DuckDBPyConnection", workspace: Workspace) -> None:
+def find_originals(database: Database, workspace: Workspace) -> None:
     """Makes the table `known`: each revisit, `page`, with the page it repeats, `original`."""
-    files = [str(file) for file in workspace.part_files("records")]
-    records = connection.read_parquet(files) if files else RECORDS.empty_table()
-    connection.register("records", records)
-    connection.execute(f"CREATE TABLE pointers AS {POINTERS}")
-    pending = "SELECT count(*) FROM pointers WHERE original IS NULL AND repeated IS NOT NULL"
-    [(longest,)] = connection.sql(pending).fetchall()
+    database.add("records", workspace.stored("records"))
+    database.keep("pointers", POINTERS)
+    longest: int = database.row(PENDING)["pointers"]
     for _ in range(longest.bit_length()):
-        connection.execute(f"CREATE OR REPLACE TABLE pointers AS {FURTHER}")
-    connection.execute(
-        "CREATE TABLE known AS SELECT page, original FROM pointers WHERE original IS NOT NULL"
-    )
+        database.keep("pointers", FURTHER)
+    database.keep("known", "SELECT page, original FROM pointers WHERE original IS NOT NULL")
 
 
-def count_unknown(connection: "DuckDBPyConnection", workspace: Workspace) -> None:
+def count_unknown(database: Database, workspace: Workspace) -> None:
     parts = workspace.manifest.parts
     for number, part in enumerate(parts):
         if revisits := part.counts.get("revisits"):
-            [(known,)] = connection.execute(
-                "SELECT count(*) FROM known WHERE page >= ? AND page < ?",
-                [part.first, part.first + part.pages],
-            ).fetchall()
-            counts = part.counts | {"revisits of unknown records": revisits - known}
+            last = part.first + part.pages - 1
+            here = f"SELECT count(*) AS known FROM known WHERE page BETWEEN {part.first} AND {last}"
+            unknown = revisits - database.row(here)["known"]
+            counts = part.counts | {"revisits of unknown records": unknown}
             parts[number] = replace(part, counts=dict(sorted(counts.items())))
 
 
 def rewrite(
-    connection: "DuckDBPyConnection", workspace: Workspace, table: str
+    database: Database, workspace: Workspace, table: str, rows: int
 ) -> Iterator[TableWriter]:
     """Writes the parts in which revisits are known aside, with the originals' sketches in them."""
-    files = [str(file) for file in workspace.part_files(table)]
-    if not files:
+    stored = workspace.stored(table)
+    if not stored.files:
         return
     parts = workspace.manifest.parts
-    schema = (
-        workspace.schema
-        if table == "sketches"
-        else pa.schema([("page", pa.int64()), ("shingles", pa.list_(pa.int64()))])
-    )
-    connection.register(table, connection.read_parquet(files))
-    columns = ", ".join(name for name in schema.names if name not in OWN)
-    rows = SHINGLE_ROWS if table == "shingles" else COPIED_ROWS
-    found = connection.sql(COPIES.format(columns=columns, table=table)).to_arrow_reader(rows)
-    copies = Copies(found)
+    names = stored.schema.names
+    database.add(table, stored)
+    columns = ", ".join(name for name in names if name not in OWN)
+    originals = Originals(database.batches(ORIGINALS.format(columns=columns, table=table), rows))
     for number, part in enumerate(parts):
         known = part.counts.get("revisits", 0) - part.counts.get("revisits of unknown records", 0)
         if table in part.files and known:
             file = workspace.part_file(table, number)
             writer = TableWriter(file, durable=not workspace.temporary)
-            for batch in workspace.part_batches(table, number, schema.names):
-                writer.write(with_copies(pa.Table.from_batches([batch]), copies))
+            for batch in workspace.part_batches(table, number, names):
+                writer.write(with_originals(pa.Table.from_batches([batch]), originals))
             parts[number] = replace(part, files=part.files | {table: writer.complete()})
             yield writer
 
 
-class Copies:
+class Originals:
     """What revisits take from their originals, handed out page after page."""
 
     def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
@@ -154,7 +142,7 @@ class Copies:
         self._held: list[pa.RecordBatch] = []
 
     def up_to(self, last: int) -> pa.Table | None:
-        """The copies for the pages up to the last, less those given before."""
+        """The rows for the revisits up to the last, less those given before."""
         while not self._held or self._held[-1]["page"][-1].as_py() <= last:
             batch = next(self._batches, None)
             if batch is None:
@@ -169,9 +157,9 @@ class Copies:
         return held.slice(0, count) if count else None
 
 
-def with_copies(rows: pa.Table, copies: Copies) -> pa.Table:
+def with_originals(rows: pa.Table, originals: Originals) -> pa.Table:
     """The rows of a table, those of revisits with what they take from their originals."""
-    found = copies.up_to(rows["page"][-1].as_py())
+    found = originals.up_to(rows["page"][-1].as_py())
     if found is None:
         return rows
     # Row i takes row i, or the one appended for its original; of revisit_of too, which the rows

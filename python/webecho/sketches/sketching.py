@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
-from webecho.read.folders import FolderSource
-from webecho.read.pages import Batch, Source, share_read
+from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
 from webecho.read.urls import hosts, sites
 from webecho.run import Progress, Report, Run
@@ -20,14 +19,15 @@ from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.links import addressed
 from webecho.sketches.page_tables import PAGE_TABLES, add_tables
 from webecho.sketches.revisits import resolve_revisits
+from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.locks import locked
-from webecho.workspace.manifest import MANIFEST, Part
+from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings, begin, check_free
 from webecho.workspace.schemas import RECORDS
-from webecho.workspace.workspace import LISTS, Workspace
+from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def sketch_collection(
     `shelf` takes the shingles of the pages, for whoever compares them next.
     """
     check_budget(run.memory, SKETCHING, "sketching")
-    if not (path / MANIFEST).exists():
+    if not Layout(path).manifest.exists():
         check_free(path, append)
     with locked(path):
         workspace = begin(collection, options, path, settings, append=append, temporary=temporary)
@@ -136,8 +136,8 @@ class Work:
                     continue
                 after = resumed.place
             self.prefix = self.path_prefix(source, source_number)
-            self.folder = isinstance(source, FolderSource)
-            again = source.rereadable and (source.format != "table" or self.workspace.temporary)
+            self.folder = source.path_prefix is not None
+            again = source.rereadable and (not source.in_memory or self.workspace.temporary)
             keep = self.settings.keep_shingles or not again
             before, total = sum(sizes[:source_number]), sum(sizes)
             first = part.first + part.pages
@@ -145,11 +145,13 @@ class Work:
             for each in prefetch(sketched, depth=1):
                 part = self.take(part, source_number, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = (share_read(source, each.batch.end) or 0.0) * sizes[source_number]
+                here = (source.passed(each.batch.end) or 0.0) * sizes[source_number]
                 share = (before + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+        if first_source + len(sources) == len(sizes):
+            self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
     def path_prefix(self, source: Source, number: int) -> str:
@@ -160,7 +162,7 @@ class Work:
         """
         before = self.workspace.manifest.sources[:number]
         several = any(each["format"] == source.format for each in before)
-        return source.prefix if isinstance(source, FolderSource) and several else ""
+        return (source.path_prefix or "") if several else ""
 
     def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
         """What is made of the batches' pages, the first of which has this number."""

@@ -26,7 +26,6 @@ import pyarrow.parquet as pq
 
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.paragraphs import (
-    LONGEST_LEFT_OUT,
     Documents,
     Match,
     compared_by_text,
@@ -34,6 +33,7 @@ from webecho.group.paragraphs import (
     long_enough,
     same,
 )
+from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes

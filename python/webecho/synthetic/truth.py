@@ -5,15 +5,13 @@ made from it. An *identity set* (Henzinger 2006), named the same way, holds the 
 text, whatever their markup and address.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
+from webecho.engine.local.engine import local_run
 
 TRUTH = "truth.parquet"
 
@@ -44,7 +42,7 @@ _KINDS = """
 SELECT
     page.kind,
     count(*) AS pages,
-    count(*) FILTER (page.identity = made_from.identity) AS "same text",
+    count(*) FILTER (WHERE page.identity = made_from.identity) AS "same text",
     min(page.resemblance) AS "lowest resemblance",
     avg(page.resemblance) AS "mean resemblance"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
@@ -55,7 +53,8 @@ _DOCUMENT_KINDS = """
 SELECT
     page.kind,
     count(*) AS documents,
-    count(*) FILTER (page.paragraph_cluster = made_from.paragraph_cluster) AS "same paragraphs",
+    count(*) FILTER (WHERE page.paragraph_cluster = made_from.paragraph_cluster)
+        AS "same paragraphs",
     min(page.share) AS "lowest share",
     avg(page.share) AS "mean share"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
@@ -64,16 +63,18 @@ GROUP BY page.kind ORDER BY documents DESC, page.kind
 
 _CLUSTERS = """
 WITH found AS (
-    SELECT truth.*, clusters.cluster AS found
+    SELECT
+        truth.*, clusters.cluster AS found,
+        truth.resemblance >= CAST('{least}' AS DOUBLE) AS near
     FROM truth JOIN clusters USING (page)
 )
 SELECT
-    count(*) FILTER (page.page <> page.identity),
-    count(*) FILTER (page.page <> page.identity AND page.found = same.found),
-    count(*) FILTER (page.page <> page.found AND page.identity <> named.identity),
-    count(*) FILTER (page.resemblance >= $least),
-    count(*) FILTER (page.resemblance >= $least AND page.found = made_from.found),
-    count(*) FILTER (page.page <> page.found AND page.cluster <> named.cluster)
+    count(*) FILTER (WHERE page.page <> page.identity),
+    count(*) FILTER (WHERE page.page <> page.identity AND page.found = same.found),
+    count(*) FILTER (WHERE page.page <> page.found AND page.identity <> named.identity),
+    count(*) FILTER (WHERE page.near),
+    count(*) FILTER (WHERE page.near AND page.found = made_from.found),
+    count(*) FILTER (WHERE page.page <> page.found AND page.cluster <> named.cluster)
 FROM found AS page
 JOIN found AS same ON same.page = page.identity
 JOIN found AS named ON named.page = page.found
@@ -84,9 +85,9 @@ _KEPT = """
 WITH gone AS (
     SELECT truth.*, page IN (SELECT page FROM removed) AS gone FROM truth
 ), texts AS (
-    SELECT count(*) AS pages, count(*) FILTER (gone) AS gone FROM gone GROUP BY identity
+    SELECT count(*) AS pages, count(*) FILTER (WHERE gone) AS gone FROM gone GROUP BY identity
 ), families AS (
-    SELECT count(*) AS pages, count(*) FILTER (gone) AS gone FROM gone GROUP BY cluster
+    SELECT count(*) AS pages, count(*) FILTER (WHERE gone) AS gone FROM gone GROUP BY cluster
 )
 SELECT
     (SELECT CAST(sum(pages - 1) AS BIGINT) FROM texts),
@@ -142,8 +143,8 @@ def compare_clusters(truth: pa.Table, clusters: pa.Table, resemblance: float = 0
 
     Pairs of a copy and its original count from a true resemblance on.
     """
-    wanted = {"least": resemblance}
-    found = ask(_CLUSTERS, wanted, truth=truth, clusters=clusters.select(["page", "cluster"]))
+    query = _CLUSTERS.format(least=float(resemblance))
+    found = ask(query, truth=truth, clusters=clusters.select(["page", "cluster"]))
     return Found(*(column[0].as_py() for column in found.columns))
 
 
@@ -153,8 +154,9 @@ def compare_removed(truth: pa.Table, removed: pa.Array) -> Removed:
     return Removed(*(column[0].as_py() for column in found.columns))
 
 
-def ask(query: str, values: Mapping[str, Any] | None = None, **tables: pa.Table) -> pa.Table:
-    with connect() as connection:
+def ask(query: str, **tables: pa.Table) -> pa.Table:
+    """The rows of a query over these tables; by one thread, so that means are always the same."""
+    with local_run().database() as database:
         for name, table in tables.items():
-            connection.register(name, table)
-        return connection.sql(query, params=values or {}).to_arrow_table()
+            database.add(name, table)
+        return database.table(query)

@@ -15,7 +15,7 @@ from webecho.synthetic.web import REACHED
 _COUNTS = """
 SELECT
     CAST(coalesce(sum(size), 0) AS BIGINT) AS documents,
-    count(*) FILTER (size > 1) AS clusters,
+    count(*) FILTER (WHERE size > 1) AS clusters,
     CAST(coalesce(sum(size - 1), 0) AS BIGINT) AS duplicates,
     coalesce(sum(size - 1) / sum(size), 0) AS share
 FROM (SELECT count(*) AS size FROM documents WHERE {where} GROUP BY {cluster})
@@ -31,8 +31,8 @@ ELSE -1 - paragraph_cluster END
 _CLUSTERS = """
 SELECT
     count(*) AS clusters,
-    count(*) FILTER (reached) AS "in the reachable part",
-    count(*) FILTER (reached) / count(*) AS share
+    count(*) FILTER (WHERE reached) AS "in the reachable part",
+    count(*) FILTER (WHERE reached) / count(*) AS share
 FROM (
     SELECT bool_or(reached) AS reached FROM documents GROUP BY paragraph_cluster
     HAVING count(*) {sizes}

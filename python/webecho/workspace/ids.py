@@ -17,11 +17,7 @@ from webecho.workspace.workspace import Workspace
 
 def id_type(collection: Collection) -> str:
     """Whole numbers if all sources that have ids declare them so; only tables declare types."""
-    types = [
-        getattr(source, "id_type", pa.string())
-        for each in collection.inputs
-        for source in each.sources
-    ]
+    types = [source.id_type for each in collection.inputs for source in each.sources]
     whole = [
         pa.types.is_integer(each) and each != pa.uint64() for each in types if each is not None
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webecho.errors import BusyError
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -13,7 +14,7 @@ from webecho.workspace.workspace import Workspace
 def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
     """Keeps a second process from writing a workspace at the same time; `shared`, also those that
     sketch into it, but not others that only read what was sketched."""
-    with (path / ".lock").open("a") as file:
+    with Layout(path).lock.open("a") as file:
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:

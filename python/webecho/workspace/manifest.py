@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 FORMAT = 3
-MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True)

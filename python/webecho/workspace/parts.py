@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 
 import pyarrow as pa
 
-from webecho.read.pages import Skipped
+from webecho.formats.skipped import Skipped
 from webecho.workspace.manifest import Part
 from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import ROWS, TableWriter

@@ -1,17 +1,31 @@
-"""How the pages of a workspace that was just made are had once more: from the sources, which are
-still open, and their shingles from a *shelf*: a temporary file that takes them while pages are
-sketched."""
+"""Reading pages once more: from their sources, which are opened again unless the workspace was just
+made, and their shingles from a *shelf*: a temporary file that takes them while pages are sketched.
+"""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+import pyarrow as pa
+
 from webecho import _core
-from webecho.read.collection import Collection
+from webecho.errors import InputError
+from webecho.read.collection import Collection, open_collection
 from webecho.read.pages import Source
 from webecho.run import Run
+from webecho.workspace.manifest import Part
+from webecho.workspace.sources import (
+    check_unchanged,
+    describe_source,
+    known_locations,
+    options_from_dict,
+)
+from webecho.workspace.workspace import Workspace
+
+# Pages of about so many bytes are read again at a time.
+BYTES = 8 << 20
 
 # Bytes of shingles that a shelf takes while pages are sketched, some six times as many of text, if
 # twice as many are free there; pages after that are read again if they turn out to be candidates.
@@ -20,7 +34,8 @@ MOST = 4 << 30
 
 @dataclass(frozen=True)
 class Reread:
-    """The open sources by their numbers, and the shelf if there is one."""
+    """What is at hand of a workspace that was just made: the open sources by their numbers, and the
+    shelf if there is one."""
 
     sources: Mapping[int, Source] = field(default_factory=dict)
     shelf: _core.Shelf | None = None
@@ -35,3 +50,62 @@ def shelf_in(folder: Path, run: Run) -> _core.Shelf | None:
     folder.mkdir(parents=True, exist_ok=True)
     enough = shutil.disk_usage(folder).free >= 2 * MOST
     return _core.Shelf(folder, run.threads) if enough else None
+
+
+def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
+    """The sources of one input by their numbers; an InputError where they cannot be read again."""
+    given = workspace.manifest.inputs[number]
+    first, end = given["sources"]
+    before = workspace.manifest.sources[first:end]
+    name = known_locations(workspace)[number] or given["name"]
+    if name == "-" or any(source["format"] == "table" for source in before):
+        raise InputError(f"{name} cannot be read twice")
+    opened = open_collection([name], options_from_dict(given["options"]), again=True)
+    sources = [source for found in opened.inputs for source in found.sources]
+    check_unchanged(before, [describe_source(source) for source in sources])
+    return dict(enumerate(sources, first))
+
+
+def read_page(
+    workspace: Workspace, page: int, sources: Mapping[int, Source] | None = None
+) -> pa.RecordBatch:
+    """One page of a workspace as a row of `PAGES`; an InputError where it cannot be read again."""
+    row = workspace.row(page, ["source", "place"])
+    number, place = row["source"][0].as_py(), row["place"][0].as_py()
+    opened = sources or {}
+    if number not in opened:
+        opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
+    return opened[number].read([place])
+
+
+class PageReader:
+    """Pages of some sources read once more, in page order. At most one source holds what it has
+    decoded: it goes on from there, and each of a thousand files would hold it."""
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        self.sources = sources
+        self.last: Source | None = None
+
+    def read(self, rows: pa.RecordBatch, part: Part) -> Iterator[pa.RecordBatch]:
+        """The pages of these rows of a part, some at a time."""
+        # A page of little text may be of many bytes; how many those of the part are on average is
+        # all that is known.
+        average = part.counts.get("bytes", 0) // max(part.pages, 1)
+        numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
+        start = 0
+        while start < len(rows):
+            end, total = start, 0
+            while end < len(rows) and numbers[end] == numbers[start] and total < BYTES:
+                total += max(chars[end] or 0, average)
+                end += 1
+            source = self.sources[numbers[start]]
+            if self.last is not source:
+                self.close()
+            self.last = source
+            yield source.read(rows["place"][start:end].to_pylist())
+            start = end
+
+    def close(self) -> None:
+        if self.last is not None:
+            self.last.close()
+        self.last = None

@@ -5,15 +5,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import write_aside
-
-RUN = "run.json"
 
 
 def read_run(path: Path) -> dict[str, Any]:
     """`run.json`: what may differ from run to run; nothing if there is none, or it is damaged."""
     try:
-        found = json.loads((path / RUN).read_bytes())
+        found = json.loads(Layout(path).run.read_bytes())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -24,4 +23,4 @@ def write_run(path: Path, news: dict[str, Any]) -> None:
     text = json.dumps(read_run(path) | news, indent=1, ensure_ascii=False)
     # Of two verbs that end at the same moment one may take the file from the other's hand.
     with contextlib.suppress(FileNotFoundError):
-        write_aside(path / RUN, (text + "\n").encode())
+        write_aside(Layout(path).run, (text + "\n").encode())

@@ -1,4 +1,4 @@
-"""The columns of the tables that sketching writes."""
+"""The columns of the tables of a workspace."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,8 @@ import pyarrow as pa
 # A user's ids stay what they are, as far as one column can: whole numbers, or else text.
 NO_IDS = "none"
 ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
+# Of fingerprints; of any length, for Spark refuses lists of a fixed one.
+LIST = pa.list_(pa.field("element", pa.int64()))
 
 
 def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
@@ -36,7 +38,7 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("hollow", pa.bool_()),
             ("markup_digest", pa.binary()),
             ("digest", pa.binary()),
-            *((name, pa.list_(pa.field("element", pa.int64()))) for name in columns),
+            *((name, LIST) for name in columns),
         ]
     )
 
@@ -66,4 +68,36 @@ RECORDS = pa.schema(
 )
 
 # The shingle sets of pages, where they are kept.
-SHINGLES = pa.schema([("page", pa.int64()), ("shingles", pa.list_(pa.int64()))])
+SHINGLES = pa.schema([("page", pa.int64()), ("shingles", LIST)])
+
+# One row a page; null where it has no sentence.
+PARAGRAPHS = pa.schema(
+    [("page", pa.int64()), ("paragraphs", LIST), ("overlapping_paragraphs", LIST)]
+)
+
+# A row for each different link of a page: see sketches/links.py.
+LINKS = pa.schema(
+    [
+        pa.field("page", pa.int64(), nullable=False),
+        pa.field("target", pa.int64(), nullable=False),
+        pa.field("kind", pa.int8(), nullable=False),
+        pa.field("nofollow", pa.bool_(), nullable=False),
+    ]
+)
+
+# Tables of the parts that lie beside the sketches; the page tables can be made again by themselves.
+PAGE_TABLES = {"paragraphs": PARAGRAPHS, "links": LINKS}
+BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLES}
+
+
+def cluster_schema(id_type: pa.DataType) -> pa.Schema:
+    """The clusters of a rule: every page."""
+    columns = [(name, pa.int64()) for name in ("page", "cluster", "size")]
+    return pa.schema([*columns, ("url", pa.string()), ("id", id_type)])
+
+
+def pair_schema(id_type: pa.DataType) -> pa.Schema:
+    """What the pairs of all rules have; each has measures of its own between."""
+    numbers = [(side, pa.int64()) for side in ("left", "right")]
+    urls = [(f"{side}_url", pa.string()) for side in ("left", "right")]
+    return pa.schema([*numbers, *urls, *((f"{side}_id", id_type) for side in ("left", "right"))])

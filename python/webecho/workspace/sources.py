@@ -1,24 +1,17 @@
-"""The sources of a workspace as its manifest has them, and opened once more."""
+"""The sources of a workspace: what its manifest says of them, and where they lie."""
 
 import os
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import WorkspaceError
 from webecho.formats.files import is_remote
-from webecho.read.collection import Collection, Input, ReadOptions, open_collection
+from webecho.read.collection import Collection, ReadOptions
 from webecho.read.columns import ColumnNames
-from webecho.read.pages import Source
-from webecho.workspace.manifest import Part
+from webecho.read.pages import Input, Source
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
-
-# Pages of about so many bytes are read again at a time.
-BYTES = 8 << 20
 
 
 def describe(
@@ -116,62 +109,3 @@ def known_locations(workspace: Workspace) -> list[str | None]:
         where if where is None or is_remote(where) else str((workspace.path / where).resolve())
         for where in noted
     ]
-
-
-def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
-    """The sources of one input by their numbers; an InputError where they cannot be read again."""
-    given = workspace.manifest.inputs[number]
-    first, end = given["sources"]
-    before = workspace.manifest.sources[first:end]
-    name = known_locations(workspace)[number] or given["name"]
-    if name == "-" or any(source["format"] == "table" for source in before):
-        raise InputError(f"{name} cannot be read twice")
-    opened = open_collection([name], options_from_dict(given["options"]), again=True)
-    sources = [source for found in opened.inputs for source in found.sources]
-    check_unchanged(before, [describe_source(source) for source in sources])
-    return dict(enumerate(sources, first))
-
-
-def read_page(
-    workspace: Workspace, page: int, sources: Mapping[int, Source] | None = None
-) -> pa.RecordBatch:
-    """One page of a workspace as a row of `PAGES`; an InputError where it cannot be read again."""
-    row = workspace.row(page, ["source", "place"])
-    number, place = row["source"][0].as_py(), row["place"][0].as_py()
-    opened = sources or {}
-    if number not in opened:
-        opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
-    return opened[number].read([place])
-
-
-class PagesAgain:
-    """Pages of some sources read once more, in page order. At most one source holds what it has
-    decoded: it goes on from there, and each of a thousand files would hold it."""
-
-    def __init__(self, sources: Mapping[int, Source]) -> None:
-        self.sources = sources
-        self.last: Source | None = None
-
-    def read(self, rows: pa.RecordBatch, part: Part) -> Iterator[pa.RecordBatch]:
-        """The pages of these rows of a part, some at a time."""
-        # A page of little text may be of many bytes; how many those of the part are on average is
-        # all that is known.
-        average = part.counts.get("bytes", 0) // max(part.pages, 1)
-        numbers, chars = rows["source"].to_pylist(), rows["chars"].to_pylist()
-        start = 0
-        while start < len(rows):
-            end, total = start, 0
-            while end < len(rows) and numbers[end] == numbers[start] and total < BYTES:
-                total += max(chars[end] or 0, average)
-                end += 1
-            source = self.sources[numbers[start]]
-            if self.last is not source:
-                self.close()
-            self.last = source
-            yield source.read(rows["place"][start:end].to_pylist())
-            start = end
-
-    def close(self) -> None:
-        if self.last is not None:
-            self.last.close()
-        self.last = None

@@ -12,10 +12,14 @@ from webecho.errors import WorkspaceError
 
 @dataclass(frozen=True)
 class Stored:
-    """The Parquet files that hold the rows, one after the other, and their columns."""
+    """The Parquet files that hold the rows, one after the other, and their columns.
+
+    `fix` is what to do about a file that cannot be read.
+    """
 
     files: tuple[Path, ...]
     schema: pa.Schema
+    fix: str = "make it again, or remove it"
 
 
 def one_file(file: Path) -> Stored:

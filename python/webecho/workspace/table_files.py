@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from webecho.workspace.layout import MAPPED
+
 # Rows of a row group, and of a batch that is read …
 ROWS = 8192
 # … or as many as hold this many shingles: a page may have any number of them.
@@ -24,8 +26,7 @@ SHINGLE_ROWS = 256
 LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs")
 READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
-# How the name of an Arrow file ends, and what stands for the checksum of a file that has none.
-MAPPED = ".arrow"
+# What stands for the checksum of a file that has none.
 NO_CHECKSUM = ""
 
 # Fingerprints do not compress and never repeat within a column chunk.

@@ -16,11 +16,17 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
-from webecho.workspace.manifest import FORMAT, MANIFEST, Manifest
-from webecho.workspace.schemas import ID_TYPES, RECORDS, SHINGLES, SKIPPED, sketch_schema
+from webecho.workspace.layout import LISTS, Layout
+from webecho.workspace.manifest import FORMAT, Manifest
+from webecho.workspace.schemas import (
+    BESIDE,
+    ID_TYPES,
+    cluster_schema,
+    pair_schema,
+    sketch_schema,
+)
 from webecho.workspace.stored import Stored
 from webecho.workspace.table_files import (
-    MAPPED,
     READ_ROWS,
     ROWS,
     aside,
@@ -28,9 +34,6 @@ from webecho.workspace.table_files import (
     mapped_batches,
     write_aside,
 )
-
-# The table that has the larger columns of the sketches where these are mapped.
-LISTS = "lists"
 
 
 @dataclass
@@ -48,12 +51,12 @@ class Workspace:
     def open(cls, path: str | Path, *, complete: bool = True) -> Self:
         """An existing workspace; an unfinished one only when asked for."""
         path = Path(path)
-        file = path / MANIFEST
+        file = Layout(path).manifest
         if not file.is_file():
             made = f"'{path.with_suffix('.echo')}'" if path.is_file() else "NAME.echo"
             given = f"'{path}'" if path.exists() else "INPUT…"
             raise WorkspaceError(
-                f"{path} is no workspace (it has no {MANIFEST}); "
+                f"{path} is no workspace (it has no {file.name}); "
                 f"make one with: webecho sketch {given} -o {made}"
             )
         try:
@@ -73,6 +76,11 @@ class Workspace:
                 f"{path} is not finished; run the same `webecho sketch` command again to go on"
             )
         return cls(path, manifest)
+
+    @property
+    def files(self) -> Layout:
+        """Where its files lie."""
+        return Layout(self.path)
 
     @property
     def recipe(self) -> Recipe:
@@ -98,8 +106,7 @@ class Workspace:
         return [(self, 0)]
 
     def part_file(self, table: str, number: int) -> Path:
-        suffix = MAPPED if table == LISTS else ".parquet"
-        return self.path / table / f"part-{number:05d}{suffix}"
+        return self.files.part(table, number)
 
     def part_files(self, table: str) -> list[Path]:
         """The files of one table, part after part."""
@@ -109,15 +116,22 @@ class Workspace:
             if table in part.files
         ]
 
-    def stored(self, table: str) -> Stored:
-        """A table of the parts by its name, as it lies on the disk."""
-        known = {"sketches": self.schema, "records": RECORDS, "skipped": SKIPPED}
-        return Stored(tuple(self.part_files(table)), known.get(table, SHINGLES))
+    def stored(self, table: str, label: str = "") -> Stored:
+        """A table by its name, as it lies on the disk; `clusters` and `pairs` are those of the rule
+        with this label."""
+        if table == "clusters":
+            schema, fix = cluster_schema(self.id_type), "find the clusters again"
+            return Stored((self.files.clusters(label),), schema, fix)
+        if table == "pairs":
+            schema, fix = pair_schema(self.id_type), "find the pairs again"
+            return Stored((self.files.pairs(label),), schema, fix)
+        schema = self.schema if table == "sketches" else BESIDE[table]
+        return Stored(tuple(self.part_files(table)), schema, "sketch the collection again")
 
     def save(self) -> None:
         """Writes the manifest, all or nothing."""
         text = json.dumps(self.manifest.as_dict(), indent=1, ensure_ascii=False)
-        write_aside(self.path / MANIFEST, (text + "\n").encode(), durable=not self.temporary)
+        write_aside(self.files.manifest, (text + "\n").encode(), durable=not self.temporary)
 
     def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
         """Some columns of a table, in page order, a bounded number of rows at a time."""
@@ -168,13 +182,12 @@ class Workspace:
 
     def table(self, name: str = "sketches") -> pa.Table:
         """A whole table, read into memory."""
-        files = self.part_files(name)
-        if name == "sketches" and not files:
-            return self.schema.empty_table()
-        if name == "sketches" and self.mapped:
-            every = (self.part_batches(name, number, None) for number in range(len(files)))
+        stored = self.stored(name)
+        if name == "sketches" and self.mapped and stored.files:
+            every = (self.part_batches(name, number, None) for number in range(len(stored.files)))
             return pa.Table.from_batches(chain.from_iterable(every))
-        return pa.concat_tables([pq.read_table(file) for file in files]) if files else pa.table({})
+        tables = [pq.read_table(file) for file in stored.files]
+        return pa.concat_tables(tables) if tables else stored.schema.empty_table()
 
     def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:
         """The first part that has a file missing or not what was written, and that file, `but` for

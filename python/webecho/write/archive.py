@@ -7,49 +7,50 @@ a member of its own; so it is with a file that is compressed as a whole.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, takewhile
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
+from webecho.formats.cdxj import Moved
 from webecho.formats.frames import BEGINS, Piece, pieces_from
 from webecho.formats.members import Packer, packed, packer
 from webecho.formats.records import Layout
-from webecho.formats.scan import Judging, Start, Tape, starts
+from webecho.formats.scan import Judging, Start, starts
+from webecho.formats.tape import Tape
 from webecho.read.pages import MAX_PAGE_BYTES
-from webecho.write.verdicts import Run
+from webecho.write.verdicts import Stretch
 
 _BLOCK = 1 << 20
 _ALL = range(1 << 62)
 # What stands before the first record.
-HEAD = Run(0, -1, 0, stays=True)
+HEAD = Stretch(0, -1, 0, stays=True)
 
 # Longer records are not looked at.
 _LONGEST = MAX_PAGE_BYTES + (1 << 20)
 
 # Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
-Replace = Callable[[Run, bytes], bytes | None]
+Replace = Callable[[Stretch, bytes], bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """Bytes that were copied, or a record that was replaced: where they stood and now stand."""
+class ArchiveSource(Protocol):
+    """A source whose pages are records of archive files."""
 
-    old: int
-    new: int
-    size: int
-    replaced: bool = False
+    @property
+    def name(self) -> str: ...
+
+    def judge(self) -> Judging:
+        """What decides which of its records are pages."""
 
 
 def fates(
-    found: Iterable[Start], runs: Iterable[Run], run: Run = HEAD
-) -> Iterator[tuple[Start, Run]]:
-    """The records, each with the run it belongs to; the first may belong to one before them."""
-    rest = iter(runs)
+    found: Iterable[Start], stretches: Iterable[Stretch], stretch: Stretch = HEAD
+) -> Iterator[tuple[Start, Stretch]]:
+    """The records, each with the stretch it belongs to; the first may belong to one before them."""
+    rest = iter(stretches)
     upcoming = next(rest, None)
     for start in found:
         while upcoming is not None and upcoming.first <= start.place:
-            run, upcoming = upcoming, next(rest, None)
-        yield start, run
+            stretch, upcoming = upcoming, next(rest, None)
+        yield start, stretch
 
 
 class Copying:
@@ -74,25 +75,25 @@ class Copying:
     def close(self) -> None:
         self._file.close()
 
-    def copy(self, runs: Iterable[Run] | None, replace: Replace = lambda *_: None) -> None:
-        """Copies the file less the runs that go; all of it as it is if none are given."""
-        if runs is None:
+    def copy(self, stretches: Iterable[Stretch] | None, replace: Replace = lambda *_: None) -> None:
+        """Copies the file less the stretches that go; all of it as it is if none are given."""
+        if stretches is None:
             self._copy_range(0, self._size)
             return
         if self._layout.numbering == "stream":
-            self._rewrite_whole(runs)
+            self._rewrite_whole(stretches)
             return
-        rest = iter(runs)
+        rest = iter(stretches)
         at, current = 0, HEAD
         last: int | None = None
-        for run in rest:
-            if not (run.stays and current.stays):
-                if not self._cuts(run.first, last):
-                    self._copy_carefully(at, current, chain((run,), rest), replace)
+        for stretch in rest:
+            if not (stretch.stays and current.stays):
+                if not self._cuts(stretch.first, last):
+                    self._copy_carefully(at, current, chain((stretch,), rest), replace)
                     return
-                self._deal(current, at, run.first, replace)
-                at, current = run.first, run
-            last = run.last
+                self._deal(current, at, stretch.first, replace)
+                at, current = stretch.first, stretch
+            last = stretch.last
         self._deal(current, at, self._size, replace)
 
     def _cuts(self, place: int, last: int | None) -> bool:
@@ -105,12 +106,12 @@ class Copying:
         piece = next(self._pieces(place), None)
         return piece is not None and piece.frame == place and BEGINS.match(piece.data) is not None
 
-    def _deal(self, run: Run, start: int, end: int, replace: Replace) -> None:
-        if run.stays:
+    def _deal(self, stretch: Stretch, start: int, end: int, replace: Replace) -> None:
+        if stretch.stays:
             self._copy_range(start, end)
             return
-        data = self._read(start, end) if run.alone else None
-        made = None if data is None else replace(run, data)
+        data = self._read(start, end) if stretch.alone else None
+        made = None if data is None else replace(stretch, data)
         if made is None:
             return
         self.replaced += 1
@@ -143,40 +144,51 @@ class Copying:
             self._out.write(block)
             start += len(block)
 
-    def _copy_carefully(self, at: int, run: Run, rest: Iterator[Run], replace: Replace) -> None:
+    def _copy_carefully(
+        self, at: int, stretch: Stretch, rest: Iterator[Stretch], replace: Replace
+    ) -> None:
         """Copies from an offset on by what the careful reader finds there."""
-        group: list[tuple[Start, Run]] = []
+        group: list[tuple[Start, Stretch]] = []
         begin, frame_at = at, 0
-        for start, fate in self._found(at, run, rest):
+        for start, fate in self._found(at, stretch, rest):
             if start.clean and group:
                 self._deal_group(group, begin, start.place, frame_at, replace)
                 group, begin, frame_at = [], start.place, start.frame_at
             group.append((start, fate))
         self._deal_group(group, begin, self._size, frame_at, replace)
 
-    def _found(self, at: int, run: Run, rest: Iterator[Run]) -> Iterator[tuple[Start, Run]]:
+    def _found(
+        self, at: int, stretch: Stretch, rest: Iterator[Stretch]
+    ) -> Iterator[tuple[Start, Stretch]]:
         with self._opened() as again:
             tape = Tape(pieces_from(again, self._layout.codec)(at))
-            yield from fates(starts(tape, self._judge, self._layout.numbering, at), rest, run)
+            yield from fates(starts(tape, self._judge, self._layout.numbering, at), rest, stretch)
 
     def _deal_group(
-        self, group: list[tuple[Start, Run]], begin: int, end: int, frame_at: int, replace: Replace
+        self,
+        group: list[tuple[Start, Stretch]],
+        begin: int,
+        end: int,
+        frame_at: int,
+        replace: Replace,
     ) -> None:
         """Records whose frames hold nothing else, and none of which has frames of its own."""
-        if len({run.stays for _, run in group}) == 1 and (len(group) == 1 or group[0][1].stays):
+        if len({stretch.stays for _, stretch in group}) == 1 and (
+            len(group) == 1 or group[0][1].stays
+        ):
             self._deal(group[0][1], begin, end, replace)
-        elif any(run.stays for _, run in group):
+        elif any(stretch.stays for _, stretch in group):
             self.rewritten.append(range(begin, end))
             inside = takewhile(lambda piece: piece.frame < end, self._pieces(begin))
-            cuts = ((start.at - frame_at, run.stays) for start, run in group)
+            cuts = ((start.at - frame_at, stretch.stays) for start, stretch in group)
             self._rewrite(inside, cuts)
 
-    def _rewrite_whole(self, runs: Iterable[Run]) -> None:
+    def _rewrite_whole(self, stretches: Iterable[Stretch]) -> None:
         """Copies a file that is compressed as a whole."""
         # Looked for once more, for after a damage places are not quite offsets.
         self.rewritten.append(_ALL)
-        found = self._found(0, HEAD, iter(runs))
-        self._rewrite(self._pieces(0), ((start.at, run.stays) for start, run in found))
+        found = self._found(0, HEAD, iter(stretches))
+        self._rewrite(self._pieces(0), ((start.at, stretch.stays) for start, stretch in found))
 
     def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
         """Writes what stays of some decompressed bytes, cut at these offsets."""

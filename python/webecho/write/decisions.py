@@ -10,14 +10,11 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.local.database import connect
 from webecho.run import Run
 from webecho.workspace.manifest import Part
-from webecho.workspace.schemas import RECORDS, SKIPPED, sketch_schema
 from webecho.workspace.workspace import Workspace
+from webecho.write.kept import is_archive
 from webecho.write.verdicts import Verdicts
-
-ARCHIVES = ("warc", "wet", "arc", "wacz")
 
 COMPANIONS = """
 WITH named AS (
@@ -38,18 +35,12 @@ def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
     nothing = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
     if not workspace.part_files("skipped") or not workspace.part_files("records"):
         return nothing
-    with connect(run.threads, run.memory) as connection:
-        for name, table in (("records", RECORDS), ("skipped", SKIPPED)):
-            found = [str(file) for file in workspace.part_files(name)]
-            connection.register(
-                name, connection.read_parquet(found) if found else table.empty_table()
-            )
-        found = [str(file) for file in workspace.part_files("sketches")]
-        schema = sketch_schema(workspace.manifest.columns, workspace.manifest.id_type)
-        pages = connection.read_parquet(found) if found else schema.empty_table()
-        connection.register("pages", pages)
-        connection.register("removed", pa.table({"page": removed}))
-        return connection.sql(COMPANIONS).to_arrow_table()
+    with run.database() as database:
+        for name in ("records", "skipped"):
+            database.add(name, workspace.stored(name))
+        database.add("pages", workspace.stored("sketches"))
+        database.add("removed", pa.table({"page": removed}))
+        return database.table(COMPANIONS)
 
 
 def verdicts(
@@ -57,7 +48,7 @@ def verdicts(
 ) -> Iterator[Verdicts]:
     """The verdicts on the records of one source: `stays` tells it for every page, and `gone_too`
     has what goes with them."""
-    archive = workspace.manifest.sources[number]["format"] in ARCHIVES
+    archive = is_archive(workspace.manifest.sources[number]["format"])
     pages = _pages(workspace, number, stays)
     if not archive:
         # Rows and files that are no pages are not listed, and so they stay.

@@ -1,17 +1,24 @@
 """What stays of a folder of HTML and text files: the same files under the same relative paths."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
-from webecho.read.folders import FolderSource
+from webecho.formats.listing import Listed
 from webecho.write.verdicts import Verdicts, Written, gone_rows
 
 
-def write_folder(source: FolderSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+class FilesSource(Protocol):
+    """A source whose pages are files."""
+
+    @property
+    def listed(self) -> Sequence[Listed]: ...
+
+
+def write_folder(source: FilesSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
     """Copies the files that stay, pages or not, into the folder `out`."""
     gone = gone_rows(verdicts)
     going = next(gone, None)

@@ -1,23 +1,53 @@
-"""What stays of one source, written in the source's own format."""
+"""What stays of one source, written in the source's own format.
 
-from collections.abc import Iterable
+Which writer a format has, and what else is so with it, stands in the table `FORMATS`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.errors import InputError
-from webecho.read.folders import FolderSource
-from webecho.read.lines import LinesSource
 from webecho.read.pages import Source
-from webecho.read.parquet import ParquetSource
-from webecho.read.wacz import WaczSource
-from webecho.read.warc import WarcSource
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
 from webecho.write.parquet import write_parquet
-from webecho.write.verdicts import Original, Originals, Verdicts, Written
+from webecho.write.verdicts import Originals, Verdicts, Written
 from webecho.write.wacz import write_wacz
 from webecho.write.warc import write_warc
 
-__all__ = ["Original", "Verdicts", "Written", "write_kept"]
+
+@dataclass(frozen=True)
+class Format:
+    """How what stays of a source of one format is written."""
+
+    # Given a source of that format, the verdicts and the target; where there are revisits, also
+    # the originals.
+    write: Callable[..., Written]
+    # Whether records that are no pages have verdicts too, since they may go with a page.
+    archive: bool = False
+    # Whether a revisit record may stand in the place of a copy.
+    revisits: bool = False
+
+
+# By what a source says is its format.
+FORMATS = {
+    **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True, revisits=True)),
+    "wacz": Format(write_wacz, archive=True),
+    "parquet": Format(write_parquet),
+    **dict.fromkeys(("jsonl", "csv"), Format(write_lines)),
+    "html": Format(write_folder),
+}
+
+
+def is_archive(name: str) -> bool:
+    """Whether a source of the format of this name holds records that are no pages."""
+    return name in FORMATS and FORMATS[name].archive
+
+
+def has_revisits(source: Source) -> bool:
+    """Whether what stays of the source may have revisit records."""
+    return source.format in FORMATS and FORMATS[source.format].revisits
 
 
 def write_kept(
@@ -33,16 +63,12 @@ def write_kept(
     `originals` names one for a record that goes, a WARC file gets a revisit record in its place if
     both hold the same bytes.
     """
+    form = FORMATS.get(source.format)
+    if form is None:
+        raise InputError(
+            f"{source.name}: a {source.format} in memory has no file to copy; filter it"
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
-    match source:
-        case WarcSource():
-            return write_warc(source, verdicts, out, originals)
-        case WaczSource():
-            return write_wacz(source, verdicts, out)
-        case ParquetSource():
-            return write_parquet(source, verdicts, out)
-        case LinesSource():
-            return write_lines(source, verdicts, out)
-        case FolderSource():
-            return write_folder(source, verdicts, out)
-    raise InputError(f"{source.name}: a {source.format} in memory has no file to copy; filter it")
+    if form.revisits:
+        return form.write(source, verdicts, out, originals)
+    return form.write(source, verdicts, out)

@@ -5,21 +5,22 @@ by side, each folder under its own name; where two would meet, each under its nu
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from webecho.formats import files
-from webecho.read.collection import Collection, Input
-from webecho.read.folders import FolderSource
+from webecho.formats.listing import has_glob
+from webecho.read.pages import Input, Source
 from webecho.write.arc import warc_name
 
 SPOOLED = "stdin.jsonl"
 
 
-def places_of(collection: Collection, data: Path) -> list[Path]:
+def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
     """For every source in order the file, or of a folder of pages the folder, to write."""
-    inside = [_inside(given) for given in collection.inputs]
+    inside = [_inside(given) for given in inputs]
     if len(inside) > 1:
-        for given, paths in zip(collection.inputs, inside, strict=True):
+        for given, paths in zip(inputs, inside, strict=True):
             if _root(given) is not None:
                 top = PurePosixPath(_root(given) or "").name or "files"
                 paths[:] = [top / path for path in paths]
@@ -43,13 +44,18 @@ def _apart(paths: list[Path]) -> list[Path]:
     ]
 
 
+def _is_folder(source: Source) -> bool:
+    """Whether its pages are files, which keep their paths."""
+    return source.path_prefix is not None
+
+
 def _inside(given: Input) -> list[PurePosixPath]:
     root = _root(given)
     if root is None:
         return [PurePosixPath(_name(source.name)) for source in given.sources]
     return [
         PurePosixPath(".")
-        if isinstance(source, FolderSource)
+        if _is_folder(source)
         else PurePosixPath(os.path.relpath(source.name, root or "."))
         for source in given.sources
     ]
@@ -59,15 +65,15 @@ def _root(given: Input) -> str | None:
     """The folder that the input's files lie in, or None where it is one file."""
     if len(given.sources) == 1 and given.sources[0].name == given.name:
         source = given.sources[0]
-        if not isinstance(source, FolderSource) or files.kind(given.name) == "file":
+        if not _is_folder(source) or files.kind(given.name) == "file":
             return None
         if files.kind(given.name) == "folder":
             return given.name
-    if not files.has_glob(given.name):
+    if not has_glob(given.name):
         return given.name
     fixed = []
     for part in given.name.split("/")[:-1]:
-        if files.has_glob(part):
+        if has_glob(part):
             break
         fixed.append(part)
     return "/".join(fixed) or ("/" if given.name.startswith("/") else "")

@@ -6,26 +6,31 @@ on the bytes alone.
 """
 
 import shutil
-import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from pathlib import Path
-
-import zstandard
+from typing import Protocol
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.read.delimited import Delimited
-from webecho.read.lines import LinesSource
+from webecho.formats.lines import BOM
+from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
 from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
 
-_BOM = b"\xef\xbb\xbf"
 _BLOCK = 1 << 20
-# So much goes into one gzip member or zstd frame: readers may take them in parallel.
-_MEMBER = 16 << 20
 
 
-def write_lines(source: LinesSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+class TextSource(Protocol):
+    """A source whose pages are lines of a text file, or rows that take some."""
+
+    @property
+    def name(self) -> str: ...
+
+    def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int] | None:
+        """After how many lines the header ends, and then each row; None where each line is one."""
+
+
+def write_lines(source: TextSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
     """Copies the records that stay to the file `out`."""
     tally = Tally(verdicts)
     gone = gone_rows(tally)
@@ -37,35 +42,39 @@ def write_lines(source: LinesSource, verdicts: Iterable[Verdicts], out: Path) ->
             shutil.copyfileobj(file, copy, _BLOCK)
         else:
             ranges = chain((first,), gone)
-            packing = files.packing(file.read(4))
+            packing = packing_of(file.read(4))
             file.seek(0)
-            kept = _without(files.blocks(file), _line_ranges(source, ranges), source.name, lost)
-            for block in kept if packing is None else _packed(kept, packing):
+            kept = _without(unpacked(file), _line_ranges(source, ranges), source.name, lost)
+            for block in kept if packing is None else packed(kept, packing):
                 copy.write(block)
         size = copy.tell()
     tally.finish()
     return Written(out, size, tally.kept, tally.left_out, lost=tuple(lost))
 
 
-def _line_ranges(source: LinesSource, records: Iterator[range]) -> Iterator[range]:
+def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range]:
     """The lines that these records take."""
-    if not isinstance(source.form, Delimited):
+    ends = source.row_ends(_blocks(source.name))
+    if ends is None:
         yield from records
         return
-    with files.open_file(source.name) as again:
-        ends = source.form.ends(files.blocks(again))
-        rows = enumerate(pairwise(ends))
-        for some in records:
-            first = 0
-            for row, (start, end) in rows:
-                first = start if row == some.start else first
-                if row == some.stop - 1:
-                    yield range(first, end)
-                    break
-            else:
-                raise InputError(
-                    f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
-                )
+    rows = enumerate(pairwise(ends))
+    for some in records:
+        first = 0
+        for row, (start, end) in rows:
+            first = start if row == some.start else first
+            if row == some.stop - 1:
+                yield range(first, end)
+                break
+        else:
+            raise InputError(
+                f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
+            )
+
+
+def _blocks(name: str) -> Iterator[bytes]:
+    with files.open_file(name) as file:
+        yield from unpacked(file)
 
 
 def _without(
@@ -76,9 +85,9 @@ def _without(
     line = 0
     try:
         first = next(blocks, b"")
-        if first.startswith(_BOM):
-            yield _BOM
-        for block in chain((first.removeprefix(_BOM),), blocks):
+        if first.startswith(BOM):
+            yield BOM
+        for block in chain((first.removeprefix(BOM),), blocks):
             parts = block.split(b"\n")
             last = line + len(parts) - 1
             if going is None or going.start > last:
@@ -98,25 +107,5 @@ def _without(
                 yield kept if end > last else kept + b"\n"
                 at = end
             line = last
-    except files.DamagedError as error:
+    except DamagedError as error:
         lost.append(f"{name}: {error}; what comes after could not be passed on")
-
-
-def _packed(blocks: Iterator[bytes], packing: str) -> Iterator[bytes]:
-    held: list[bytes] = []
-    count = 0
-    for block in chain(blocks, (None,)):
-        if block is not None:
-            held.append(block)
-            count += len(block)
-        if block is None or count >= _MEMBER:
-            # A file of nothing at all is an empty member.
-            yield _member(b"".join(held), packing)
-            held, count = [], 0
-
-
-def _member(data: bytes, packing: str) -> bytes:
-    if packing == "zstd":
-        return zstandard.ZstdCompressor(write_checksum=True).compress(data)
-    pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
-    return pack.compress(data) + pack.flush()

@@ -12,7 +12,7 @@ _OPEN = 16
 _REMEMBERED = 4096
 
 
-class Records:
+class RecordReader:
     """Reads single records, with the files last used held open."""
 
     def __init__(self) -> None:

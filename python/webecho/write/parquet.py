@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.formats import files
-from webecho.read.parquet import BROKEN, STEP_BYTES, STEP_ROWS, ParquetSource, row_groups
+from webecho.formats.parquet import BROKEN, STEP_BYTES, STEP_ROWS, open_parquet, row_groups
+from webecho.read.pages import Source
 from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
 
 # A row group is in memory before it is written.
@@ -25,7 +26,7 @@ _ZSTD_LEVEL = 3
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
-def write_parquet(source: ParquetSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_parquet(source: Source, verdicts: Iterable[Verdicts], out: Path) -> Written:
     """Copies the rows that stay to the file `out`."""
     tally = Tally(verdicts)
     gone = gone_rows(tally)
@@ -35,7 +36,7 @@ def write_parquet(source: ParquetSource, verdicts: Iterable[Verdicts], out: Path
             with out.open("wb") as copy:
                 shutil.copyfileobj(raw, copy, 1 << 20)
             return Written(out, out.stat().st_size, tally.kept, 0)
-        file = source.open(raw)
+        file = open_parquet(raw, source.name)
         rows = _Rows(file, chain((first,), gone))
         with pq.ParquetWriter(out, file.schema_arrow, **_options(file)) as writer:
             for group in range(file.metadata.num_row_groups):

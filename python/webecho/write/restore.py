@@ -14,17 +14,17 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from webecho.errors import InputError
+from webecho.errors import FORCE, OUT, InputError
 from webecho.formats import files
-from webecho.formats.files import Listed
+from webecho.formats.detection import by_ending
+from webecho.formats.listing import Listed, files_named
 from webecho.formats.records import Noted, headers, layout_of
-from webecho.read.collection import archive_files
 from webecho.write.archive import Copying
-from webecho.write.originals import Records
+from webecho.write.originals import RecordReader
 from webecho.write.revisits import Response, fits, is_ours, parsed, undone
-from webecho.write.verdicts import Run
+from webecho.write.verdicts import Stretch
 from webecho.write.warc import at_hand
 
 # Of records that share an id no more than so many are tried.
@@ -78,7 +78,7 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
     found: dict[Path, Listed] = {}
     others = 0
     for name in inputs:
-        listed, passed_over = archive_files(name)
+        listed, passed_over = _archive_files(name)
         others += passed_over
         if not listed:
             raise InputError(f"{name}: holds no WARC files; check which folder it is")
@@ -93,10 +93,22 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
     sources = {os.path.realpath(file.name) for file in found.values()}
     for target in found:
         if os.path.realpath(target) in sources:
-            raise InputError(f"{target}: is an input itself; give another folder with -o")
+            raise InputError(f"{target}: is an input itself; give another folder with ", OUT)
         if target.exists() and not force:
-            raise InputError(f"{target}: is there already; give another folder, or --force")
+            raise InputError(f"{target}: is there already; give another folder, or ", FORCE)
     return [_Archive(file, target) for target, file in found.items()], others
+
+
+def _archive_files(name: str) -> tuple[list[Listed], int]:
+    """The WARC and ARC files that the name stands for, and how many others it does.
+
+    A file that was given by its own name is one, whatever its ending.
+    """
+    found = files_named(name)
+    if [file.name for file in found] == [name]:
+        return [Listed(PurePosixPath(name).name, name)], 0
+    archives = [file for file in found if by_ending(file.name) == "warc"]
+    return archives, len(found) - len(archives)
 
 
 def _note_revisits(archive: _Archive, referred: set[int], failed: Counter[str]) -> None:
@@ -131,7 +143,7 @@ class _Originals:
     """The records that revisits refer to."""
 
     def __init__(self, archives: list[_Archive], referred: set[int]) -> None:
-        self._records = Records()
+        self._records = RecordReader()
         self._places: dict[int, list[tuple[str, int]]] = {}
         self._last: tuple[bytes, bytes] = b"", b""
         for archive in archives if referred else ():
@@ -168,7 +180,7 @@ def _write(archive: _Archive, originals: _Originals, failed: Counter[str]) -> in
     """Writes one file aside and then gives it its name; gives the number of records restored."""
     restored = 0
 
-    def replace(_: Run, data: bytes) -> bytes:
+    def replace(_: Stretch, data: bytes) -> bytes:
         nonlocal restored
         revisit = parsed(data, b"revisit")
         if revisit is None:
@@ -196,16 +208,16 @@ def _write(archive: _Archive, originals: _Originals, failed: Counter[str]) -> in
                     shutil.copyfileobj(file, made, 1 << 20)
             if archive.spans:
                 with closing(Copying(opened, layout, Noted(), made)) as copying:
-                    copying.copy(_runs(archive), replace)
+                    copying.copy(_stretches(archive), replace)
         aside.replace(archive.target)
     finally:
         aside.unlink(missing_ok=True)
     return restored
 
 
-def _runs(archive: _Archive) -> Iterator[Run]:
+def _stretches(archive: _Archive) -> Iterator[Stretch]:
     places = archive.spans.tolist()
     for place, end, upcoming in zip_longest(places[::2], places[1::2], places[2::2]):
-        yield Run(place, place, 1, stays=False, alone=True)
+        yield Stretch(place, place, 1, stays=False, alone=True)
         if end not in (upcoming, _TO_THE_END):
-            yield Run(end, end, 1, stays=True)
+            yield Stretch(end, end, 1, stays=True)

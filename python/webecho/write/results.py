@@ -9,6 +9,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.columns import flags
 from webecho.group.stars import Stars
-from webecho.memory import sorting
-from webecho.run import Run
+from webecho.workspace.lookup import Lookup
 from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Pages, Union
@@ -27,39 +26,35 @@ from webecho.workspace.workspace import Workspace
 
 SUMMARY = "summary.json"
 
-# What a row takes while the names of both its pages are gathered.
-ROW = 512
+# Rows that are named at a time.
+SOME = 1 << 16
 
 
-def write_results(pages: Pages, stars: Stars, folder: Path, run: Run) -> None:
+def write_results(pages: Pages, stars: Stars, folder: Path) -> None:
     """Writes `duplicates.parquet` and `clusters.parquet`.
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
     first = pages.old.pages if isinstance(pages, Union) else 0
-    some = len(stars.removed)
-    if run.memory is not None:
-        some = sorting(run.memory, pages.pages) // ROW
-    write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first, some))
+    write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first))
     write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
 
 
-def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Iterator[pa.Table]:
-    """The rows, the names of their pages gathered for some of them at a time."""
+def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
+    """The rows, some of them at a time."""
     earlier = str(pages.old.path) if isinstance(pages, Union) else None
-    kinds = {workspace.id_type for workspace, _ in pages.pieces}
-    kept_type = kinds.pop() if len(kinds) == 1 else pa.string()
-    for start in range(0, max(len(removed), 1), max(some, 1)):
-        rows = removed.slice(start, some)
-        own = _names(pages, rows["page"], pages.pieces[-1][0].id_type)
-        there = pc.unique(rows["kept_page"]).sort()
-        kept = _names(pages, there, kept_type).take(pc.index_in(rows["kept_page"], value_set=there))
-        before = pc.less(rows["kept_page"], first)
-        shift = pc.if_else(before, 0, first)
+    own_type = pages.pieces[-1][0].id_type
+    both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
+    lookup = Lookup.of(pages, ("id", "url"), both.unique())
+    for start in range(0, max(len(removed), 1), SOME):
+        rows = removed.slice(start, SOME).combine_chunks()
+        page, kept_page = (rows[name].combine_chunks() for name in ("page", "kept_page"))
+        own, kept = lookup.take(page), lookup.take(kept_page)
+        before = pc.less(kept_page, first)
         columns = {
-            "page": pc.subtract(rows["page"], first),
-            "kept_page": pc.subtract(rows["kept_page"], shift),
-            "id": own["id"],
+            "page": pc.subtract(page, first),
+            "kept_page": pc.subtract(kept_page, pc.if_else(before, 0, first)),
+            "id": own["id"].cast(own_type),
             "url": own["url"],
             "kept_id": kept["id"],
             "kept_url": kept["url"],
@@ -69,26 +64,15 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int, some: int) -> Itera
         yield pa.table(columns)
 
 
-def _names(pages: Pages, numbers: pa.Array, kind: pa.DataType) -> pa.Table:
-    """The ids, as this type, and addresses of these pages (ascending)."""
-    schema = pa.schema([("id", kind), ("url", pa.string())])
-    wanted = flags(pages, numbers)
-    found = [schema.empty_table()]
-    for batch in pages.batches(["page", "id", "url"]):
-        rows = batch.filter(wanted.take(batch["page"]))
-        if not len(rows):
-            continue
-        found.append(pa.table({"id": rows["id"].cast(kind), "url": rows["url"]}, schema=schema))
-    return pa.concat_tables(found).combine_chunks()
-
-
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
     workspace, _ = pages.pieces[-1]
     earlier = str(pages.old.path) if isinstance(pages, Union) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
-    names = workspace.table().select(["page", "url", "id"]) if not workspace.pages else None
-    for batch in workspace.batches(["page", "url", "id"]) if names is None else [names]:
+    names = ["page", "url", "id"]
+    # Where there are no pages the table still has its columns.
+    none = workspace.schema.empty_table().select(names)
+    for batch in chain([none], workspace.batches(names)):
         start = batch["page"][0].as_py() if len(batch) else 0
         cluster = kept[start : start + len(batch)].cast(pa.int64())
         number = pc.subtract(cluster, pc.if_else(pc.less(cluster, first), 0, first))

@@ -1,4 +1,4 @@
-"""Revisit records in place of exact copies, from which these can be had back.
+"""Revisit records in place of exact copies, from which these can be made again.
 
 A *revisit* says that a page was fetched and had the body of another record, and holds only the
 HTTP header. Ours are standard ones (WARC 1.1, section 6.7). At the end of the header they have

@@ -1,8 +1,8 @@
 """Verdicts: which records of a source stay, and what was written for them.
 
 A *verdict* says of one record, by its place, whether it stays. What has no verdict stays. Verdicts
-come in ascending order and are never held all at once; a *run* is records that stand one after the
-other and share their fate.
+come in ascending order and are never held all at once; a *stretch* is records that stand one after
+the other and share their fate.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-
-from webecho.read.pages import Source
 
 
 @dataclass(frozen=True)
@@ -26,9 +24,9 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Original:
-    """Where the page stands that stays, for an exact copy that goes."""
+    """Where the page stands that stays for an exact copy: the archive file, and the place in it."""
 
-    source: Source
+    file: str
     place: int
 
 
@@ -84,10 +82,10 @@ Originals = Callable[[int], Original | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Stretch:
     """Records one after the other that share their fate.
 
-    A record is `alone` in its run where another may take its place.
+    A record is `alone` in its stretch where another may take its place.
     """
 
     first: int
@@ -98,34 +96,34 @@ class Run:
     original: Original | None = None
 
 
-def runs(verdicts: Iterable[Verdicts], originals: Originals | None = None) -> Iterator[Run]:
-    """The verdicts as runs, as long as they can be."""
-    held: Run | None = None
-    for run in _runs(verdicts, originals):
+def stretches(
+    verdicts: Iterable[Verdicts], originals: Originals | None = None
+) -> Iterator[Stretch]:
+    """The verdicts as stretches, as long as they can be."""
+    held: Stretch | None = None
+    for stretch in _stretches(verdicts, originals):
         if held is None:
-            held = run
-        elif held.stays == run.stays and not (held.alone or run.alone):
-            held = Run(held.first, run.last, held.count + run.count, run.stays)
+            held = stretch
+        elif held.stays == stretch.stays and not (held.alone or stretch.alone):
+            held = Stretch(held.first, stretch.last, held.count + stretch.count, stretch.stays)
         else:
             yield held
-            held = run
+            held = stretch
     if held is not None:
         yield held
 
 
-def _runs(verdicts: Iterable[Verdicts], originals: Originals | None) -> Iterator[Run]:
+def _stretches(verdicts: Iterable[Verdicts], originals: Originals | None) -> Iterator[Stretch]:
     for some in verdicts:
         places, stays, count = some.places, some.stays, len(some.places)
-        for start, end in _stretches(
-            pc.not_equal(stays.slice(1), stays.slice(0, count - 1)), count
-        ):
+        for start, end in _ranges(pc.not_equal(stays.slice(1), stays.slice(0, count - 1)), count):
             if stays[start].as_py() or originals is None:
                 first, last = places[start].as_py(), places[end - 1].as_py()
-                yield Run(first, last, end - start, stays[start].as_py())
+                yield Stretch(first, last, end - start, stays[start].as_py())
                 continue
             for place in places.slice(start, end - start).to_pylist():
                 original = originals(place)
-                yield Run(place, place, 1, False, original is not None, original)
+                yield Stretch(place, place, 1, False, original is not None, original)
 
 
 def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:
@@ -135,7 +133,7 @@ def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:
         places = some.places.filter(pc.invert(some.stays))
         count = len(places)
         apart = pc.not_equal(pc.subtract(places.slice(1), places.slice(0, max(count - 1, 0))), 1)
-        for start, end in _stretches(apart, count):
+        for start, end in _ranges(apart, count):
             found = range(places[start].as_py(), places[end - 1].as_py() + 1)
             if held and held.stop == found.start:
                 held = range(held.start, found.stop)
@@ -147,7 +145,7 @@ def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:
         yield held
 
 
-def _stretches(breaks: pa.BooleanArray, count: int) -> Iterator[tuple[int, int]]:
+def _ranges(breaks: pa.BooleanArray, count: int) -> Iterator[tuple[int, int]]:
     """Start and end of the stretches of `count` things, given after which a new one begins."""
     if count:
         inner = [index + 1 for index in pc.indices_nonzero(breaks).to_pylist()]

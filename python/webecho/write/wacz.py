@@ -21,10 +21,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.formats import cdxj, files
+from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
-from webecho.read.wacz import SPAN, WaczSource, archive_members, open_archive
-from webecho.write.archive import Copying
-from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, runs
+from webecho.formats.wacz import SPAN, archive_members, open_archive
+from webecho.write.archive import ArchiveSource, Copying
+from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, stretches
 from webecho.write.warc import at_hand
 
 _BLOCK = 1 << 20
@@ -32,7 +33,7 @@ _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 _BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
 
 
-def write_wacz(source: WaczSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_wacz(source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
     """Copies the WACZ to the file `out` without the records that go."""
     tally = Tally(verdicts)
     lost: list[str] = []
@@ -51,8 +52,8 @@ def write_wacz(source: WaczSource, verdicts: Iterable[Verdicts], out: Path) -> W
                     new.zip_into(made)
             size = made.tell()
     tally.finish()
-    told = tuple(f"{source.name}: {what}" for what in lost)
-    return Written(out, size, tally.kept, tally.left_out, lost=told)
+    named = tuple(f"{source.name}: {what}" for what in lost)
+    return Written(out, size, tally.kept, tally.left_out, lost=named)
 
 
 def _by_archive(verdicts: Iterable[Verdicts]) -> Iterator[tuple[int, Verdicts]]:
@@ -84,8 +85,8 @@ class _Members:
         self._made[name] = self._folder / str(len(self._made))
         return self._made[name]
 
-    def make_archives(self, source: WaczSource, verdicts: Iterator[Verdicts]) -> None:
-        judge = source.options.judge()
+    def make_archives(self, source: ArchiveSource, verdicts: Iterator[Verdicts]) -> None:
+        judge = source.judge()
         groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
         group = next(groups, None)
         for number, info in enumerate(archive_members(self._zip)):
@@ -98,7 +99,7 @@ class _Members:
             ):
                 here = group is not None and group[0] == number
                 some = from_first_gone(one for _, one in group[1]) if group and here else None
-                copying.copy(runs(some) if some else None)
+                copying.copy(stretches(some) if some else None)
             group = next(groups, None) if here else group
             name = info.filename.removeprefix("archive/")
             self._moves.files[name] = copying.moved
@@ -132,7 +133,7 @@ class _Members:
         try:
             with self._zip.open(name) as lines:
                 yield from _lines(lines)
-        except (files.DamagedError, *_BROKEN) as error:
+        except (DamagedError, *_BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
     def _make_packed_index(self, name: str) -> None:
@@ -218,7 +219,7 @@ class _Members:
 def _lines(file: Any) -> Iterator[bytes]:
     """The lines of a file, decompressed if need be."""
     rest = b""
-    for block in files.blocks(file):
+    for block in unpacked(file):
         *lines, rest = (rest + block).split(b"\n")
         yield from (line + b"\n" for line in lines)
     if rest:

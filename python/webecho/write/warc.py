@@ -9,30 +9,29 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
-from webecho.read.warc import WarcSource
 from webecho.write.arc import warc_name, write_arc
-from webecho.write.archive import Copying
-from webecho.write.originals import Records
+from webecho.write.archive import ArchiveSource, Copying
+from webecho.write.originals import RecordReader
 from webecho.write.revisits import is_revisit, parsed, revisit
 from webecho.write.verdicts import (
     Originals,
-    Run,
+    Stretch,
     Tally,
     Verdicts,
     Written,
     from_first_gone,
-    runs,
+    stretches,
 )
 
 _BLOCK = 1 << 20
 
 
 def write_warc(
-    source: WarcSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
+    source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
 ) -> Written:
     """Copies the records that stay to the file `out`."""
     tally = Tally(verdicts)
-    judge = source.options.judge()
+    judge = source.judge()
     lost: list[str] = []
     revisits = 0
     with at_hand(source.name, out.parent) as name:
@@ -41,29 +40,29 @@ def write_warc(
             layout = layout_of(file)
         going = from_first_gone(tally)
         out = warc_name(out) if layout.arc else out
-        with out.open("wb") as made, closing(Records()) as records:
+        with out.open("wb") as made, closing(RecordReader()) as records:
             if layout.arc:
-                lost = write_arc(opened, layout, judge, runs(going or ()), made)
+                lost = write_arc(opened, layout, judge, stretches(going or ()), made)
             else:
                 with closing(Copying(opened, layout, judge, made)) as copying:
                     replace = partial(_revisit, records)
                     # If nothing goes, not even the compression changes, nor what is damaged.
-                    copying.copy(None if going is None else runs(going, originals), replace)
+                    copying.copy(None if going is None else stretches(going, originals), replace)
                 lost, revisits = copying.lost, copying.replaced
             size = made.tell()
     tally.finish()
-    told = tuple(f"{source.name}: {what}" for what in lost)
-    return Written(out, size, tally.kept, tally.left_out, revisits, told)
+    named = tuple(f"{source.name}: {what}" for what in lost)
+    return Written(out, size, tally.kept, tally.left_out, revisits, named)
 
 
-def _revisit(records: Records, run: Run, data: bytes) -> bytes | None:
+def _revisit(records: RecordReader, stretch: Stretch, data: bytes) -> bytes | None:
     """The revisit record for a copy that goes; a copy that is a revisit already stays as it is."""
     if is_revisit(data):
         return data
-    copy, original = parsed(data), run.original
-    if copy is None or original is None or not isinstance(original.source, WarcSource):
+    copy, original = parsed(data), stretch.original
+    if copy is None or original is None:
         return None
-    found = records.standing(original.source.name, original.place)
+    found = records.standing(original.file, original.place)
     return None if found is None else revisit(copy, found)
 
 

@@ -1,60 +1,21 @@
-//! Addresses and the graph of links: keys of pages and links in, what is reached out.
+//! `Graph`: keys of pages and links in, what is reached out.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{
-    Array, BooleanArray, Int64Array, RecordBatch, StringArray, UInt8Array, make_array,
-};
+use arrow_array::{Array, BooleanArray, UInt8Array, make_array};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::arrays::{numbers, strings, unsigned, values};
-use super::{ArrayIn, ArrayOut, BorderError, Result, threads_of};
-use crate::addresses;
-use crate::bow_tie::{Part, bow_tie};
-use crate::graph::{Edges, Graph, Nodes};
+use super::arrays::{ArrayIn, ArrayOut, numbers, unsigned, values};
+use super::errors::{BorderError, Result};
+use super::threads::threads_of;
+use crate::graph::bow_tie::{Part, bow_tie};
+use crate::graph::edges::{Edges, Graph};
+use crate::graph::nodes::Nodes;
 
-/// The normal form of an address, absolute or as seen from a base.
-#[pyfunction]
-#[pyo3(signature = (address, base=None))]
-pub(super) fn normal_address(address: &str, base: Option<&str>) -> Option<String> {
-    addresses::normal(address, base)
-}
-
-/// The key of each page's address, and of the folder that it answers for.
-#[pyfunction]
-pub(super) fn address_keys(
-    py: Python<'_>,
-    pages: PyArrowType<RecordBatch>,
-    threads: usize,
-) -> PyResult<(ArrayOut, ArrayOut)> {
-    let pool = threads_of(threads)?;
-    let urls = strings(&pages.0, "url")?;
-    let keys = |of: fn(&str) -> Option<u64>| -> ArrayOut {
-        let key = |url: &Option<&str>| url.and_then(of).map(|key| key as i64);
-        let found: Vec<Option<i64>> =
-            py.detach(|| pool.install(|| urls.par_iter().map(key).collect()));
-        PyArrowType(Int64Array::from(found).to_data())
-    };
-    Ok((keys(addresses::page_key), keys(addresses::folder_key)))
-}
-
-/// The key of what each of these links leads to, as seen from the address beside it.
-#[pyfunction]
-pub(super) fn link_keys(py: Python<'_>, links: PyArrowType<RecordBatch>) -> PyResult<ArrayOut> {
-    let (links, from) = (strings(&links.0, "location")?, strings(&links.0, "url")?);
-    let keys: Vec<Option<i64>> = py.detach(|| {
-        let mut resolver = addresses::Resolver::default();
-        let pairs = links.iter().zip(&from);
-        pairs
-            .map(|(link, from)| {
-                let base = from.and_then(addresses::Base::of_page);
-                resolver.key((*link)?, base.as_ref()).map(|key| key as i64)
-            })
-            .collect()
-    });
-    Ok(PyArrowType(Int64Array::from(keys).to_data()))
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyGraph>()
 }
 
 /// Keys, where there are any.
@@ -67,7 +28,7 @@ fn optional(array: &ArrayIn) -> Result<Vec<Option<u64>>> {
 }
 
 #[pyclass(name = "Graph")]
-pub(super) struct PyGraph {
+pub struct PyGraph {
     nodes: Nodes,
     edges: Option<Edges>,
     graph: Option<Graph>,
@@ -200,15 +161,4 @@ impl PyGraph {
 
 fn closed() -> BorderError {
     BorderError::BadValue("the graph is closed already".into())
-}
-
-/// The key of each text, for what has no address: hosts.
-#[pyfunction]
-pub(super) fn text_keys(texts: ArrayIn) -> PyResult<ArrayOut> {
-    let array = make_array(texts.0);
-    let texts: &StringArray = array
-        .as_string_opt::<i32>()
-        .ok_or(BorderError::BadType("texts", array.data_type().clone()))?;
-    let key = |text: Option<&str>| text.map(|text| addresses::text_key(text) as i64);
-    Ok(PyArrowType(Int64Array::from_iter(texts.iter().map(key)).to_data()))
 }

@@ -7,13 +7,17 @@ use arrow_pyarrow::{FromPyArrowUnchecked, PyArrowType};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 
-use super::arrays::{bytes, column, strings};
-use super::{ArrayOut, BorderError, Result};
-use crate::sketch::Page;
+use super::arrays::{ArrayOut, bytes, column, strings};
+use super::errors::{BorderError, Result};
+use crate::sketches::page::Page;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(byte_lengths, module)?)
+}
 
 /// Its columns are valid, but for the text of bodies: that is checked page by page where it is
 /// read, on many threads, and only there can it be mended.
-pub(super) struct Pages {
+pub struct Pages {
     batch: RecordBatch,
     body: ArrayRef,
     /// Bodies are text already, not bytes in some charset.
@@ -36,7 +40,7 @@ fn untyped(bodies: ArrayData) -> Result<ArrayRef> {
 
 /// How many bytes each body has, 0 where there is none.
 #[pyfunction]
-pub(super) fn byte_lengths(bodies: &Bound<'_, PyAny>) -> PyResult<ArrayOut> {
+fn byte_lengths(bodies: &Bound<'_, PyAny>) -> PyResult<ArrayOut> {
     // SAFETY: `untyped` checks the bounds before any value is used.
     let data = unsafe { ArrayData::from_pyarrow_bound_unchecked(bodies)? };
     let lengths = bodies.py().detach(|| -> Result<Int64Array> {
@@ -73,12 +77,12 @@ impl Pages {
         Ok(Pages { batch, body, decoded })
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.body.len()
     }
 
     /// Each page; none where a row has no body.
-    pub(super) fn all(&self) -> Result<Vec<Option<Page<'_>>>> {
+    pub fn all(&self) -> Result<Vec<Option<Page<'_>>>> {
         let markup: &BooleanArray = column(&self.batch, "markup")?
             .as_boolean_opt()
             .ok_or(BorderError::BadType("markup", DataType::Boolean))?;

@@ -7,7 +7,7 @@ from math import inf, sqrt
 import pytest
 
 from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share, wilson
-from webecho.evaluation.sample.strata import Stratum, allocate
+from webecho.evaluation.sample.strata import StratumSize, allocate
 
 
 def counted(stratum: int, hits: int, misses: int, weight: float = 1.0) -> list[Counted]:
@@ -136,7 +136,7 @@ def test_estimates_are_unbiased_and_intervals_cover_the_truth(
         if want
     ]
     truth = sum(both) / len(both)
-    taken = allocate([Stratum(size, size / sum(sizes)) for size in sizes], labelled)
+    taken = allocate([StratumSize(size, size / sum(sizes)) for size in sizes], labelled)
     strata: dict[object, LabelledStratum] = {
         number: LabelledStratum(size, count)
         for number, (size, count) in enumerate(zip(sizes, taken, strict=True))

@@ -14,7 +14,6 @@ from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
-from webecho.evaluation.sample.strata import Stratum, allocate, range_names
 from webecho.workspace.workspace import Workspace
 
 Pairs = list[tuple[Any, ...]]
@@ -71,12 +70,6 @@ def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Wo
         assert weight == pytest.approx(size)
 
 
-def test_ranges_are_the_papers_for_384_bits() -> None:
-    assert range_names(384) == ["below 372", "372-375", "376-378", "379-381", "382-384"]
-    # In proportion, as `webecho pairs` has them.
-    assert range_names(128) == ["below 124", "124-125", "126-126", "127-127", "128-128"]
-
-
 def test_the_same_seed_gives_the_same_bytes(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
     plan = Plan(("b-2",), 100, 7)
@@ -123,16 +116,6 @@ def test_small_samples_have_coarser_strata(workspace: Workspace) -> None:
     # More than there are is all of them, each for itself.
     everything = rows(draw(workspace, Plan(("b-2",), 10_000), local_run()))
     assert [row["weight"] for row in everything] == [1.0] * 500
-
-
-def test_shares_worked_out_by_hand() -> None:
-    # Half by share, half evenly: 10 · (0.9 / 2 + 1 / 4) = 7 and 3.
-    assert allocate([Stratum(100, 0.9), Stratum(100, 0.1)], 10) == [7, 3]
-    # What a stratum has not goes to the others.
-    assert allocate([Stratum(100, 0.9), Stratum(1, 0.1)], 10) == [9, 1]
-    assert allocate([Stratum(3, 0.5), Stratum(3, 0.5)], 10) == [3, 3]
-    assert allocate([Stratum(5, 0.0), Stratum(5, 1.0)], 4) == [2, 2]
-    assert allocate([], 4) == []
 
 
 def test_two_rules_with_pairs_in_common(workspace: Workspace) -> None:

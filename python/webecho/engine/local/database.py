@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from webecho.engine.local.failures import translated
 from webecho.engine.protocol import Rows
-from webecho.errors import MemoryBudgetError, WebechoError, WorkspaceError
-from webecho.memory import held, mb
+from webecho.memory import held
 from webecho.run import Run
 from webecho.workspace.stored import Stored
 
@@ -56,29 +56,50 @@ class LocalDatabase:
     def __init__(self, connection: "DuckDBPyConnection", run: Run) -> None:
         self._connection = connection
         self._run = run
+        # How each name is removed, the tables that lie on the disk, and what readers raised.
+        self._names: dict[str, str] = {}
+        self._stored: list[Stored] = []
+        self._raised: list[BaseException] = []
 
     def add(self, name: str, rows: Rows) -> None:
+        if isinstance(rows, Stored) and rows.files:
+            self._stored.append(rows)
+            files = ", ".join(quoted(str(file)) for file in rows.files)
+            self.view(name, f"SELECT * FROM read_parquet([{files}])")
+            return
+        if isinstance(rows, Stored):
+            rows = rows.schema.empty_table()
+        elif isinstance(rows, pa.RecordBatchReader):
+            rows = pa.RecordBatchReader.from_batches(rows.schema, self._noted(rows))
         with self._errors():
-            if not isinstance(rows, Stored):
-                self._connection.register(name, rows)
-            elif rows.files:
-                files = ", ".join(quoted(str(file)) for file in rows.files)
-                query = f"SELECT * FROM read_parquet([{files}])"
-                self._connection.execute(f'CREATE VIEW "{name}" AS {query}')
-            else:
-                self._connection.register(name, rows.schema.empty_table())
+            self._drop(name)
+            self._connection.register(name, rows)
+            self._names[name] = "VIEW"
 
     def view(self, name: str, query: str) -> None:
         with self._errors():
-            self._connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS {query}')
+            self._drop(name)
+            self._connection.execute(f"CREATE TEMP VIEW {identifier(name)} AS {query}")
+            self._names[name] = "VIEW"
 
     def keep(self, name: str, query: str) -> None:
+        # Under another name at first: the query may be over what has the name now.
+        new = identifier(f"{name} made")
         with self._errors():
-            self._connection.execute(f'CREATE OR REPLACE TABLE "{name}" AS {query}')
+            self._connection.execute(f"CREATE TEMP TABLE {new} AS {query}")
+            self._drop(name)
+            self._connection.execute(f"ALTER TABLE {new} RENAME TO {identifier(name)}")
+            self._names[name] = "TABLE"
+
+    def _drop(self, name: str) -> None:
+        kind = self._names.pop(name, None)
+        if kind is not None:
+            self._connection.execute(f"DROP {kind} {identifier(name)}")
+            self._connection.unregister(name)
 
     def columns(self, name: str) -> list[str]:
         with self._errors():
-            return [*self._connection.sql(f'SELECT * FROM "{name}" LIMIT 0').columns]
+            return [*self._connection.sql(f"SELECT * FROM {identifier(name)} LIMIT 0").columns]
 
     def table(self, query: str) -> pa.Table:
         with self._errors():
@@ -98,27 +119,33 @@ class LocalDatabase:
         values: dict[str, Any] = only
         return values
 
+    def _noted(self, rows: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+        """The same rows; what goes wrong while they are made is kept, for DuckDB hands on no more
+        than its text."""
+        try:
+            yield from rows
+        except BaseException as error:
+            self._raised.append(error)
+            raise
+
     @contextmanager
     def _errors(self) -> Iterator[None]:
         import duckdb
 
         try:
             yield
-        except duckdb.OutOfMemoryException as error:
-            allowed = f"the {mb(self._run.memory)} allowed" if self._run.memory else "there is"
-            raise MemoryBudgetError(
-                f"sorting and joining takes more memory than {allowed}; give --memory more"
-            ) from error
-        except (duckdb.IOException, duckdb.InvalidInputException) as error:
-            reason = str(error).splitlines()[0]
-            raise WorkspaceError(
-                f"a table cannot be read ({reason}); make it again, or remove it"
-            ) from error
-        except duckdb.Error as error:
-            reason = str(error).splitlines()[0]
-            raise WebechoError(f"a query failed ({reason}); please report this") from error
+        # Batches that fail midway come to us by way of Arrow, which makes an OSError of all.
+        except (duckdb.Error, OSError) as error:
+            if self._raised:
+                raise self._raised[0] from None
+            raise translated(str(error), self._stored, self._run.memory) from error
 
 
 def quoted(text: str) -> str:
     """Text as SQL has it."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """A name as SQL has it."""
+    return '"' + name.replace('"', '""') + '"'

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -41,7 +41,8 @@ from webecho.evaluation.judge.thresholds import (
 from webecho.evaluation.label.importing import labels_of
 from webecho.evaluation.label.labels import FILE
 from webecho.group.rule_names import check_name, how_to_label, sampling
-from webecho.group.rules import Rule, rule
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.registry import rule
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
@@ -70,7 +71,7 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.least_r <= 1:
-            raise SettingsError(f"--least-r {self.least_r} is no share; give 0 to 1")
+            raise SettingsError(setting("least_r").to(self.least_r), " is no share; give 0 to 1")
 
 
 @dataclass
@@ -162,15 +163,15 @@ def add_thresholds(
     training, testing = halves(known, settings.seed)
     rows = [derived(each, base, workspace.recipe) for each in (known, training, testing)]
     every, by, on = (each or [] for each in rows)
-    if not every or not is_measured(every, Rule("c", least_c=1)):
+    if not every or not is_measured(every, Agreement(least_c=1)):
         return
     found.tables["thresholds"] = curve(known, every, workspace.recipe.bits)
     found.tables["training"] = curve(training, by, workspace.recipe.bits)
     chosen = choose(found.tables["training"], settings.least_r)
-    if chosen is None or base.least_b is None:
+    if chosen is None:
         found.notes.append("no labelled pair of b is correct, so no threshold can be chosen")
         return
-    checked = check(testing, on, base.least_b, chosen.threshold)
+    checked = check(testing, on, int(base.value("least_b") or 0), chosen.threshold)
     found.tables["checked"] = checked
     found.facts |= {
         "chosen C-similarity": chosen.threshold,

@@ -17,13 +17,14 @@ import pyarrow.parquet as pq
 from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
-from webecho.evaluation.label.matching import Pair, page_names, pair_table
+from webecho.evaluation.label.matching import Pair, pair_table
 from webecho.evaluation.label.reasons import Judgement, Verdict
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
 from webecho.run import Run
 from webecho.study.pair_report import LARGE
+from webecho.workspace.lookup import page_values
 from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 
@@ -252,5 +253,5 @@ def sites_of(workspace: Workspace, tables: Iterable[pa.Table]) -> dict[int, str 
     pages = {
         page for table in tables for side in ("left", "right") for page in table[side].to_pylist()
     }
-    found = page_names(workspace, pages, ("site",))
+    found = page_values(workspace, pages, ("site",))
     return {page: values["site"] for page, values in found.items()}

@@ -17,12 +17,12 @@ from webecho.engine.exact_sums import total, units
 from webecho.engine.protocol import Database
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.importing import as_row, read_rows
-from webecho.evaluation.label.matching import match, pair_files, pair_table
+from webecho.evaluation.label.matching import match, pair_table
 from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.evaluation.label.reasons import LABELS
 from webecho.group.columns import page_numbers
-from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
+from webecho.group.rules.registry import EXACT
 from webecho.run import Run
 from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
@@ -91,7 +91,7 @@ def against_truth(
     """Recall of rules, and of a made-up web their true precision; and which gold rows were left
     out."""
     labels = [rule_label(workspace, name) for name in names]
-    labels = labels or [file.stem for file in pair_files(workspace)]
+    labels = labels or [file.stem for file in workspace.files.found_pairs()]
     file = truth_file(truth)
     if not workspace.pages:
         raise InputError(f"{workspace.path} has no pages, so there is nothing to find in it")
@@ -181,7 +181,7 @@ def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) ->
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands, _ = unite_identical(workspace, run).clusters()
+    stands = run.engine.clusters(workspace, EXACT, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     verdicts = {**BY_KIND, "different families": "incorrect"}

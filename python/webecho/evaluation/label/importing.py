@@ -21,9 +21,10 @@ from typing import Any
 
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.labels import Label, Lines, append, now, read_labels, standing
-from webecho.evaluation.label.matching import Name, Pair, match, page_names
+from webecho.evaluation.label.matching import Name, Pair, match
 from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
 from webecho.run import Run
+from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
 MEANS: dict[str, Verdict] = {
@@ -76,7 +77,7 @@ def import_labels(
             problems.append((count, f"{where}: {error}"))
     matches = match(workspace, [(row.left, row.right) for row in rows], run)
     pages = [page for found in matches if found.pair is not None for page in found.pair]
-    names = page_names(workspace, pages)
+    names = page_values(workspace, pages)
     there = standing(read_labels(into).labels)
     new: dict[tuple[Pair, str], Label] = {}
     known = unfound = 0
@@ -94,8 +95,8 @@ def import_labels(
     imported = len(rows) - known - sum(found.pair is None for found in matches)
     if new:
         append(into, new.values())
-    told = tuple(text for _, text in sorted(problems))
-    return Imported(count, imported, known, told, unfound)
+    in_order = tuple(text for _, text in sorted(problems))
+    return Imported(count, imported, known, in_order, unfound)
 
 
 def labels_of(workspace: Workspace, file: Path, run: Run) -> Lines:
@@ -104,7 +105,7 @@ def labels_of(workspace: Workspace, file: Path, run: Run) -> Lines:
     A workspace may have been made anew, and its pages have other numbers: names decide.
     """
     lines = read_labels(file)
-    names = page_names(workspace, [page for label in lines.labels for page in label.pair])
+    names = page_values(workspace, [page for label in lines.labels for page in label.pair])
     strange = [label for label in lines.labels if not is_of(label, names)]
     if not strange:
         return lines

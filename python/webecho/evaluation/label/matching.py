@@ -6,14 +6,10 @@ label on what it copies.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
-from webecho.group.identity import unite_identical
+from webecho.group.rules.registry import EXACT
 from webecho.read.names import number_of
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -83,7 +79,7 @@ def match(workspace: Workspace, names: Sequence[tuple[Name, Name]], run: Run) ->
         for other in right
         if one != other
     }
-    rules = found_by(workspace, possible)
+    rules = found_by(workspace, possible, run)
     return [
         matched(two, left, right, rules) for two, (left, right) in zip(names, options, strict=True)
     ]
@@ -113,20 +109,19 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
     """The pages that have one of these names."""
     wanted = {text for name in names for text in (name.url, name.id, name.any) if text is not None}
     called = Called()
-    files = [str(file) for file in workspace.part_files("sketches")]
-    if not files or not wanted:
+    if not workspace.pages or not wanted:
         return called
-    with connect(run.threads) as connection:
-        connection.register("wanted", pa.table({"name": pa.array(sorted(wanted), pa.string())}))
-        connection.register("sketches", connection.read_parquet(files).select("page", "url", "id"))
+    with run.database() as database:
+        database.add("wanted", pa.table({"name": pa.array(sorted(wanted), pa.string())}))
+        database.add("sketches", workspace.stored("sketches"))
         for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
-            rows = connection.sql(
+            rows = database.table(
                 f"SELECT {column} AS name, page FROM sketches "
                 f"SEMI JOIN wanted ON {column} = wanted.name ORDER BY page"
-            ).fetchall()
-            for name, page in rows:
+            )
+            for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
-    stands, _ = unite_identical(workspace, run).clusters()
+    stands = run.engine.clusters(workspace, EXACT, run).names
     numbers = [number_of(name) for name in wanted]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}
@@ -135,32 +130,17 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
     return called
 
 
-def page_names(
-    workspace: Workspace, pages: Iterable[int], columns: Sequence[str] = ("url", "id")
-) -> dict[int, dict[str, Any]]:
-    """The url and id of these pages, or other columns."""
-    files = [str(file) for file in workspace.part_files("sketches")]
-    numbers = pa.table({"page": pa.array(sorted(set(pages)), pa.int64())})
-    if not files or not len(numbers):
-        return {}
-    with connect() as connection:
-        connection.register("wanted", numbers)
-        connection.register("sketches", connection.read_parquet(files).select("page", *columns))
-        rows = connection.sql("SELECT * FROM sketches SEMI JOIN wanted USING (page)").fetchall()
-    return {page: dict(zip(columns, values, strict=True)) for page, *values in rows}
-
-
-def found_by(workspace: Workspace, pairs: Iterable[Pair]) -> dict[Pair, list[str]]:
+def found_by(workspace: Workspace, pairs: Iterable[Pair], run: Run) -> dict[Pair, list[str]]:
     """The rules that found each of these pairs, as far as one did."""
     found: dict[Pair, list[str]] = {}
-    with connect() as connection:
-        connection.register("wanted", pair_table(pairs))
-        for file in pair_files(workspace):
-            connection.register("pairs", connection.read_parquet(str(file)))
-            both = connection.sql(
+    with run.database() as database:
+        database.add("wanted", pair_table(pairs))
+        for file in workspace.files.found_pairs():
+            database.add("pairs", workspace.stored("pairs", file.stem))
+            both = database.table(
                 'SELECT "left", "right" FROM wanted SEMI JOIN pairs USING ("left", "right")'
-            ).fetchall()
-            for left, right in both:
+            )
+            for left, right in zip(*both.to_pydict().values(), strict=True):
                 found.setdefault((left, right), []).append(file.stem)
     return found
 
@@ -170,9 +150,3 @@ def pair_table(pairs: Iterable[Pair]) -> pa.Table:
     rows = sorted(pairs)
     sides = {"left": [left for left, _ in rows], "right": [right for _, right in rows]}
     return pa.table({name: pa.array(side, pa.int64()) for name, side in sides.items()})
-
-
-def pair_files(workspace: Workspace) -> list[Path]:
-    """The tables of pairs; what else lies beside them has no left and right."""
-    files = sorted((workspace.path / "pairs").glob("*.parquet"))
-    return [file for file in files if {"left", "right"} <= {*pq.read_schema(file).names}]

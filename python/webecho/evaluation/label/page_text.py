@@ -14,7 +14,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import WebechoError
 from webecho.read.pages import Source
-from webecho.workspace.sources import open_input, read_page
+from webecho.workspace.reread import open_input, read_page
 from webecho.workspace.workspace import Workspace
 
 # Words of a page that are shown and compared; a person reads no more of them, and they would take

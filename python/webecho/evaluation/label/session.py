@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
 from webecho.evaluation.label.page_text import Change, Reader, Reading, changes
 from webecho.evaluation.label.reasons import Judgement, fitting, verdict
@@ -55,7 +55,8 @@ class Desk:
     def __post_init__(self) -> None:
         if not 0 < len(self.labeller.strip()) <= NAME or not self.labeller.isprintable():
             raise SettingsError(
-                f"--labeller {self.labeller!r} is no name; give 1 to {NAME} printable characters"
+                setting("labeller").to(repr(self.labeller)),
+                f" is no name; give 1 to {NAME} printable characters",
             )
 
     @cached_property

@@ -18,17 +18,18 @@ from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
-from webecho.errors import SettingsError
+from webecho.engine.protocol import Database
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
-from webecho.evaluation.sample.strata import Stratum, allocate, c_range, stratify
+from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
 from webecho.memory import check_budget, grouping
 from webecho.run import Run
+from webecho.workspace.lookup import Lookup
 from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
@@ -48,7 +49,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise SettingsError(f"a sample of {self.size} pairs is none; give --sample 500")
+            raise SettingsError(
+                f"a sample of {self.size} pairs is none; give ", setting("sample").to(500)
+            )
 
     @property
     def name(self) -> str:
@@ -56,7 +59,7 @@ class Plan:
 
 
 def sample_file(workspace: Workspace, plan: Plan) -> Path:
-    return workspace.path / "labels" / f"{plan.name}.parquet"
+    return workspace.files.sample(plan.name)
 
 
 def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
@@ -71,54 +74,47 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
     check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
-    with connect(run.threads, run.memory) as connection:
-        gather(connection, workspace, plan)
-        strata, keys = stratify(connection, len(plan.rules), plan.size)
+    with run.database() as database:
+        gather(database, workspace, plan)
+        strata, keys = stratify(database, len(plan.rules), plan.size)
         taken = allocate(strata, plan.size)
-        select(connection, plan, keys, strata, taken)
-        rows: pa.Table = connection.sql(told(connection, plan)).to_arrow_table()
-    write_table(file, [rows.replace_schema_metadata(stamp)])
+        select(database, plan, keys, strata, taken)
+        rows = database.table(sample_query(database, plan))
+    pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
+    names = Lookup.of(workspace, wanted=pc.unique(pages))
+    write_table(file, [names.named(rows).replace_schema_metadata(stamp)])
     return pq.read_table(file, memory_map=False)
 
 
-def gather(connection: duckdb.DuckDBPyConnection, workspace: Workspace, plan: Plan) -> None:
+def gather(database: Database, workspace: Workspace, plan: Plan) -> None:
     """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
-    files = [str(file) for file in workspace.part_files("sketches")]
-    names = connection.read_parquet(files).select("page", "site", "url", "id") if files else None
-    connection.register("names", workspace.table() if names is None else names)
-    for number, label in enumerate(plan.rules):
-        file = str(workspace.path / "pairs" / f"{label}.parquet")
-        connection.register(f"found_{number}", connection.read_parquet(file))
+    database.add("pages", workspace.stored("sketches"))
     numbers = range(len(plan.rules))
-    parts = [rule_rows(number, columns_of(connection, number)) for number in numbers]
+    database.add("labels", pa.table({"rule_number": [*numbers], "rule": [*plan.rules]}))
+    for number, label in zip(numbers, plan.rules, strict=True):
+        database.add(f"found_{number}", workspace.stored("pairs", label))
+    parts = [rule_rows(number, database.columns(f"found_{number}")) for number in numbers]
     if len(parts) == 1:
-        connection.execute(
-            f"CREATE TEMP VIEW each AS SELECT *, weight AS weight_0, 1 AS rules FROM ({parts[0]})"
-        )
+        database.view("each", f"SELECT *, weight AS weight_0, 1 AS rules FROM ({parts[0]})")
     else:
-        weights = ", ".join(f"max(weight) FILTER (rule = {n}) AS weight_{n}" for n in numbers)
-        connection.execute(
+        weights = ", ".join(f"max(weight) FILTER (WHERE rule = {n}) AS weight_{n}" for n in numbers)
+        database.keep(
+            "each",
             f"""
-            CREATE TEMP TABLE each AS
             SELECT "left", "right", max(b_similarity) AS b_similarity,
                 max(c_similarity) AS c_similarity, bool_or(same_site) AS same_site,
                 max(weight) AS weight, {weights}, bit_or(CAST(1 AS BIGINT) << rule) AS rules
             FROM ({" UNION ALL ".join(parts)}) GROUP BY "left", "right"
-            """
+            """,
         )
-    connection.execute(
+    database.view(
+        "pairs",
         f"""
-        CREATE TEMP VIEW pairs AS
         SELECT *, {c_range(workspace.recipe.bits)} AS c_range,
             CAST(floor(log2(weight)) AS BIGINT) AS weight_class
         FROM each
-        """
+        """,
     )
-
-
-def columns_of(connection: duckdb.DuckDBPyConnection, number: int) -> list[str]:
-    columns: list[str] = connection.table(f"found_{number}").columns
-    return columns
 
 
 def rule_rows(number: int, columns: Sequence[str]) -> str:
@@ -140,16 +136,16 @@ def rule_rows(number: int, columns: Sequence[str]) -> str:
         return rows
     # Rules that do not measure it tell neither whether the pages are of one site.
     return (
-        f'{rows} JOIN names AS one ON one.page = found."left" '
-        'JOIN names AS other ON other.page = found."right"'
+        f'{rows} JOIN pages AS one ON one.page = found."left" '
+        'JOIN pages AS other ON other.page = found."right"'
     )
 
 
 def select(
-    connection: duckdb.DuckDBPyConnection,
+    database: Database,
     plan: Plan,
     keys: tuple[str, ...],
-    strata: Sequence[Stratum],
+    strata: Sequence[StratumSize],
     taken: Sequence[int],
 ) -> None:
     """Makes `drawn`: the pairs of each stratum that have the lowest chances, numbered."""
@@ -161,10 +157,10 @@ def select(
             "stratum_sampled": pa.array(taken, pa.int64()),
             "bound": pa.array(bounds, pa.uint64()),
         }
-        connection.register("takes", pa.table(takes))
-        connection.execute(
+        database.add("takes", pa.table(takes))
+        database.keep(
+            "drawn",
             f"""
-            CREATE OR REPLACE TEMP TABLE drawn AS
             WITH low AS (
                 SELECT pairs.*, stratum, stratum_pairs, stratum_sampled, {chance} AS chance
                 FROM pairs JOIN strata ON {" AND ".join(same)} JOIN takes USING (stratum)
@@ -172,20 +168,19 @@ def select(
             ), ranked AS (
                 SELECT *, row_number()
                     OVER (PARTITION BY stratum ORDER BY chance, "left", "right") AS place
-                FROM low QUALIFY place <= stratum_sampled
+                FROM low
             )
             -- Any beginning of the sample has all strata in it as far as it can.
             SELECT *, row_number() OVER (
                 ORDER BY (place - 0.5) / stratum_sampled, chance, "left", "right"
-            ) AS number FROM ranked
-            """
+            ) AS number FROM ranked WHERE place <= stratum_sampled
+            """,
         )
-        [(count,)] = connection.sql("SELECT count(*) FROM drawn").fetchall()
-        if count == sum(taken):
+        if database.row("SELECT count(*) AS pairs FROM drawn")["pairs"] == sum(taken):
             break
 
 
-def likely(strata: Sequence[Stratum], taken: Sequence[int]) -> list[int]:
+def likely(strata: Sequence[StratumSize], taken: Sequence[int]) -> list[int]:
     """Chances below which so many pairs of each stratum lie that ranking those alone will do; that
     there are too few happens once in more samples than anybody will draw."""
     shares = [
@@ -195,31 +190,24 @@ def likely(strata: Sequence[Stratum], taken: Sequence[int]) -> list[int]:
     return [TOP if share >= 1 else int(share * TOP) for share in shares]
 
 
-def told(connection: duckdb.DuckDBPyConnection, plan: Plan) -> str:
+def sample_query(database: Database, plan: Plan) -> str:
     """SQL for the sample: each drawn pair once for each of its rules, with what was measured."""
     parts = []
-    for number, label in enumerate(plan.rules):
-        columns = columns_of(connection, number)
+    for number in range(len(plan.rules)):
+        columns = database.columns(f"found_{number}")
         measures = [
             f"found.{name}" if name in columns else f"CAST(NULL AS {sql_type}) AS {name}"
             for name, sql_type in zip(MEASURES, SQL_TYPES, strict=True)
         ]
         parts.append(
-            f"SELECT {number} AS rule_number, {quoted(label)} AS rule, drawn.*, "
+            f"SELECT {number} AS rule_number, drawn.*, "
             f"weight_{number} AS pair_weight, {', '.join(measures)} "
             f'FROM drawn JOIN found_{number} AS found USING ("left", "right")'
         )
     return f"""
-        SELECT number, rule, "left", "right", b_similarity, c_similarity, c_range, same_site,
+        SELECT number, labels.rule, "left", "right", b_similarity, c_similarity, c_range, same_site,
             {", ".join(MEASURES)}, stratum, stratum_pairs, stratum_sampled, pair_weight,
-            pair_weight * stratum_pairs / stratum_sampled AS weight,
-            one.url AS left_url, other.url AS right_url, one.id AS left_id, other.id AS right_id
-        FROM ({" UNION ALL ".join(parts)})
-        LEFT JOIN names AS one ON one.page = "left" LEFT JOIN names AS other ON other.page = "right"
+            pair_weight * stratum_pairs / stratum_sampled AS weight
+        FROM ({" UNION ALL ".join(parts)}) JOIN labels USING (rule_number)
         ORDER BY number, rule_number
     """
-
-
-def quoted(text: str) -> str:
-    """A text in SQL."""
-    return "'" + text.replace("'", "''") + "'"

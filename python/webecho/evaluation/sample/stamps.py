@@ -25,7 +25,7 @@ def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, str]:
     """The stamps of rules, by their labels."""
     found = {}
     for label in rules:
-        file = workspace.path / "pairs" / f"{label}.parquet"
+        file = workspace.files.pairs(label)
         try:
             found[label] = stamp(pq.ParquetFile(file))
         except (OSError, pa.ArrowInvalid) as error:
@@ -45,8 +45,9 @@ def stamp(pairs: pq.ParquetFile) -> str:
             values = pc.fill_null(rows[name].cast(pa.float64()), -1.0)
             start = 8 * values.offset
             digest.update(memoryview(values.buffers()[1])[start : start + 8 * len(values)])
-    told = "".join(f"{name} {digest.hexdigest()}\n" for name, digest in digests.items())
-    return f"{pairs.metadata.num_rows}-{hashlib.blake2b(told.encode(), digest_size=16).hexdigest()}"
+    lines = "".join(f"{name} {digest.hexdigest()}\n" for name, digest in digests.items())
+    whole = hashlib.blake2b(lines.encode(), digest_size=16).hexdigest()
+    return f"{pairs.metadata.num_rows}-{whole}"
 
 
 def metadata(workspace: Workspace, rules: Iterable[str]) -> dict[bytes, bytes]:
@@ -56,6 +57,6 @@ def metadata(workspace: Workspace, rules: Iterable[str]) -> dict[bytes, bytes]:
 
 def is_stale(workspace: Workspace, sample: pa.Table) -> bool:
     """Whether the pairs of a sample's rules are others by now; not if they are gone."""
-    told = json.loads((sample.schema.metadata or {}).get(KEY, b"{}"))
-    there = [rule for rule in told if (workspace.path / "pairs" / f"{rule}.parquet").is_file()]
-    return stamps(workspace, there) != {rule: told[rule] for rule in there}
+    drawn = json.loads((sample.schema.metadata or {}).get(KEY, b"{}"))
+    there = [rule for rule in drawn if workspace.files.pairs(rule).is_file()]
+    return stamps(workspace, there) != {rule: drawn[rule] for rule in there}

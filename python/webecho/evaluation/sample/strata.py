@@ -8,8 +8,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import duckdb
-
+from webecho.engine.protocol import Database
 from webecho.study.pair_report import ranges
 
 # What parts strata, in the order in which it is given up where a sample is too small for them.
@@ -21,7 +20,7 @@ UNIT = 1 << 20
 
 
 @dataclass(frozen=True)
-class Stratum:
+class StratumSize:
     """How many pairs there are of a kind, and how much of the rules' pairs they stand for."""
 
     pairs: int
@@ -47,41 +46,45 @@ def c_range(bits: int) -> str:
 
 
 def stratify(
-    connection: duckdb.DuckDBPyConnection, rules: int, size: int
-) -> tuple[list[Stratum], tuple[str, ...]]:
+    database: Database, rules: int, size: int
+) -> tuple[list[StratumSize], tuple[str, ...]]:
     """Makes the table `strata` of the table `pairs`, which so many rules have found; gives them in
     its order, and what parts them: as much as leaves `LEAST` pairs of a sample for each."""
     totals = [f"total_{number}" for number in range(rules)]
     sums = ", ".join(
-        f"coalesce(sum(CAST(round(weight_{n} * {UNIT}) AS HUGEINT)), 0) AS total_{n}"
+        f"coalesce(sum(CAST(round(weight_{n} * {UNIT}) AS DECIMAL(38, 0))), 0) AS total_{n}"
         for n in range(rules)
     )
     # All pairs are gone through once; what joins strata works on those.
-    connection.execute(
-        f"CREATE TEMP TABLE finest AS SELECT {', '.join(PARTING)}, count(*) AS stratum_pairs, "
-        f"{sums} FROM pairs GROUP BY ALL"
+    parting = ", ".join(PARTING)
+    database.keep(
+        "finest",
+        f"SELECT {parting}, count(*) AS stratum_pairs, {sums} FROM pairs GROUP BY {parting}",
     )
     for given_up in range(len(PARTING) + 1):
         keys = PARTING[given_up:]
-        connection.execute("DROP TABLE IF EXISTS strata")
-        connection.execute(f"CREATE TEMP TABLE strata AS {joined(keys, totals)}")
-        found = connection.sql(
+        database.keep("strata", united(keys, totals))
+        columns = database.table(
             f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum"
-        ).fetchall()
+        ).to_pydict()
+        found = [tuple(map(int, row)) for row in zip(*columns.values(), strict=True)]
         if sum(min(LEAST, row[0]) for row in found) <= size:
             break
-    return [Stratum(row[0], share) for row, share in zip(found, shares(found), strict=True)], keys
+    sizes = [StratumSize(row[0], share) for row, share in zip(found, shares(found), strict=True)]
+    return sizes, keys
 
 
-def joined(keys: Sequence[str], totals: Sequence[str]) -> str:
-    """The strata that only these part."""
+def united(keys: Sequence[str], totals: Sequence[str]) -> str:
+    """SQL for the strata that only these part."""
     order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1"
-    counts = ", ".join(f"sum({name}) AS {name}" for name in ("stratum_pairs", *totals))
-    kinds = ", ".join([*keys, counts])
+    sums = ", ".join(f"sum({name}) AS {name}" for name in ("stratum_pairs", *totals))
+    kinds = f"SELECT {', '.join([*keys, sums])} FROM finest"
+    if keys:
+        kinds += f" GROUP BY {', '.join(keys)}"
+    counts = ["CAST(stratum_pairs AS BIGINT) AS stratum_pairs", *totals]
     return (
-        f"SELECT CAST(row_number() OVER (ORDER BY {order}) - 1 AS BIGINT) AS stratum, * "
-        f"REPLACE (CAST(stratum_pairs AS BIGINT) AS stratum_pairs) "
-        f"FROM (SELECT {kinds} FROM finest GROUP BY ALL) WHERE stratum_pairs > 0"
+        f"SELECT CAST(row_number() OVER (ORDER BY {order}) - 1 AS BIGINT) AS stratum, "
+        f"{', '.join([*keys, *counts])} FROM ({kinds}) WHERE stratum_pairs > 0"
     )
 
 
@@ -96,7 +99,7 @@ def shares(found: Sequence[tuple[int, ...]]) -> list[float]:
     ]
 
 
-def allocate(strata: Sequence[Stratum], size: int) -> list[int]:
+def allocate(strata: Sequence[StratumSize], size: int) -> list[int]:
     """How many pairs to draw from each stratum: `LEAST` first, then one after the other to where
     most is missing. A larger size gives no stratum less."""
     taken = [min(LEAST, each.pairs) for each in strata]

@@ -1,0 +1,90 @@
+"""Records of ARC files, and the same as WARC records.
+
+An HTTP response becomes a `response`, any other document a `resource`, the description of the file
+its `warcinfo`. Bytes that are no record become a `resource` under an address of our own, so that
+nothing is missing. Ids are made from address, date and place, and are the same each time.
+"""
+
+import re
+import uuid
+from contextlib import suppress
+from datetime import datetime
+
+from webecho.formats.headers import LENGTH, Fields
+
+# Address, ip, date, type, what version 2 has in between, length. That the line ends with a length
+# is seen first, and that its end is near before what stands in between is tried: a line made of
+# many almost fields would take quadratic time.
+ARC_LINE = (
+    rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:(?=[^\r\n]{0,6000} -?\w{1,20}\r?\n)[^\s][^\r\n]{0,4096}?) "
+    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-) (\d{8,18}|null|-) "
+    rb"([^ \r\n]{1,256}+)(?=[^\r\n]{0,1050}+\r?\n)(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
+)
+_LINE = re.compile(rb"[\r\n]*" + ARC_LINE)
+_HTTP = re.compile(rb"HTTP/\d")
+_TYPE = re.compile(rb"[\w.+-]+/[\w.+-]+\Z")
+
+
+def arc_fields(line: re.Match[bytes]) -> Fields:
+    """The fields that a WARC header would have for a record with this line."""
+    url, ip, date, kind, length = line.groups()
+    fields = {
+        b"warc-type": b"filedesc" if url.startswith(b"filedesc:") else b"response",
+        b"warc-target-uri": url,
+        b"warc-ip-address": ip,
+        b"content-type": kind,
+        b"content-length": length,
+    }
+    if len(date) >= 14:
+        year, rest = date[:4], [date[i : i + 2] for i in range(4, 14, 2)]
+        fields[b"warc-date"] = b"%b-%b-%bT%b:%b:%bZ" % (year, *rest)
+    return fields
+
+
+def warc_header(head: bytes, place: int, size: int, otherwise: bytes) -> tuple[bytes, int, int]:
+    """The WARC header for the ARC record of `size` bytes that begins so, how many of them to leave
+    out, and the length of its block; `otherwise` is the date for one that has none."""
+    line = _LINE.match(head)
+    if line is None or not LENGTH.match(line[5]):
+        url = b"urn:webecho:unreadable:%d" % place
+        kind, content, ip, date, skipped, length = (
+            b"resource", b"application/octet-stream", b"-", otherwise, 0, size,
+        )  # fmt: skip
+        whole = size
+    else:
+        url, ip, written, content, said = line.groups()
+        skipped, whole = line.end(), int(said)
+        length = min(whole, size - skipped)
+        date = _date(written) or otherwise
+        kind = b"resource"
+        if url.startswith(b"filedesc:"):
+            kind = b"warcinfo"
+        elif _HTTP.match(head, skipped) and length:
+            kind, content = b"response", b"application/http; msgtype=response"
+        elif not _TYPE.match(content):
+            content = b"application/octet-stream"
+    name = f"{url.decode('utf-8', 'replace')} {date.decode()} {place}"
+    lines = [
+        b"WARC/1.0",
+        b"WARC-Type: " + kind,
+        b"WARC-Record-ID: <urn:uuid:%b>" % str(uuid.uuid5(uuid.NAMESPACE_URL, name)).encode(),
+        b"WARC-Date: " + date,
+    ]
+    if kind == b"warcinfo":
+        lines.append(b"WARC-Filename: " + url.removeprefix(b"filedesc:").lstrip(b"/"))
+    else:
+        lines.append(b"WARC-Target-URI: " + url)
+        if ip not in (b"-", b"0.0.0.0"):
+            lines.append(b"WARC-IP-Address: " + ip)
+    if length < whole:
+        lines.append(b"WARC-Truncated: unspecified")
+    lines += [b"Content-Type: " + content, b"Content-Length: %d" % length, b"", b""]
+    return b"\r\n".join(lines), skipped, length
+
+
+def _date(digits: bytes) -> bytes | None:
+    """The date of an ARC line in the way of WARC, if it is one."""
+    padded = (digits + b"0101000000"[max(len(digits) - 4, 0) :])[:14].decode()
+    with suppress(ValueError):
+        return datetime.strptime(padded, "%Y%m%d%H%M%S").strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    return None

@@ -1,0 +1,157 @@
+"""*Packing* of a text file or page: gzip or zstd, known by the first bytes, or none.
+
+What is read comes decompressed, in blocks, with memory bounded whatever the bytes expand to.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO, Literal
+
+import zstandard
+
+_READ = 1 << 20
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+# A zstd frame for the reader to skip: 0x184D2A50 to 0x184D2A5F, little-endian.
+_ZSTD_SKIPPED = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18", re.DOTALL)
+_MAGIC = 4  # bytes that tell the packing
+# A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
+# more than 64 MiB, whatever is in it.
+_ZSTD_SLICE = 2 << 10
+# What `zstd --long=31` writes; large public dumps are made that way.
+_ZSTD_WINDOW = 1 << 31
+# So much goes into one gzip member or zstd frame: readers may take them in parallel.
+_MEMBER = 16 << 20
+
+Packing = Literal["gzip", "zstd"]
+
+
+class DamagedError(Exception):
+    """Compressed data that end early or make no sense; what came before them has been given."""
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """How a file that starts with these bytes is compressed."""
+    if head.startswith(_GZIP):
+        return "gzip"
+    if head.startswith(_ZSTD) or _ZSTD_SKIPPED.match(head):
+        return "zstd"
+    return None
+
+
+def unpacked(file: BinaryIO) -> Iterator[bytes]:
+    """The bytes of the open file in blocks, decompressed if they are gzip or zstd.
+
+    Many gzip members or zstd frames one after the other are one run of bytes. Memory stays
+    bounded whatever the bytes expand to. Raises `DamagedError` after the last good block.
+    """
+    first = file.read(_READ)
+    # A pipe gives what is there, which may be less than tells the packing.
+    while 0 < len(first) < _MAGIC and (more := file.read(_READ)):
+        first += more
+    raw = _and_then(first, file)
+    match packing_of(first):
+        case "gzip":
+            return _gunzip(raw)
+        case "zstd":
+            return _gathered(_unzstd(raw))
+        case None:
+            return raw
+
+
+def _and_then(first: bytes, file: BinaryIO) -> Iterator[bytes]:
+    block = first
+    while block:
+        yield block
+        try:
+            block = file.read(_READ)
+        except OSError as error:
+            raise DamagedError(f"cannot be read further ({error})") from error
+
+
+def _gunzip(raw: Iterator[bytes]) -> Iterator[bytes]:
+    member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    begun = False
+    for block in raw:
+        rest = block
+        while rest:
+            if member.eof:
+                # Tape blocks and some servers pad a file with zeros after the last member.
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                member, begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False
+            begun = True
+            try:
+                out = member.decompress(rest, _READ)
+            except zlib.error as error:
+                raise DamagedError(f"broken gzip data ({error})") from error
+            rest = member.unused_data if member.eof else member.unconsumed_tail
+            if out:
+                yield out
+    while begun and not member.eof:
+        # A full output block may have left some more inside the decompressor.
+        out = member.decompress(b"", _READ)
+        if not out:
+            raise DamagedError("gzip data end early")
+        yield out
+
+
+def _gathered(small: Iterator[bytes]) -> Iterator[bytes]:
+    held: list[bytes] = []
+    count = 0
+    try:
+        for block in small:
+            held.append(block)
+            count += len(block)
+            if count >= _READ:
+                yield b"".join(held)
+                held, count = [], 0
+    except DamagedError:
+        yield b"".join(held)
+        raise
+    if held:
+        yield b"".join(held)
+
+
+def _unzstd(raw: Iterator[bytes]) -> Iterator[bytes]:
+    context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    frame = context.decompressobj()
+    for block in raw:
+        for start in range(0, len(block), _ZSTD_SLICE):
+            rest = block[start : start + _ZSTD_SLICE]
+            while rest:
+                if frame.eof:
+                    frame = context.decompressobj()
+                try:
+                    out = frame.decompress(rest)
+                except zstandard.ZstdError as error:
+                    raise DamagedError(f"broken zstd data ({error})") from error
+                rest = frame.unused_data if frame.eof else b""
+                if out:
+                    yield out
+    if not frame.eof:
+        raise DamagedError("zstd data end early")
+
+
+def packed(blocks: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
+    """The bytes compressed, in members that depend on them alone."""
+    held: list[bytes] = []
+    count = 0
+    for block in chain(blocks, (None,)):
+        if block is not None:
+            held.append(block)
+            count += len(block)
+        if block is None or count >= _MEMBER:
+            # A file of nothing at all is an empty member.
+            yield _member(b"".join(held), packing)
+            held, count = [], 0
+
+
+def _member(data: bytes, packing: Packing) -> bytes:
+    if packing == "zstd":
+        return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+    pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+    return pack.compress(data) + pack.flush()

@@ -1,0 +1,91 @@
+"""*Lookup*: columns of pages, their `url` and `id` first of all, by the numbers of the pages.
+
+They are read once and lie in mapped files, which need no memory of their own, so that those of any
+pages can be taken in any order.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.read.rows import numbers_from
+from webecho.workspace.mapped import mapped_numbers, mapped_texts
+from webecho.workspace.union import Pages
+from webecho.workspace.workspace import Workspace
+
+NAMES = ("url", "id")
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Columns by their names, with a row for each page number."""
+
+    columns: Mapping[str, pa.Array]
+    types: Mapping[str, pa.DataType]
+
+    @classmethod
+    def of(cls, pages: Pages, names: Sequence[str] = NAMES, wanted: pa.Array | None = None) -> Self:
+        """Columns of text, or ids, of all pages, or of the `wanted` alone: others have nulls."""
+        types = {name: id_type(pages) if name == "id" else pa.string() for name in names}
+        flags = None
+        if wanted is not None:
+            flags = pc.is_in(numbers_from(0, pages.pages), value_set=wanted)
+
+        def mapped(name: str) -> pa.Array:
+            made = mapped_texts if pa.types.is_string(types[name]) else mapped_numbers
+            return made(column.cast(types[name]) for column in dense(pages, name, flags))
+
+        return cls({name: mapped(name) for name in names}, types)
+
+    def take(self, pages: pa.Array) -> dict[str, pa.Array]:
+        """The columns of these pages, in their order; null where there is no such page."""
+
+        def taken(name: str, column: pa.Array) -> pa.Array:
+            there = pc.if_else(pc.less(pages, len(column)), pages, None)
+            return column.take(there).cast(self.types[name])
+
+        return {name: taken(name, column) for name, column in self.columns.items()}
+
+    def named(self, rows: pa.Table, sides: Sequence[str] = ("left", "right")) -> pa.Table:
+        """The rows with the columns of the page on each of their sides: `left_url`, `right_url`,
+        `left_id`, `right_id`."""
+        found = {side: self.take(rows[side].combine_chunks()) for side in sides}
+        for name, kind in self.types.items():
+            for side in sides:
+                rows = rows.append_column(pa.field(f"{side}_{name}", kind), found[side][name])
+        return rows
+
+
+def dense(pages: Pages, name: str, wanted: pa.Array | None) -> Iterator[pa.Array]:
+    """A column in page order with a row for every page number: null where there is no such page,
+    or it is not wanted."""
+    end = 0
+    for batch in pages.batches(["page", name]):
+        if not len(batch):
+            continue
+        first, end = end, batch["page"][-1].as_py() + 1
+        column = batch[name]
+        if len(batch) != end - first:
+            every = numbers_from(first, end - first)
+            column = column.take(pc.index_in(every, value_set=batch["page"]))
+        if wanted is not None:
+            column = pc.if_else(wanted.slice(first, end - first), column, None)
+        yield column
+
+
+def id_type(pages: Pages) -> pa.DataType:
+    """Text where two collections have ids of two types."""
+    types = {workspace.id_type for workspace, _ in pages.pieces}
+    return types.pop() if len(types) == 1 else pa.string()
+
+
+def page_values(
+    workspace: Workspace, pages: Iterable[int], names: Sequence[str] = NAMES
+) -> dict[int, dict[str, Any]]:
+    """The url and id of these pages, or other columns, as far as there are such pages."""
+    numbers = pa.array(sorted({page for page in pages if page < workspace.pages}), pa.int64())
+    found = Lookup.of(workspace, names, numbers).take(numbers)
+    return dict(zip(numbers.to_pylist(), pa.table(found).to_pylist(), strict=True))

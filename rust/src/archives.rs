@@ -1,0 +1,4 @@
+//! Files of pages that are in order, read fast; all others are left to the readers on the Python side.
+
+pub mod parquet_rows;
+pub mod warc;

@@ -1,0 +1,94 @@
+//! Sketches as the columns of a batch.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType, Field, Schema};
+
+use crate::border::errors::{BorderError, Result};
+use crate::sketches::sketch::{Columns, Sketch};
+
+/// Which list of a sketch.
+pub type List = fn(&Sketch) -> &Vec<u64>;
+
+/// The rows as columns, in the order of DESIGN's sketches table.
+pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
+    let rows = sketches.len();
+    let mut chars = Int64Builder::with_capacity(rows);
+    let mut tokens = Int64Builder::with_capacity(rows);
+    let mut titles = StringBuilder::new();
+    let mut hollow = BooleanBuilder::with_capacity(rows);
+    let mut markup_digests = BinaryBuilder::with_capacity(rows, 16 * rows);
+    let mut digests = BinaryBuilder::with_capacity(rows, 16 * rows);
+    for sketch in sketches {
+        chars.append_option(sketch.as_ref().map(|s| s.chars as i64));
+        tokens.append_option(sketch.as_ref().map(|s| s.tokens as i64));
+        titles.append_option(sketch.as_ref().map(|s| &s.title).filter(|title| !title.is_empty()));
+        hollow.append_value(sketch.as_ref().is_some_and(|s| s.hollow));
+        markup_digests.append_option(sketch.as_ref().and_then(|s| s.markup_digest));
+        digests.append_option(sketch.as_ref().and_then(|s| s.digest));
+    }
+    let mut fields: Vec<(&str, ArrayRef)> = vec![
+        ("chars", Arc::new(chars.finish())),
+        ("tokens", Arc::new(tokens.finish())),
+        ("title", Arc::new(titles.finish())),
+        ("hollow", Arc::new(hollow.finish())),
+        ("markup_digest", Arc::new(markup_digests.finish())),
+        ("digest", Arc::new(digests.finish())),
+    ];
+    let wanted: [(&str, bool, List); 8] = [
+        ("features", columns.features, |s| &s.features),
+        ("supershingles", columns.supershingles, |s| &s.supershingles),
+        ("projection", columns.projection, |s| &s.projection),
+        ("shingles", columns.shingles, |s| &s.shingles),
+        ("paragraphs", columns.paragraphs, |s| &s.paragraphs),
+        ("overlapping_paragraphs", columns.paragraphs, |s| &s.overlapping_paragraphs),
+        ("links", columns.links, |s| &s.links),
+        ("link_kinds", columns.links, |s| &s.link_kinds),
+    ];
+    for (name, wanted, list) in wanted {
+        if wanted {
+            fields.push((name, lists(sketches, list)?));
+        }
+    }
+    let schema =
+        fields.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
+    let schema = Schema::new(schema.collect::<Vec<_>>());
+    Ok(RecordBatch::try_new(
+        Arc::new(schema),
+        fields.into_iter().map(|(_, array)| array).collect(),
+    )?)
+}
+
+/// A few lists alone.
+pub fn lists_table(sketches: &[Option<Sketch>], named: [(&str, List); 2]) -> Result<RecordBatch> {
+    let mut columns = Vec::with_capacity(named.len());
+    for (name, list) in named {
+        columns.push((name, lists(sketches, list)?, true));
+    }
+    Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
+}
+
+/// One list a row, null where the page has none, as it has no tokens.
+fn lists(sketches: &[Option<Sketch>], list: List) -> Result<ArrayRef> {
+    let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
+    let total: usize = lengths.clone().sum();
+    if i32::try_from(total).is_err() {
+        return Err(BorderError::BadValue(format!("{total} values are too many for one batch")));
+    }
+    let mut values = Vec::with_capacity(total);
+    for sketch in sketches.iter().flatten() {
+        values.extend(list(sketch).iter().map(|&value| value as i64));
+    }
+    let valid: NullBuffer = lengths.clone().map(|length| length > 0).collect();
+    let field = Arc::new(Field::new("element", DataType::Int64, true));
+    let values = Arc::new(Int64Array::from(values));
+    Ok(Arc::new(ListArray::try_new(
+        field,
+        OffsetBuffer::from_lengths(lengths),
+        values,
+        Some(valid),
+    )?))
+}

@@ -1,0 +1,13 @@
+//! Pages to sketches: shingles, features, supershingles, projections, paragraphs and links of a page.
+
+pub mod features;
+pub mod layout;
+pub mod link_targets;
+pub mod page;
+pub mod paragraphs;
+pub mod projection;
+pub mod recipe;
+pub mod shelf;
+pub mod shingle_sets;
+pub mod shingles;
+pub mod sketch;

@@ -1,0 +1,245 @@
+//! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
+//! projection.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::link_targets;
+use super::page::{Page, decoded};
+use super::paragraphs;
+use super::projection;
+use super::recipe::{Piece, Recipe};
+use super::shingles::number_repeated;
+use crate::fingerprints::digest::sequence_digest;
+use crate::fingerprints::mixing::mix;
+use crate::text::html::{self, Text, TextOptions};
+use crate::text::tokens::{Fingerprint, tokenize};
+
+/// Which of the larger columns are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Columns {
+    pub features: bool,
+    pub supershingles: bool,
+    pub projection: bool,
+    pub shingles: bool,
+    /// With overlap and without.
+    pub paragraphs: bool,
+    pub links: bool,
+    /// The shingles are left with the buffers, to be put on a shelf.
+    pub shelved: bool,
+}
+
+/// One row. The lists are empty where they are not wanted or the page has no tokens.
+#[derive(Debug, Default)]
+pub struct Sketch {
+    pub chars: u64,
+    pub tokens: u64,
+    pub title: String,
+    /// Little is left because the text stands in scripts or the like, which are dropped.
+    pub hollow: bool,
+    pub markup_digest: Option<[u8; 16]>,
+    pub digest: Option<[u8; 16]>,
+    pub features: Vec<u64>,
+    pub supershingles: Vec<u64>,
+    pub projection: Vec<u64>,
+    pub shingles: Vec<u64>,
+    pub paragraphs: Vec<u64>,
+    pub overlapping_paragraphs: Vec<u64>,
+    pub links: Vec<u64>,
+    /// One for each link.
+    pub link_kinds: Vec<u64>,
+}
+
+/// Buffers that are used again from page to page.
+#[derive(Default)]
+pub struct Scratch {
+    text: Text,
+    tokens: Vec<u64>,
+    shingles: Vec<u64>,
+    mixed: Vec<u64>,
+    sentences: Vec<u64>,
+}
+
+impl Scratch {
+    /// The shingles of the page that was sketched last, in the order of the text.
+    pub fn shingles(&self) -> &[u64] {
+        &self.shingles
+    }
+
+    /// Whether the buffers are of a size that is worth keeping.
+    pub fn is_small(&self) -> bool {
+        let buffers = [&self.tokens, &self.shingles, &self.mixed, &self.sentences];
+        let values = buffers.map(Vec::capacity);
+        self.text.text.capacity() + self.text.links.capacity() + 8 * values.iter().sum::<usize>()
+            < LARGE
+    }
+}
+
+/// Bytes of buffers that only a page of many megabytes needs.
+const LARGE: usize = 32 << 20;
+
+/// A page is hollow with fewer tokens than this left …
+const HOLLOW_TOKENS: usize = 10;
+/// … and at least this many bytes dropped.
+const HOLLOW_DROPPED: usize = 500;
+
+impl Recipe {
+    /// The sketch of one page.
+    pub fn sketch(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch) -> Sketch {
+        let mut sketch = Sketch {
+            markup_digest: (!page.body.is_empty()).then(|| xxh3_128(page.body).to_be_bytes()),
+            ..Sketch::default()
+        };
+        scratch.shingles.clear();
+        self.read(page, columns, scratch, &mut sketch);
+        let tokens = &scratch.tokens;
+        sketch.tokens = tokens.len() as u64;
+        if tokens.is_empty() {
+            return sketch;
+        }
+        sketch.digest = Some(sequence_digest(tokens));
+        let of_shingles = columns.projection && self.project_shingles;
+        let picked = columns.features || columns.supershingles;
+        if picked || columns.shingles || columns.shelved || of_shingles {
+            self.shingler.shingle(tokens, &mut scratch.shingles);
+        }
+        if of_shingles {
+            sketch.projection = self.project(&scratch.shingles, &mut scratch.mixed);
+        }
+        if self.frequency {
+            number_repeated(&mut scratch.shingles);
+        }
+        if columns.features || columns.supershingles {
+            sketch.features.resize(self.m, 0);
+            self.picker.pick(&scratch.shingles, &mut sketch.features);
+        }
+        if columns.supershingles {
+            sketch.supershingles.resize(self.m / self.width, 0);
+            self.picker.supershingle(&sketch.features, self.width, &mut sketch.supershingles);
+        }
+        if !columns.features {
+            sketch.features = Vec::new();
+        }
+        if columns.projection && !of_shingles {
+            sketch.projection = self.project(tokens, &mut scratch.mixed);
+        }
+        if columns.shingles {
+            scratch.shingles.sort_unstable();
+            scratch.shingles.dedup();
+            sketch.shingles = scratch.shingles.clone();
+        }
+        sketch
+    }
+
+    /// The projection of tokens, or of shingles.
+    fn project(&self, values: &[u64], mixed: &mut Vec<u64>) -> Vec<u64> {
+        let mut projection = vec![0; self.bits / 64];
+        match self.rules.fingerprint {
+            Fingerprint::Fast => projection::project(values, &mut projection),
+            // Rabin's fingerprints are linear, and similar tokens would get related signs.
+            Fingerprint::Rabin => {
+                mixed.clear();
+                mixed.extend(values.iter().map(|&value| mix(value)));
+                projection::project(mixed, &mut projection);
+            }
+        }
+        projection
+    }
+
+    /// The fingerprints of a page's tokens.
+    pub fn tokens_of(&self, page: &Page<'_>) -> Vec<u64> {
+        let mut scratch = Scratch::default();
+        self.read(page, Columns::default(), &mut scratch, &mut Sketch::default());
+        scratch.tokens
+    }
+
+    /// Bytes to text to tokens, into the scratch buffers.
+    fn read(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch, sketch: &mut Sketch) {
+        let Scratch { text, tokens, sentences, .. } = scratch;
+        tokens.clear();
+        let whole = |text: &str| {
+            sketch.chars = count_chars(text);
+            if columns.paragraphs {
+                (sketch.paragraphs, sketch.overlapping_paragraphs) = both(text, sentences);
+            }
+        };
+        let options = TextOptions { links: columns.links, ..self.text };
+        self.pieces(page, options, text, whole, |piece| match piece {
+            Piece::Text(text) => tokenize(text, self.rules, tokens),
+            Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
+        });
+        if page.markup {
+            sketch.title = beginning(&text.title).to_owned();
+            sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
+            if columns.links {
+                (sketch.links, sketch.link_kinds) = link_targets::targets(&text.links, page.url);
+            }
+        }
+    }
+
+    /// The paragraphs of a page without and with overlap, and nothing else of its sketch. They are
+    /// of all its text, boilerplate too, as the paper knows of none.
+    pub fn paragraphs_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+        let raw = &*decoded(page);
+        let Scratch { text, sentences, .. } = scratch;
+        if !page.markup {
+            return both(raw, sentences);
+        }
+        html::extract(raw, self.text, text);
+        both(&text.text, sentences)
+    }
+
+    /// Where the links of a page lead, and their kinds, and nothing else of its sketch.
+    pub fn links_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+        if !page.markup {
+            return Default::default();
+        }
+        let options = TextOptions { links: true, ..self.text };
+        html::extract(&decoded(page), options, &mut scratch.text);
+        link_targets::targets(&scratch.text.links, page.url)
+    }
+}
+
+/// The paragraphs of a text without and with overlap.
+fn both(text: &str, sentences: &mut Vec<u64>) -> (Vec<u64>, Vec<u64>) {
+    sentences.clear();
+    paragraphs::fingerprints(text, sentences);
+    (paragraphs::paragraphs(sentences), paragraphs::overlapping(sentences))
+}
+
+/// The most characters that are kept of a title; an unclosed one is the whole page.
+const TITLE: usize = 300;
+
+fn beginning(title: &str) -> &str {
+    title.char_indices().nth(TITLE).map_or(title, |(end, _)| &title[..end])
+}
+
+/// The characters of a text, runs of white space counting as one and those at the ends as none.
+fn count_chars(text: &str) -> u64 {
+    let mut count = 0u64;
+    let mut space_before = 1u8;
+    for block in text.as_bytes().chunks(128) {
+        // Sums of up to 128 fit a byte, so that the loop is done many bytes at a time.
+        let mut sum = 0u8;
+        for &byte in block {
+            let space = u8::from(byte == b' ') | u8::from(byte.wrapping_sub(b'\t') < 5);
+            let follows = u8::from(byte & 0xC0 == 0x80);
+            sum += (1 - follows) & (1 - (space & space_before));
+            space_before = space;
+        }
+        count += u64::from(sum);
+    }
+    if count > 0 { count - u64::from(space_before) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_with_white_space_collapsed() {
+        for text in ["", " ", "a", " a  b\n\nc ", "é\t漢 字", "\n\n", &"word ".repeat(300)] {
+            let collapsed = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(count_chars(text), collapsed.chars().count() as u64, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! *Token*: a maximal run of letters, marks and decimal digits, as a 64-bit fingerprint.
+//!
+//! The default recipe takes the text after NFC and full case folding, and makes each character with
+//! its marks a token in scripts written without spaces. Tokens are hashed eight bytes at a time:
+//! those in ASCII where they stand in the text, others in a folded copy of their piece of it.
+
+mod fingerprint;
+mod folded;
+mod kinds;
+mod letters;
+mod rules;
+mod scan;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use fingerprint::{fast, rabin_fingerprint};
+use folded::Folded;
+use letters::Token;
+use scan::{scan, stretch};
+
+use super::unicode;
+
+pub use fingerprint::Fingerprint;
+pub use rules::TokenRules;
+
+/// Adds the fingerprints of the text's tokens, in order.
+pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    match (rules.fingerprint, rules.fold_case) {
+        (Fingerprint::Fast, true) => fingerprints(text, rules, fast::<true>, tokens),
+        (Fingerprint::Fast, false) => fingerprints(text, rules, fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => fingerprints(text, rules, rabin_fingerprint::<true>, tokens),
+        (Fingerprint::Rabin, false) => {
+            fingerprints(text, rules, rabin_fingerprint::<false>, tokens);
+        }
+    }
+}
+
+/// `hash` gives the fingerprint of a token that is all ASCII.
+#[inline(always)]
+fn fingerprints(
+    text: &str,
+    rules: TokenRules,
+    hash: impl Fn(&[u8], usize, usize) -> u64,
+    tokens: &mut Vec<u64>,
+) {
+    let bytes = text.as_bytes();
+    let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
+        tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));
+    };
+    if rules.fold_case && rules.fingerprint == Fingerprint::Fast {
+        let mut folded = Folded::new(rules);
+        return scan(text, words, |start, tokens| folded.piece(text, start, tokens), tokens);
+    }
+    let mut token = Token::new(rules);
+    let others = |start: usize, tokens: &mut Vec<u64>| {
+        let stretch = stretch(text, start);
+        token.all(stretch, |word| tokens.push(rules.fingerprint.of(word)));
+        start + stretch.len()
+    };
+    scan(text, words, others, tokens);
+}
+
+/// A token as people read it, and where in the text it stands, in bytes.
+pub type Word<'a> = (Cow<'a, str>, Range<usize>);
+
+/// The text's tokens as people read them, as many and in the same order as `tokenize` gives
+/// fingerprints: spelt as in the text, unless normalising changed what a token is. Of the tokens of
+/// a stretch where it did, the first stands for all of it, and the others nowhere.
+pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
+    let mut token = Token::new(rules);
+    let mut written = Token::new(TokenRules { fold_case: false, ..rules });
+    let others = |start: usize, words: &mut Vec<Word<'a>>| {
+        let stretch = stretch(text, start);
+        let (mut folded, mut spelt) = (Vec::new(), Vec::new());
+        token.all(stretch, |word| folded.push(owned(word)));
+        written.all(stretch, |word| spelt.push(owned(word)));
+        // Marks may compose with signs, and the text then has other words than the tokens.
+        let alike = spelt.len() == folded.len()
+            && spelt.iter().zip(&folded).all(|(spelt, folded)| is_folded(spelt, folded, rules));
+        let end = start + stretch.len();
+        let mut at = start;
+        for word in if alike { spelt } else { folded } {
+            let found = if alike { text[at..end].find(&word) } else { None };
+            let range = found.map_or(at..end, |skipped| at + skipped..at + skipped + word.len());
+            at = range.end;
+            words.push((Cow::Owned(word), range));
+        }
+        end
+    };
+    let ascii = |bounds: &[[usize; 2]], words: &mut Vec<Word<'a>>| {
+        let word = |&[start, end]: &[usize; 2]| (Cow::Borrowed(&text[start..end]), start..end);
+        words.extend(bounds.iter().map(word));
+    };
+    let mut words = Vec::new();
+    scan(text, ascii, others, &mut words);
+    words
+}
+
+fn owned(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).into_owned()
+}
+
+/// Whether a word of the text gives this token.
+fn is_folded(spelt: &str, folded: &str, rules: TokenRules) -> bool {
+    if !rules.fold_case {
+        return spelt == folded;
+    }
+    let mut found = String::with_capacity(folded.len());
+    unicode::fold(spelt, |letter| found.push(letter.character()));
+    found == folded
+}
+
+#[cfg(test)]
+mod tests {
+    use icu_casemap::CaseMapper;
+    use icu_normalizer::ComposingNormalizerBorrowed;
+
+    use super::*;
+    use crate::fingerprints::mixing::mix;
+    use crate::text::unicode::Class;
+
+    const DEFAULT: TokenRules =
+        TokenRules { fold_case: true, split_unspaced: true, fingerprint: Fingerprint::Fast };
+
+    /// Tokens as the recipe says, straight from the definition.
+    fn slow(text: &str, rules: TokenRules) -> Vec<String> {
+        let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
+        let folded = CaseMapper::new().fold_string(&composed);
+        let folded = if rules.fold_case { &*folded } else { text };
+        let mut tokens: Vec<String> = Vec::new();
+        let mut before = Class::Separator;
+        for character in folded.chars() {
+            let mut class = unicode::class(character);
+            if class == Class::Unspaced && !rules.split_unspaced {
+                class = Class::Word;
+            }
+            let goes_on = match class {
+                Class::Separator | Class::Unspaced => false,
+                Class::Word => before == Class::Word,
+                Class::Mark => before != Class::Separator,
+            };
+            match tokens.last_mut() {
+                Some(token) if goes_on => token.push(character),
+                _ if class != Class::Separator => tokens.push(character.to_string()),
+                _ => {}
+            }
+            // A mark leaves what it stands on as it was; alone it begins a run.
+            if class != Class::Mark {
+                before = class;
+            } else if before == Class::Separator {
+                before = Class::Word;
+            }
+        }
+        tokens
+    }
+
+    fn check(text: &str, rules: TokenRules) -> Vec<String> {
+        let expected = slow(text, rules);
+        let mut tokens = Vec::new();
+        tokenize(text, rules, &mut tokens);
+        let fingerprints: Vec<u64> =
+            expected.iter().map(|token| rules.fingerprint.of(token.as_bytes())).collect();
+        assert_eq!(tokens, fingerprints, "{text:?} {expected:?}");
+        // Each word, folded, is the token in its place.
+        let spelt = words(text, rules);
+        assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
+        let mut at = 0;
+        for ((word, range), token) in spelt.iter().zip(&expected) {
+            // In order, and each where the text has it; normalised ones share a stretch.
+            assert!(range.start >= at && text.get(range.clone()).is_some(), "{text:?} {spelt:?}");
+            at = range.end;
+            assert!(
+                text[range.clone()] == **word || is_folded_stretch(&text[range.clone()]),
+                "{text:?} {spelt:?}"
+            );
+            assert!(
+                *word == *token || is_folded(word, token, rules),
+                "{text:?} {word:?} {token:?}"
+            );
+        }
+        expected
+    }
+
+    /// Whether normalising may change what is a token here.
+    fn is_folded_stretch(stretch: &str) -> bool {
+        stretch.is_empty() || !stretch.is_ascii()
+    }
+
+    fn spelt(text: &str) -> Vec<Cow<'_, str>> {
+        words(text, DEFAULT).into_iter().map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn words_are_spelt_as_in_the_text() {
+        assert_eq!(spelt("The quick-brown FOX, 42!"), ["The", "quick", "brown", "FOX", "42"]);
+        assert_eq!(spelt("Straße, ÉCOLE E\u{301}"), ["Straße", "ÉCOLE", "E\u{301}"]);
+        assert_eq!(spelt("漢字2024年"), ["漢", "字", "2024", "年"]);
+        // The mark makes one sign with what it stands on, which is no word; B stands folded.
+        assert_eq!(spelt("Aé=\u{338}B"), ["Aé", "b"]);
+        assert_eq!(spelt("É=\u{338}"), ["É"]);
+    }
+
+    #[test]
+    fn words_of_many_scripts() {
+        assert_eq!(
+            check("The quick-brown FOX, 42!", DEFAULT),
+            ["the", "quick", "brown", "fox", "42"]
+        );
+        assert_eq!(
+            check("http://www.example.com/a", DEFAULT),
+            ["http", "www", "example", "com", "a"]
+        );
+        assert_eq!(check("Crème Brûlée E\u{301}", DEFAULT), ["crème", "brûlée", "é"]);
+        assert_eq!(check("漢字かな交じり文2024年", DEFAULT).len(), 10);
+        assert_eq!(check("ที่นี่", DEFAULT), ["ที่", "นี่"]);
+        assert_eq!(check("हिन्दी हिन्द", DEFAULT), ["हिन्दी", "हिन्द"]);
+        assert_eq!(check("データ", DEFAULT), ["デー", "タ"]);
+        assert_eq!(check("a=\u{338}b \u{301}x", DEFAULT), ["a", "b", "\u{301}x"]);
+        let plain = TokenRules { fold_case: false, split_unspaced: false, ..DEFAULT };
+        assert_eq!(check("漢字 Ab", plain), ["漢字", "Ab"]);
+    }
+
+    /// Texts of characters drawn from an alphabet, of every length up to one, each from another start.
+    fn drawn(alphabet: &str, share_of_ascii: u64, longest: usize) -> impl Iterator<Item = String> {
+        let alphabet: Vec<char> = alphabet.chars().collect();
+        let mut state = 1u64;
+        (0..longest).map(move |length| {
+            (0..length)
+                .map(|_| {
+                    state = mix(state.wrapping_add(1));
+                    let is_ascii = state >> 60 < share_of_ascii;
+                    let among = if is_ascii { ASCII.len() } else { alphabet.len() };
+                    let at = (state >> 8) as usize % among;
+                    if is_ascii { char::from(ASCII[at]) } else { alphabet[at] }
+                })
+                .collect()
+        })
+    }
+
+    const ASCII: &[u8] = b" \n.-=aZ9_";
+
+    #[test]
+    fn any_mixture_is_tokenized_as_defined() {
+        let others = "éİßΣ\u{301}\u{338}漢かーกิ\u{1100}\u{1161}\u{11A8}ह\u{93F}\u{1F600}\u{20000}";
+        // Mostly ASCII, so that blocks of 64 bytes are met whole and broken; half and half.
+        for text in drawn(others, 15, 400).chain(drawn(others, 8, 200)) {
+            for fold_case in [false, true] {
+                for split_unspaced in [false, true] {
+                    for fingerprint in [Fingerprint::Fast, Fingerprint::Rabin] {
+                        check(&text, TokenRules { fold_case, split_unspaced, fingerprint });
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_script_is_tokenized_as_defined() {
+        for script in [
+            "éÉñÇßſȺİ",
+            "жЖыЁі—«",
+            "σΣςΊά\u{301}·",
+            "بت\u{64E}\u{651}٣،",
+            "\u{5D0}\u{5D1}\u{5BC}\u{5B0}\u{5B4}",
+            "हिन्दी\u{93C}\u{958}।३",
+            "กขุูิ่้ๆ฿",
+            "ກຂຸູິ່້",
+            "漢字々〇。、",
+            "かナーが\u{3099}ﾞ。a",
+            "한글\u{1100}\u{1161}\u{11A8}",
+            "\u{17000}\u{17001}\u{1B170}漢",
+            "\u{1F600}\u{200D}\u{FE0F}\u{1F1E6}\u{E0100}\u{20000}\u{10400}",
+        ] {
+            for share_of_ascii in [0, 2, 8] {
+                for text in drawn(script, share_of_ascii, 160) {
+                    check(&text, DEFAULT);
+                    check(&text, TokenRules { split_unspaced: false, ..DEFAULT });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_of_any_length_and_number() {
+        for letter in ["é", "漢", "e\u{301}", "ก่", "\u{94D}", "\u{301}", "Ж", "ß", "aé"] {
+            for count in [7, 8, 9, 31, 32, 33, 63, 64, 65, 511, 512, 1100, 5000] {
+                let word = letter.repeat(count);
+                for text in [
+                    &word,
+                    &format!("a {word}"),
+                    &format!("{word}.{word} z"),
+                    &format!("漢{word}字"),
+                ] {
+                    check(text, DEFAULT);
+                    check(text, TokenRules { split_unspaced: false, ..DEFAULT });
+                }
+                check(&format!("{letter}, ").repeat(count), DEFAULT);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mark_after_a_separator_begins_a_token_wherever_a_block_ends() {
+        for count in 0..50 {
+            let text = format!("{}。ー漢字", "漢".repeat(count));
+            assert_eq!(check(&text, DEFAULT)[count..], ["ー", "漢", "字"]);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+"""Two names mean one pair, or it is said why not."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation.made_pairs import sketched, with_pairs
+from webecho.engine.local.engine import local_run
+from webecho.errors import WorkspaceError
+from webecho.evaluation.label.matching import Match, Name, found_by, match, pair_table
+from webecho.workspace.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """Five pages: 3 copies 0, and 1 and 4 have one address."""
+    pages = [("a", b"<p>one"), ("b", b"<p>two"), ("c", b"<p>three"), ("d", b"<p>one")]
+    found = sketched(tmp_path, [*pages, ("b", b"<p>four")])
+    with_pairs(found, "b-2", [(0, 1, 2, 380, True)])
+    with_pairs(found, "b-2-hot-9", [(0, 1, 2, 380, True), (1, 2, 2, 380, True)])
+    # What lies beside the pairs is none.
+    found.files.identity.write_bytes(b"no table")
+    return found
+
+
+def matched(workspace: Workspace, left: Name, right: Name) -> Match:
+    [found] = match(workspace, [(left, right)], local_run())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (Name(url="a"), Name(url="b", id="doc-1")),
+        (Name(id="doc-1"), Name(id="doc-0")),
+        (Name(any="#1"), Name(any="d")),
+        (Name(any="doc-0"), Name(any="doc-1")),
+    ],
+)
+def test_names_are_urls_ids_or_numbers_and_a_copy_means_what_it_copies(
+    workspace: Workspace, left: Name, right: Name
+) -> None:
+    assert matched(workspace, left, right) == Match((0, 1), ("b-2-hot-9", "b-2"))
+
+
+def test_of_several_pairs_the_one_that_a_rule_found_is_meant(workspace: Workspace) -> None:
+    assert matched(workspace, Name(url="a"), Name(url="b")).pair == (0, 1)
+    assert matched(workspace, Name(url="c"), Name(id="doc-4")) == Match((2, 4))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "why"),
+    [
+        (Name(url="x"), Name(url="a"), "no page is called x"),
+        (Name(any="#5"), Name(url="a"), "no page is called #5"),
+        (Name(url="a"), Name(url="d"), "a and d are one page, or copies of one"),
+    ],
+)
+def test_what_means_no_pair_is_told(
+    workspace: Workspace, left: Name, right: Name, why: str
+) -> None:
+    assert matched(workspace, left, right) == Match(None, why=why)
+
+
+def test_names_of_several_pairs_are_told(workspace: Workspace) -> None:
+    with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 4, 2, 380, True)])
+    found = matched(workspace, Name(url="a"), Name(url="b"))
+    assert found.pair is None
+    assert found.why.startswith("a and b are the names of 2 pairs, 2 of them found by a rule;")
+
+
+def test_rules_that_found_pairs(workspace: Workspace) -> None:
+    wanted = [(0, 1), (1, 2), (2, 3)]
+    assert found_by(workspace, wanted, local_run()) == {
+        (0, 1): ["b-2-hot-9", "b-2"],
+        (1, 2): ["b-2-hot-9"],
+    }
+    assert pair_table([(3, 4), (1, 2)]).to_pydict() == {"left": [1, 3], "right": [2, 4]}
+
+
+def test_pairs_that_cannot_be_read_are_named(workspace: Workspace) -> None:
+    workspace.files.pairs("b-2").write_bytes(b"dirt")
+    with pytest.raises(WorkspaceError, match=r"b-2\.parquet cannot be read .*; find the pairs"):
+        matched(workspace, Name(url="a"), Name(url="b"))

@@ -1,0 +1,77 @@
+import gzip
+import io
+import os
+from collections.abc import Iterator
+
+import pytest
+import zstandard
+
+from webecho.formats.decoding import (
+    FrameError,
+    RawBytes,
+    dictionary,
+    gzip_member,
+    zstd_decompressor,
+    zstd_frame,
+)
+
+CONTENT = os.urandom(300_000)
+
+
+def given_until(blocks: Iterator[bytes], problem: str) -> bytes:
+    """What the blocks give before they end in this problem."""
+    found: list[bytes] = []
+    with pytest.raises(FrameError, match=problem):
+        found.extend(blocks)
+    return b"".join(found)
+
+
+def test_a_member_ends_where_the_next_begins() -> None:
+    first, second = gzip.compress(CONTENT), gzip.compress(b"second")
+    raw = RawBytes(io.BytesIO(first + second), 0)
+    assert b"".join(gzip_member(raw)) == CONTENT
+    assert raw.at == len(first)
+    assert b"".join(gzip_member(raw)) == b"second"
+
+
+def test_all_of_a_member_before_its_damage_is_given() -> None:
+    whole = gzip.compress(CONTENT)
+    raw = RawBytes(io.BytesIO(whole[:-20]), 0)
+    assert CONTENT.startswith(given_until(gzip_member(raw), "truncated gzip"))
+    wrong = whole[:-8] + b"\0\0\0\0" + whole[-4:]
+    assert given_until(gzip_member(RawBytes(io.BytesIO(wrong), 0)), "corrupt gzip") == CONTENT
+
+
+def test_a_frame_ends_where_the_next_begins() -> None:
+    first, second = zstandard.compress(CONTENT), zstandard.compress(b"second")
+    file = io.BytesIO(first + second)
+    raw, decompressor = RawBytes(file, 0), zstd_decompressor(file)
+    raw.seek(0)
+    raw.fill(4)
+    assert b"".join(zstd_frame(decompressor, raw)) == CONTENT
+    assert raw.at == len(first)
+
+
+def test_a_frame_that_breaks_off() -> None:
+    file = io.BytesIO(zstandard.compress(CONTENT)[:-1])
+    decompressor = zstd_decompressor(file)
+    raw = RawBytes(file, 0)
+    raw.fill(4)
+    assert CONTENT.startswith(given_until(zstd_frame(decompressor, raw), "truncated zstd"))
+
+
+def test_a_dictionary_stands_in_a_frame_of_its_own_kind_at_the_head() -> None:
+    head = b"\x5d\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"words"
+    found = dictionary(io.BytesIO(head + b"rest"))
+    assert found is not None
+    assert found.as_bytes() == b"words"
+    assert dictionary(io.BytesIO(b"\x5c" + head[1:])) is None
+    assert dictionary(io.BytesIO(b"")) is None
+
+
+def test_a_dictionary_may_be_compressed() -> None:
+    packed = zstandard.compress(b"words")
+    head = b"\x5d\x2a\x4d\x18" + len(packed).to_bytes(4, "little") + packed
+    found = dictionary(io.BytesIO(head))
+    assert found is not None
+    assert found.as_bytes() == b"words"

@@ -1,0 +1,64 @@
+"""`webecho synth`, every `--help`, and the calls of Python."""
+
+from tests.golden.case import case
+
+VERBS = (
+    *("sketch", "clusters", "pairs", "dedup", "restore", "why", "diff", "label", "evaluate"),
+    *("synth", "study", "study duplicates", "study graph", "study growth"),
+)
+
+CASES = [
+    case("help", "webecho\nwebecho --help\n" + "\n".join(f"webecho {v} -h" for v in VERBS)),
+    case(
+        "synth",
+        """
+        webecho synth web --pages 60 --as parquet --seed 2 --family 'time stamp=2' --family shop=1
+        webecho synth graph --pages 60 --as parquet --graph --component core=4 --component in=1
+        """,
+    ),
+    case(
+        "synth-more",
+        """
+        webecho synth web --pages 200
+        webecho synth web --pages 200
+        webecho synth web --pages 100 --force --threads 2 --format json
+        webecho synth many --pages 6000 --words 20 --threads 2 --as parquet -q
+        webecho synth other --pages 90 --words 40 --power 3 --duplicates 0.7 --format csv \\
+            --family database=1 --family directory=1 --family form=1 --family 'own address=1'
+        webecho synth graph --pages 100 --graph --seed 9 -q
+        webecho synth x --pages 0
+        webecho synth x --words 0
+        webecho synth x --power 0.5
+        webecho synth x --duplicates 0.9
+        webecho synth x --family nobody=1
+        webecho synth x --family parked
+        webecho synth x --family parked=-1
+        webecho synth x --component core=1
+        webecho synth x --graph --component middle=1
+        webecho synth x --graph --family parked=1
+        webecho synth x --as jsonl
+        webecho synth x --memory 100MB --threads 1
+        webecho synth x --graph --memory 100MB --threads 2 --pages 1000
+        mkdir full && touch full/file && webecho synth full --force
+        webecho synth
+        """,
+        pinned=False,
+    ),
+    case("python-sketching", "python_calls sketching"),
+    case("python-grouping", "python_calls grouping", pinned=False),
+    case("python-deduplicating", "python_calls deduplicating"),
+    case("python-comparing", "python_calls comparing"),
+    case(
+        "python-judging",
+        """
+        webecho sketch in/web/pages -o web.echo -q
+        webecho pairs web.echo --rule b -q
+        webecho pairs web.echo --rule c --least-c 350 -q
+        webecho label web.echo --rule b --rule c --sample 100 --from-truth in/web -q
+        python_calls judging
+        """,
+        pinned=False,
+    ),
+    case("python-studying", "python_calls studying", pinned=False),
+    case("python-making", "python_calls making"),
+]

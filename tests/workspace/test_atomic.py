@@ -1,0 +1,47 @@
+"""Folders that appear at once, or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from webecho.workspace.atomic import atomic_folder
+
+
+def test_a_folder_gets_its_name_when_it_is_complete(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    with atomic_folder(out) as folder:
+        (folder / "file").write_text("new")
+        assert not out.exists()
+    assert [file.name for file in out.parent.iterdir()] == ["out"]
+    assert (out / "file").read_text() == "new"
+
+
+def test_what_had_the_name_before_goes(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "old").touch()
+    with atomic_folder(out) as folder:
+        (folder / "new").touch()
+        assert (out / "old").exists()
+    assert [file.name for file in out.iterdir()] == ["new"]
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_block_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "old").touch()
+    with pytest.raises(KeyError), atomic_folder(out) as folder:
+        (folder / "new").touch()
+        raise KeyError
+    assert [file.name for file in out.iterdir()] == ["old"]
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_a_killed_run_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    for left in (".out.new", ".out.old"):
+        (tmp_path / left).mkdir()
+        (tmp_path / left / "half").touch()
+    with atomic_folder(tmp_path / "out") as folder:
+        assert list(folder.iterdir()) == []
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]

@@ -1,0 +1,68 @@
+"""Tables by their names, with their columns also where they are empty."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.command import done
+from webecho.engine.local.engine import local_run
+from webecho.errors import WorkspaceError
+from webecho.workspace.schemas import BESIDE
+from webecho.workspace.workspace import Workspace
+
+
+@pytest.fixture
+def nothing(tmp_path: Path) -> Workspace:
+    """A workspace without pages."""
+    pq.write_table(pa.table({"text": pa.array([], pa.string())}), tmp_path / "none.parquet")
+    done("sketch", tmp_path / "none.parquet", "-o", tmp_path / "none.echo")
+    return Workspace.open(tmp_path / "none.echo")
+
+
+@pytest.mark.parametrize("table", ["sketches", *BESIDE])
+def test_every_table_has_its_columns_when_it_is_empty(nothing: Workspace, table: str) -> None:
+    stored = nothing.stored(table)
+    assert stored.files == ()
+    assert nothing.table(table).schema.equals(stored.schema)
+    with local_run().database() as database:
+        database.add("rows", stored)
+        assert database.columns("rows") == stored.schema.names
+
+
+def test_tables_of_the_parts_have_the_columns_that_they_are_said_to_have(crawl: Path) -> None:
+    workspace = Workspace.open(crawl)
+    source = crawl.parent / "pages.jsonl"
+    done("sketch", source, "-o", crawl, "--part-pages", 5, "--links", "--paragraphs")
+    workspace = Workspace.open(crawl)
+    for table in ("sketches", "links", "paragraphs"):
+        stored = workspace.stored(table)
+        assert len(stored.files) == 4
+        for file in stored.files:
+            assert pq.read_schema(file).equals(stored.schema)
+
+
+def test_clusters_and_pairs_are_named_with_their_rule(crawl: Path) -> None:
+    done("clusters", crawl, "--rule", "exact")
+    done("pairs", crawl, "--rule", "exact")
+    workspace = Workspace.open(crawl)
+    clusters, pairs = workspace.stored("clusters", "exact"), workspace.stored("pairs", "exact")
+    assert clusters.files == (crawl / "clusters" / "exact.parquet",)
+    assert pq.read_schema(clusters.files[0]).equals(clusters.schema)
+    # What rules measure differs.
+    assert {*pairs.schema.names} < {*pq.read_schema(pairs.files[0]).names}
+    with local_run().database() as database:
+        database.add("pairs", pairs)
+        assert database.row('SELECT min("left") AS l, max("right") AS r FROM pairs') == {
+            "l": 0,
+            "r": pq.read_table(pairs.files[0])["right"].to_pylist()[-1],
+        }
+
+
+def test_what_was_not_found_yet_is_named_with_the_fix(crawl: Path) -> None:
+    with (
+        local_run().database() as database,
+        pytest.raises(WorkspaceError, match=r"b-2\.parquet cannot be .*; find the pairs again"),
+    ):
+        database.add("pairs", Workspace.open(crawl).stored("pairs", "b-2"))

@@ -1,0 +1,73 @@
+"""Two workspaces as one, and the pages that a dedup removed."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from tests.collections_made import as_jsonl, many_pages, page
+from tests.command import done
+from webecho.errors import WorkspaceError
+from webecho.workspace.union import Union, removed_pages, save_removed, shifted
+from webecho.workspace.workspace import Workspace
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Workspace, Workspace]:
+    """Workspaces of four pages and of two."""
+    as_jsonl(tmp_path / "old.jsonl", many_pages(4))
+    as_jsonl(tmp_path / "new.jsonl", [page(number, "<p>new") for number in range(2)])
+    for name in ("old", "new"):
+        done("sketch", tmp_path / f"{name}.jsonl", "-o", tmp_path / f"{name}.echo")
+    return Workspace.open(tmp_path / "old.echo"), Workspace.open(tmp_path / "new.echo")
+
+
+def pages(union: Union) -> list[int]:
+    return [row for batch in union.batches(["page"]) for row in batch["page"].to_pylist()]
+
+
+def test_pages_of_the_new_are_numbered_on(two: tuple[Workspace, Workspace]) -> None:
+    union = Union(*two)
+    assert union.pages == 6
+    assert pages(union) == [0, 1, 2, 3, 4, 5]
+    assert [(workspace.path.stem, first) for workspace, first in union.pieces] == [
+        ("old", 0),
+        ("new", 4),
+    ]
+    assert union.path == two[1].path
+
+
+def test_removed_pages_are_left_out_and_keep_their_numbers(
+    two: tuple[Workspace, Workspace],
+) -> None:
+    old, new = two
+    assert removed_pages(old).to_pylist() == []
+    for gone in ([1, 2], [3]):
+        save_removed(old, pa.array(gone, pa.int64()))
+        opened = Workspace.open(old.path)
+        assert removed_pages(opened).to_pylist() == gone
+        assert pages(Union(opened, new)) == [page for page in range(6) if page not in gone]
+    # The list before is gone with what it said.
+    assert len([*old.path.glob("removed-*.parquet")]) == 1
+
+
+def test_a_list_of_removed_pages_that_is_damaged_is_named(two: tuple[Workspace, Workspace]) -> None:
+    save_removed(two[0], pa.array([1], pa.int64()))
+    [file] = two[0].path.glob("removed-*.parquet")
+    file.write_bytes(b"dirt")
+    with pytest.raises(WorkspaceError, match=rf"{file} cannot be read .*; run that dedup again"):
+        removed_pages(two[0])
+
+
+def test_an_input_that_is_there_already_is_refused(two: tuple[Workspace, Workspace]) -> None:
+    with pytest.raises(WorkspaceError, match=r"is in .* already; leave it out"):
+        Union(two[0], two[0])
+
+
+def test_numbers_are_raised_and_the_rest_is_not() -> None:
+    batch = pa.record_batch({"page": [0, 1], "revisit_of": [None, 0], "source": [3, 3]})
+    assert shifted(batch, {"page": 10, "revisit_of": 10}).to_pydict() == {
+        "page": [10, 11],
+        "revisit_of": [None, 10],
+        "source": [3, 3],
+    }

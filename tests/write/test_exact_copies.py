@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pyarrow as pa
+
+from tests.collections_made import Page, as_jsonl, as_warc
+from tests.command import done
+from webecho.engine.local.engine import local_run
+from webecho.read.collection import ReadOptions, open_collection
+from webecho.workspace.workspace import Workspace
+from webecho.write.exact_copies import ExactCopies
+from webecho.write.verdicts import Original
+
+
+def page(number: int, html: str) -> Page:
+    return Page(f"{number}", f"http://a.org/{number}", html)
+
+
+def copies(folder: Path, *files: Path, gone: dict[int, tuple[int, str]]) -> ExactCopies:
+    """Those among the pages that go, each given with the one that stays and the rule."""
+    done("sketch", *files, "-o", folder / "crawl.echo", "--columns", "none")
+    sources = open_collection([str(file) for file in files], ReadOptions()).sources
+    removed = pa.table(
+        {
+            "page": pa.array(list(gone), pa.int64()),
+            "kept_page": pa.array([kept for kept, _ in gone.values()], pa.int64()),
+            "rule": [rule for _, rule in gone.values()],
+        }
+    )
+    return ExactCopies(Workspace.open(folder / "crawl.echo"), removed, sources, local_run())
+
+
+def test_a_copy_of_the_same_bytes_may_become_a_revisit(tmp_path: Path) -> None:
+    one = as_warc(tmp_path / "a.warc", [page(0, "<p>same"), page(1, "<p>same")])
+    two = as_warc(tmp_path / "b.warc", [page(2, "<p> same"), page(3, "<p>same")])
+    rule = {1: (0, "exact"), 2: (0, "exact"), 3: (0, "exact")}
+    found = copies(tmp_path, one, two, gone=rule)
+    # The text of the third is the same, its bytes are not.
+    assert found.pages.to_pylist() == [1, 3]
+    first = Original(str(one), 0)
+    second = one.read_bytes().index(b"WARC/1.0", 1)
+    assert (found.originals(0)(second), found.originals(0)(0)) == (first, None)
+    last = two.read_bytes().index(b"WARC/1.0", 1)
+    assert (found.originals(1)(last), found.originals(1)(0)) == (first, None)
+
+
+def test_what_is_only_similar_is_none(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "a.warc", [page(0, "<p>same"), page(1, "<p>same")])
+    assert copies(tmp_path, file, gone={1: (0, "similar-0.8")}).pages.to_pylist() == []
+
+
+def test_both_must_stand_in_archives(tmp_path: Path) -> None:
+    lines = as_jsonl(tmp_path / "a.jsonl", [page(0, "<p>same")])
+    warc = as_warc(tmp_path / "b.warc", [page(1, "<p>same"), page(2, "<p>same")])
+    gone = {1: (0, "exact"), 2: (1, "exact")}
+    assert copies(tmp_path, lines, warc, gone=gone).pages.to_pylist() == [2]
