@@ -108,8 +108,8 @@ Labelled = Served | TakenIn | FromTruth | Guessed | Agreement
 def run_label(
     request: LabelRequest, run: Run, announce: Callable[[LabellingPage], None]
 ) -> Labelled:
-    """Does what is asked for; where pairs are labelled, `announce` is called once the page is there,
-    which is then served until the process is stopped."""
+    """Does what is asked for. Where pairs are labelled, `announce` is called once the page is
+    there, which is then served until the process is stopped."""
     with reading(request.workspace) as workspace:
         file = request.labels or workspace.path / "labels" / FILE
         lines = labels_of(workspace, file, run)
