@@ -23,7 +23,7 @@ from bench.measure import machine
 from bench.sketches import rows_of, workspace_of
 from webecho.engine.local.engine import local_run
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import SIMILARITIES, rule
+from webecho.group.rules.registry import rule, rules_of_sets
 from webecho.memory import PeakMemory
 from webecho.settings import HENZINGER_2006
 from webecho.sizes import in_bytes
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=10_000_000)
     parser.add_argument("--memory", type=in_bytes, default=in_bytes("2GB"))
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rule", action="append", choices=SIMILARITIES)
+    parser.add_argument("--rule", action="append", choices=rules_of_sets())
     given = parser.parse_args()
     print(machine())
     with tempfile.TemporaryDirectory(prefix="webecho-bench-") as folder:

@@ -12,7 +12,7 @@ from warcio.warcwriter import WARCWriter
 
 from bench import pages
 from bench.measure import Row, best
-from webecho.api.inputs import default_threads
+from webecho.api.runs import default_threads
 from webecho.engine.local.engine import local_run
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.sketches.sketching import sketch_collection

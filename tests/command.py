@@ -59,3 +59,8 @@ def counts(workspace: Path) -> dict[str, int]:
         for name, count in part["counts"].items():
             total[name] = total.get(name, 0) + count
     return total
+
+
+def lines(text: str) -> list[str]:
+    """Without the blanks to which tables are filled up."""
+    return [line.rstrip() for line in text.splitlines()]

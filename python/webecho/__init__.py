@@ -15,14 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webecho.api.clusters import clusters
-    from webecho.api.compare import diff, why
-    from webecho.api.dedup import Deduplicated, dedup
+    from webecho.api.dedup import dedup
+    from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
     from webecho.api.pairs import pairs
     from webecho.api.restore import restore
     from webecho.api.sketch import sketch
-    from webecho.api.study import study_duplicates, study_graph, study_growth
+    from webecho.api.study_duplicates import study_duplicates
+    from webecho.api.study_graph import study_graph
+    from webecho.api.study_growth import study_growth
     from webecho.api.synth import synth
+    from webecho.api.why import why
+    from webecho.deduplication.in_memory import Deduplicated
     from webecho.errors import (
         InputError,
         MemoryBudgetError,
@@ -52,23 +56,6 @@ __all__ = [
     "why",
 ]
 
-# Where each is to be found.
-HOMES = {
-    "Deduplicated": "dedup",
-    "clusters": "clusters",
-    "dedup": "dedup",
-    "diff": "compare",
-    "evaluate": "evaluate",
-    "pairs": "pairs",
-    "restore": "restore",
-    "sketch": "sketch",
-    "study_duplicates": "study",
-    "study_graph": "study",
-    "study_growth": "study",
-    "synth": "synth",
-    "why": "compare",
-}
-
 
 def __dir__() -> list[str]:
     return __all__
@@ -80,5 +67,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'webecho' has no attribute {name!r}")
     from importlib import import_module
 
-    home = f"webecho.api.{HOMES[name]}" if name in HOMES else "webecho.errors"
-    return getattr(import_module(home), name)
+    return getattr(import_module(home_of(name)), name)
+
+
+def home_of(name: str) -> str:
+    """The module that has a public name: each verb has one of its own."""
+    if name == "Deduplicated":
+        return "webecho.deduplication.in_memory"
+    return "webecho.errors" if name.endswith("Error") else f"webecho.api.{name}"

@@ -450,6 +450,7 @@ class Pairing:
     (at least `least_c` bits agree; `pieces` bring them together, and pairs that agree in none of
     `asked` pieces are counted as missed); `sites` is `any`, `same` or `different`. A bucket of more
     than `hot` pages is compared as far as `comparisons` go, and gives `sample` pairs, by `seed`.
+    With `apart`, a number for each page, only pages of the same number make pairs.
     """
 
     def __new__(
@@ -460,6 +461,7 @@ class Pairing:
         projections: pa.Array | None,
         settings: Mapping[str, Any],
         threads: int,
+        apart: pa.Array | None = None,
     ) -> Pairing: ...
     def next(self) -> pa.RecordBatch | None:
         """The next pairs, in no order: `left`, `right`, `b_similarity` and `c_similarity` (null
@@ -467,6 +469,9 @@ class Pairing:
 
     def unite(self, forest: Forest) -> None:
         """Joins in the forest what all pairs would join, whatever is hot."""
+
+    def measure(self, left: pa.Array, right: pa.Array) -> pa.RecordBatch:
+        """Pairs of its pages with the columns of `next`, whatever their similarities."""
 
     @property
     def counts(self) -> tuple[float, float, int, int]:
@@ -479,6 +484,16 @@ class Pairing:
     def hot_buckets(self) -> pa.RecordBatch:
         """The hot buckets so far: `position`, `pages`, `comparisons`, `pairs`, `standard_error` (0
         where the pairs were counted), `drawn`, `weight`."""
+
+def pair_stars(
+    searches: Sequence[Pairing], ranks: pa.Array, fixed: int
+) -> tuple[pa.Array, pa.Array]:
+    """The pages that go, and for each the page it goes with, by searches among the same pages.
+
+    In the order of `ranks` (one for each page) a page stays unless it makes a pair, by any of the
+    searches, with one that stays, and goes with the first such. Pages below `fixed` always stay;
+    nothing is hot.
+    """
 
 class Graph:
     """The links of a collection: which pages lead to which.

@@ -1,16 +1,83 @@
 """The one exception tree: whatever webecho raises on purpose is a `WebechoError`.
 
-A message names the input, the place in it, and what to do about it. It speaks of options as on the
-command line; the functions of Python say it in their own words.
+A message names the input, the place in it, and what to do about it. Where it names a setting it
+holds a `Setting`, which the command line and Python's functions each call by their own name.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a user can set, as each face calls it: `--keep` on the command line, `keep=` in Python.
+
+    A whole command for the shell names none: it is the same for everybody.
+    """
+
+    on_command_line: str
+    in_python: str
+
+    def to(self, value: object, in_python: object = None) -> "Setting":
+        """The setting with a value, which Python may write in another way."""
+        other = value if in_python is None else in_python
+        return Setting(f"{self.on_command_line} {value}", f"{self.in_python}{other}")
+
+
+def setting(name: str, option: str = "") -> Setting:
+    """A setting by its name in Python; the option is spelt alike unless it is given."""
+    return Setting(option or option_of(name), f"{name}=")
+
+
+def flag(name: str) -> Setting:
+    """A setting that is on without a value."""
+    return Setting(option_of(name), f"{name}=True")
+
+
+def option_of(name: str) -> str:
+    """What the command line calls what Python calls by this name."""
+    return f"--{name.replace('_', '-')}"
+
+
+# Those that messages of several rooms name.
+OUT = setting("out", "-o")
+FORCE = flag("force")
+FORMAT = setting("format", "--input-format")
+MEMORY = setting("memory")
 
 
 class WebechoError(Exception):
-    """Something webecho cannot go on with; the message says what to do."""
+    """Something webecho cannot go on with; the message says what to do.
+
+    It is made of texts, settings and other errors. As a text it speaks as the command line does,
+    and so do files that keep it.
+    """
+
+    def __init__(self, *parts: "str | Setting | WebechoError") -> None:
+        super().__init__(*parts)
+        self.parts = parts
+
+    def __str__(self) -> str:
+        return self.for_command_line()
+
+    def for_command_line(self) -> str:
+        """The message with settings as options."""
+        return "".join(
+            part.on_command_line if isinstance(part, Setting) else str(part) for part in self.parts
+        )
+
+    def for_python(self) -> str:
+        """The message with settings as arguments."""
+        return "".join(map(_in_python, self.parts))
+
+    def say_in_python(self) -> None:
+        """Makes the message one for Python programs, which are to see it."""
+        self.parts = self.args = (self.for_python(),)
+
+
+def _in_python(part: str | Setting | WebechoError) -> str:
+    if isinstance(part, Setting):
+        return part.in_python
+    return part.for_python() if isinstance(part, WebechoError) else part
 
 
 class InputError(WebechoError):
@@ -31,49 +98,3 @@ class BusyError(WorkspaceError):
 
 class MemoryBudgetError(WebechoError):
     """The memory that was allowed is below what the work needs at the least."""
-
-
-# What is not called on the command line as it is in Python, and what is on without a value.
-_NAMES = {
-    "--family": "families",
-    "--input-format": "format",
-    "--status": "statuses",
-    "--type": "types",
-    "-o": "out",
-}
-_FLAGS = (
-    "--append",
-    "--append-kept",
-    "--dry-run",
-    "--force",
-    "--keep-shingles",
-    "--links",
-    "--paragraphs",
-    "--revisit",
-)
-# A whole command is one for the shell, and stays as it is.
-_COMMAND = re.compile(r"(webecho (?:sketch|clusters|pairs|label|evaluate|why|dedup|study)\b[^;]*)")
-_OPTION = re.compile(r"(?<![\w-])(--[a-z-]+|-o)\b( (?!or |and |would )(?=[\w'{]))?")
-
-
-@contextmanager
-def in_python(**names: str) -> Iterator[None]:
-    """Lets errors speak of `text=` where the command line has `--text`; `names` are what options
-    are called in this function alone."""
-    try:
-        yield
-    except WebechoError as error:
-        parts = _COMMAND.split(str(error))
-        for at in range(0, len(parts), 2):
-            text = parts[at].replace("TYPE=COMMAND", "{TYPE: COMMAND}")
-            parts[at] = _OPTION.sub(lambda option: _argument(option, names), text)
-        error.args = ("".join(parts),)
-        raise
-
-
-def _argument(option: re.Match[str], names: Mapping[str, str]) -> str:
-    plain = option[1].removeprefix("--").replace("-", "_")
-    name = names.get(plain) or _NAMES.get(option[1], plain)
-    if option[1] in _FLAGS:
-        return f"{name}=True{option[2] or ''}"
-    return f"{name}="

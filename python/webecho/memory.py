@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Self
 
-from webecho.errors import MemoryBudgetError
+from webecho.errors import MEMORY, MemoryBudgetError
 
 EVERY = 0.05  # seconds
 
@@ -110,7 +110,8 @@ def check_budget(allowed: int | None, needed: int, what: str) -> None:
     if allowed is not None and allowed < needed:
         raise MemoryBudgetError(
             f"{what} needs at least {mb(needed)} of memory, and only {mb(allowed)} is allowed; "
-            f"give --memory {mb(needed)} or more"
+            "give ",
+            *(MEMORY.to(mb(needed)), " or more"),
         )
 
 

@@ -1,5 +1,6 @@
 """*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, from
-which seed, and to whom it reports how far it has come.
+which seed, to whom it reports how far it has come, and whom it tells what it notices and what is
+not as it should be.
 
 It travels as one value from the door to whoever does the work. But for the seed nothing in it
 changes a result.
@@ -32,10 +33,16 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+# Takes what a person should know before the work is done, in a line.
+Note = Callable[[str], None]
 
 
 def silent(_: Progress) -> None:
     """Reports to nobody."""
+
+
+def unheard(_: str) -> None:
+    """Says it to nobody."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,8 @@ class Run:
     memory: int | None = None
     seed: int = 0
     report: Report = silent
+    note: Note = unheard
+    warn: Note = unheard
 
     def database(self) -> AbstractContextManager["Database"]:
         """Where the run's SQL is done."""

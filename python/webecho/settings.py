@@ -85,11 +85,11 @@ class Recipe:
         return self.m // self.width
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings; what was added later only where it is used, so that a recipe of today is
-        told by what told it yesterday."""
+        """The settings; what was added later only where it is used, so that a recipe is known by
+        the same ones as before."""
         later = {each.name: each.default for each in fields(self) if each.default is not MISSING}
-        told = asdict(self).items()
-        return {name: value for name, value in told if later.get(name, MISSING) != value}
+        values = asdict(self).items()
+        return {name: value for name, value in values if later.get(name, MISSING) != value}
 
 
 WEBECHO = Recipe(

@@ -8,4 +8,5 @@ pub mod finder;
 pub mod hamming;
 pub mod hot_buckets;
 pub mod pairing;
+pub mod stars;
 pub mod term_difference;

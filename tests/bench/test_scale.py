@@ -10,8 +10,8 @@ from bench.scale import check, check_disk, make
 
 from tests.command import done
 from webecho import _core
+from webecho.engine.local.agreement import unite_agreeing
 from webecho.engine.local.engine import local_run
-from webecho.group.agreement import unite_agreeing
 from webecho.workspace.workspace import Workspace
 
 PAGES = 2000

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from webecho.evaluation.judge.labelled import Labelled, LabelledPair
-from webecho.evaluation.judge.precision import Stratum
+from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.reasons import Verdict
 
 Made = tuple[int, int, bool, Verdict]
@@ -31,8 +31,8 @@ def labelled_pairs(
         )
         for number, (b, c, same, label) in enumerate(made)
     ]
-    counts: dict[object, Stratum] = {}
+    counts: dict[object, LabelledStratum] = {}
     for stratum in range(strata):
         own = sum(pair.stratum[1] == stratum for pair in pairs)
-        counts["sample", stratum] = Stratum(own * each, own)
+        counts["sample", stratum] = LabelledStratum(own * each, own)
     return Labelled(counts, tuple(pairs), dict.fromkeys(rules, "sample"), {})

@@ -26,11 +26,10 @@ from tests.collections_made import (
     small_web,
 )
 from tests.command import contents, done
+from webecho.engine.local import resemblances
 from webecho.engine.local.engine import local_run
-from webecho.group import candidates as candidates_module
-from webecho.group.candidates import rounds
-from webecho.group.clusters import cluster
-from webecho.group.rules import rule as named_rule
+from webecho.engine.local.resemblances import rounds
+from webecho.group.rules.registry import rule as named_rule
 from webecho.memory import grouping
 from webecho.workspace.workspace import Workspace
 
@@ -200,7 +199,8 @@ def test_a_small_memory_budget_changes_nothing(
 ) -> None:
     """With room for eight rows the pages are gone through some twenty times."""
     workspace, chosen = Workspace.open(crawl), named_rule(rule)
-    usual = cluster(workspace, chosen, local_run()).table
+    run = local_run()
+    usual = run.engine.clusters(workspace, chosen, run).table
     monkeypatch.setattr(memory_module, "SORTING", 1000)
     asked = []
 
@@ -208,12 +208,14 @@ def test_a_small_memory_budget_changes_nothing(
         asked.append(rounds(bands, pages, memory))
         return asked[-1]
 
-    monkeypatch.setattr(candidates_module, "rounds", counted)
+    monkeypatch.setattr(resemblances, "rounds", counted)
     floor = grouping(workspace.pages)
     for memory in (floor, floor + 3000, floor + 30_000):
-        assert cluster(workspace, chosen, local_run(memory=memory)).table.equals(usual)
+        run = local_run(memory=memory)
+        assert run.engine.clusters(workspace, chosen, run).table.equals(usual)
+    run = local_run(memory=floor - 1)
     with pytest.raises(webecho.MemoryBudgetError, match=r"give --memory \d+MB or more"):
-        cluster(workspace, chosen, local_run(memory=floor - 1))
+        run.engine.clusters(workspace, chosen, run)
     if rule == "similar":
         assert max(map(len, asked)) == 16
 

@@ -132,4 +132,5 @@ def test_verdicts_say_what_decided() -> None:
         "combined-2-355": "0 of 6 supershingles agree, 2 are asked for; "
         "198 of 384 bits agree, 355 are asked for",
         "by-site-2-355-372": "the sites differ; 198 of 384 bits agree, 372 are asked for",
+        "paragraphs": "their paragraphs are not the same",
     }

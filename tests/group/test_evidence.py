@@ -258,7 +258,7 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
     monkeypatch.setattr("webecho.read.parquet.cut", partial(cut, most_bytes=1))
     with monkeypatch.context() as patch:
         patch.setattr("webecho.api.inputs.shelf_in", shelf_in)
-        patch.setattr("webecho.group.pairs.gather", gathered)
+        patch.setattr("webecho.engine.local.resemblances.gather", gathered)
         found = webecho.pairs(str(source), "similar", 0.7)
     assert found.num_rows > 100
     assert found.equals(webecho.pairs(str(again), "similar", 0.7))

@@ -7,6 +7,7 @@ import pytest
 import webecho
 from tests.collections_made import as_parquet, edited, markup, page, prose
 from tests.command import done
+from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.group.memberships import Membership, memberships
 from webecho.workspace.workspace import Workspace
@@ -26,7 +27,7 @@ def crawl(tmp_path: Path) -> Path:
 
 
 def test_without_clusters_there_are_none(crawl: Path) -> None:
-    assert memberships(Workspace.open(crawl), 0, 1) == ()
+    assert memberships(Workspace.open(crawl), 0, 1, local_run()) == ()
 
 
 def test_the_shortest_chain_of_pairs(crawl: Path) -> None:
@@ -34,10 +35,10 @@ def test_the_shortest_chain_of_pairs(crawl: Path) -> None:
     done("clusters", crawl, "--resemblance", 0.9)
     workspace = Workspace.open(crawl)
     alone = Membership("similar-0.9", 0, 0, 5, 5)
-    assert memberships(workspace, 0, 6) == (alone,)
+    assert memberships(workspace, 0, 6, local_run()) == (alone,)
     done("pairs", crawl, "--resemblance", 0.9)
     chains = {
-        (left, right): memberships(workspace, left, right)[0].chain
+        (left, right): memberships(workspace, left, right, local_run())[0].chain
         for left, right in [(0, 6), (6, 0), (0, 3), (0, 4), (1, 5)]
     }
     assert chains == {
@@ -64,3 +65,17 @@ def test_a_damaged_table_is_named(crawl: Path) -> None:
         WorkspaceError, match=r"exact\.parquet cannot be read .*; find the clusters"
     ):
         webecho.why(crawl, 0, 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 but no table PAR1"])
+def test_damaged_pairs_are_named(crawl: Path, content: bytes) -> None:
+    done("clusters", crawl, "--rule", "exact")
+    file = crawl / "pairs" / "exact.parquet"
+    file.parent.mkdir()
+    file.write_bytes(content)
+    with pytest.raises(
+        WorkspaceError, match=r"pairs/exact\.parquet cannot be read .*; find the pairs again"
+    ):
+        webecho.why(crawl, 1, 5)
+    # Of pages of two clusters no pair is looked for.
+    webecho.why(crawl, 0, 1)

@@ -1,6 +1,9 @@
 """What stays, against a slow and obvious implementation over all pairs."""
 
 import random
+from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -8,10 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webecho
-from tests.collections_made import edited, prose
+from tests.collections_made import as_jsonl, edited, prose
+from tests.collections_made import page as made_page
+from webecho.group.rules.registry import RULES
 
-WORDS = 64
-RULES = ("exact", "very-similar", "virtually-identical", "similar")
+WORDS = 96
+# Such as leave some families together and part others.
+GIVEN: dict[str, dict[str, Any]] = {
+    "similar": {"resemblance": 0.7},
+    "b": {"least_b": 3},
+    "c": {"least_c": 350},
+    "combined": {"least_b": 1, "least_c": 345},
+    "by-site": {"least_b": 1, "least_c": 340, "least_c_across": 350},
+}
 
 
 def family(seed: int, count: int) -> list[str]:
@@ -59,8 +71,23 @@ def order_by(table: pa.Table, keep: str) -> list[int]:
 
 
 def pairs_of(table: pa.Table, rule: str) -> set[tuple[int, int]]:
-    found = webecho.pairs(table, rule, 0.7 if rule == "similar" else None)
-    return set(zip(found["left"].to_pylist(), found["right"].to_pylist(), strict=True))
+    """All pairs of pages, those of identity sets too where one page stands for a set."""
+    found = listed(webecho.pairs(table, rule, **GIVEN.get(rule, {})))
+    if rule not in ("b", "c", "combined", "by-site"):
+        return found
+    same = listed(webecho.pairs(table, "exact"))
+    stands = {page: page for page in range(len(table))}
+    for left, right in sorted(same, reverse=True):
+        stands[right] = left
+    return {
+        (left, right)
+        for left, right in combinations(stands, 2)
+        if stands[left] == stands[right] or tuple(sorted((stands[left], stands[right]))) in found
+    }
+
+
+def listed(pairs: pa.Table) -> set[tuple[int, int]]:
+    return set(zip(pairs["left"].to_pylist(), pairs["right"].to_pylist(), strict=True))
 
 
 def slow_stars(order: list[int], pairs: set[tuple[int, int]]) -> dict[int, int]:
@@ -90,7 +117,7 @@ def found(result: webecho.Deduplicated) -> dict[int, int]:
 
 
 def deduplicated(table: pa.Table, rule: str, **more: object) -> webecho.Deduplicated:
-    return webecho.dedup(table, rule=rule, resemblance=0.7 if rule == "similar" else None, **more)  # type: ignore[arg-type]
+    return webecho.dedup(table, rule=rule, **GIVEN.get(rule, {}), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -130,8 +157,11 @@ def test_any_collection(seed: int) -> None:
 @pytest.mark.parametrize(
     ("within", "by"), [("host", None), ("site", None), ("collection", "lang"), ("host", "lang")]
 )
-@pytest.mark.parametrize("rule", ["exact", "similar"])
-def test_pages_are_compared_within_their_groups(rule: str, within: str, by: str | None) -> None:
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("link", ["kept", "chain"])
+def test_pages_are_compared_within_their_groups(
+    rule: str, link: str, within: str, by: str | None
+) -> None:
     table = collection(3)
     rows = table.to_pylist()
 
@@ -141,8 +171,9 @@ def test_pages_are_compared_within_their_groups(rule: str, within: str, by: str 
         return host if within != "collection" else None, rows[page]["lang"] if by else None
 
     pairs = {(left, right) for left, right in pairs_of(table, rule) if group(left) == group(right)}
-    result = deduplicated(table, rule, within=within, by=by)
-    assert found(result) == slow_stars(order_by(table, "first"), pairs)
+    result = deduplicated(table, rule, link=link, within=within, by=by)
+    slow = slow_stars if link == "kept" else slow_chains
+    assert found(result) == slow(order_by(table, "first"), pairs)
     assert len(result.duplicates) > 3
 
 
@@ -159,6 +190,85 @@ def test_what_is_measured_of_a_pair() -> None:
     agreeing = webecho.dedup(table, rule="very-similar").duplicates.to_pylist()
     assert [row["resemblance"] for row in agreeing if row["rule"] == "exact"] == [1.0]
     assert all(row["b_similarity"] in range(2, 7) for row in agreeing if row["rule"] != "exact")
+
+
+def test_similarities_are_measured_where_a_rule_asks_for_them() -> None:
+    text = prose(1, 400)
+    table = pa.table(
+        {
+            "text": [" ".join(text), " ".join(edited(text, 50)), " ".join(text).upper()],
+            "url": [f"http://{host}.example/" for host in "aba"],
+        }
+    )
+    for rule, asked in (("c", "c"), ("combined", "bc"), ("by-site", "bc"), ("b", "b")):
+        near, exact = webecho.dedup(table, rule=rule).duplicates.to_pylist()
+        assert (near["rule"], exact["rule"]) == (rule, "exact")
+        assert ("c_similarity" in near) == ("c" in asked)
+        # What one change leaves of two supershingles and of 355 bits.
+        assert (near["b_similarity"] or 0) >= (2 if "b" in asked else 0)
+        assert near.get("c_similarity", 384) >= 355
+        assert exact["b_similarity"] is exact.get("c_similarity") is None
+        assert (near["resemblance"], exact["resemblance"]) == (None, 1.0)
+
+
+@pytest.mark.parametrize("link", ["kept", "chain"])
+@pytest.mark.parametrize("rule", RULES)
+def test_what_an_earlier_collection_has_goes(tmp_path: Path, rule: str, link: str) -> None:
+    """What stays of the old pages comes first, and none of it goes."""
+    texts = [row["text"] for row in collection(4).to_pylist()]
+    cut = len(texts) // 2
+    old = as_jsonl(
+        tmp_path / "old.jsonl", [made_page(n, text) for n, text in enumerate(texts[:cut])]
+    )
+    new = as_jsonl(
+        tmp_path / "new.jsonl", [made_page(n, text) for n, text in enumerate(texts[cut:])]
+    )
+    given = {"rule": rule, "link": link} | GIVEN.get(rule, {})
+    before = webecho.dedup(old, tmp_path / "old", **given)
+    assert 0 < len(before.duplicates) < cut - 5
+    result = webecho.dedup(new, tmp_path / "new", against=tmp_path / "old.echo", **given)
+    assert 0 < len(result.duplicates) < len(texts) - cut
+    kept = [*before.kept["page"].to_pylist(), *range(cut, len(texts))]
+    table = pa.table(
+        {
+            "text": [texts[each] for each in kept],
+            "url": [made_page(each if each < cut else each - cut, "").url for each in kept],
+        }
+    )
+    pairs = pairs_of(table, rule)
+    first = len(before.kept)
+    expected = against(first, len(table), pairs, link)
+    clusters = {
+        row["page"] + first: kept.index(row["cluster"])
+        if row["kept_in"]
+        else row["cluster"] + first
+        for row in result.clusters.to_pylist()
+    }
+    assert clusters == expected
+
+
+def against(first: int, count: int, pairs: set[tuple[int, int]], link: str) -> dict[int, int]:
+    """For each page from the first on the one it goes with; those before it stay."""
+    if link == "chain":
+        chains = slow_chains([*range(count)], pairs)
+        return {page: chains[page] for page in range(first, count)}
+    stay = [*range(first)]
+    goes_with = {}
+    for each in range(first, count):
+        near = [kept for kept in stay if (kept, each) in pairs]
+        goes_with[each] = near[0] if near else each
+        if not near:
+            stay.append(each)
+    return goes_with
+
+
+def test_pages_that_are_no_documents_are_not_compared_by_paragraphs() -> None:
+    long, short = " ".join(prose(1, 200)), "one page. two sentences. three."
+    table = pa.table({"text": [long, short, long, short, long.upper()]})
+    result = webecho.dedup(table, rule="paragraphs")
+    assert found(result) == {0: 0, 1: 1, 2: 0, 3: 3, 4: 4}
+    assert result.duplicates["rule"].to_pylist() == ["exact"]
+    assert result.summary["counts"]["kept, not compared"] == 2
 
 
 def test_large_and_loose_chains_are_named() -> None:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from webecho.show.figures import Labels, Mark, lines, log_log, save
-from webecho.show.pair_report import filled
 from webecho.study.power_law import fit
 
 LABELS = Labels("A title", "sizes", "counts")
@@ -38,8 +37,7 @@ def test_one_line_for_each_series() -> None:
 
 
 def test_what_is_not_there_is_nothing_and_has_no_dot() -> None:
-    points = filled({371: 0.25, 374: 0.75}, 370, 375)
-    assert points == [(370, 0), (371, 0.25), (372, 0), (373, 0), (374, 0.75), (375, 0)]
+    points = [(370, 0), (371, 0.25), (372, 0), (373, 0), (374, 0.75), (375, 0)]
     [axes] = lines({"one": points}, LABELS, mark=Mark(374, 0.75, "chosen: 374")).axes
     line, mark = axes.get_lines()
     assert (line.get_marker(), line.get_markevery()) == ("o", [1, 4])

@@ -1,4 +1,4 @@
-"""What a study leaves in its folder."""
+"""What is printed of a study."""
 
 import json
 from pathlib import Path
@@ -6,50 +6,72 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from webecho.show.studies import show_study
-from webecho.show.study_files import write_study
-from webecho.study.result import LogLog, Study, names
-from webecho.workspace.workspace import Workspace
+from webecho.show.studies import finish_study, readable, show_study
+from webecho.study.result import Study
+
+STUDY = Study(
+    "duplicates",
+    {
+        "table_1": pa.table({"documents": [3], "share of duplicates": [0.25]}),
+        "table_2": pa.table({"bytes": [1500, None]}),
+        "empty": pa.table({"documents": pa.array([], pa.int64())}),
+        "unshown": pa.table({"page": [1]}),
+    },
+    {"table_1": "The first", "table_2": "Size", "empty": "Nothing"},
+    sentences=("All are unique.",),
+    notes=("links are few",),
+    facts={"links": 12},
+    main="table_2",
+)
 
 
-def study(*tables: str, figures: tuple[str, ...] = ()) -> Study:
-    return Study(
-        "duplicates",
-        {name: pa.table({"documents": [3]}) for name in tables},
-        {name: name for name in tables},
-        sentences=("All are unique.",),
-        facts={"links": 12},
-        settings={"match": "paper", "edges": Path("edges.csv")},
-        figures={name: LogLog(name, "size", "clusters", {2: 5, 3: 1}) for name in figures},
-    )
+def test_people_are_shown_tables_facts_and_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    show_study(STUDY, Path("studies"), "table")
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == [
+        "The first",
+        "documents  % of duplicates",
+        "        3  25.0%",
+        "",
+        "Size",
+        "size",
+        "1.5 KB",
+        "",
+        "",
+        "links  12",
+        "",
+        "All are unique.",
+    ]
+    assert shown.err == "webecho: links are few\n"
 
 
-def test_what_was_found_and_how_is_stored(tmp_path: Path) -> None:
-    write_study(tmp_path, study("table_1"))
-    told = json.loads((tmp_path / "study.json").read_text())
-    assert told["settings"] == {"match": "paper", "edges": "edges.csv"}
-    assert (told["facts"], told["sentences"]) == ({"links": 12}, ["All are unique."])
-    assert told["files"] == ["table_1.parquet"]
+def test_programs_get_the_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    show_study(STUDY, Path("studies"), "json")
+    found = json.loads(capsys.readouterr().out)
+    assert found["links"] == 12 and found["sentences"] == ["All are unique."]
+    assert found["tables"].keys() == STUDY.titles.keys()
+    assert found["tables"]["table_1"] == [{"documents": 3, "share of duplicates": 0.25}]
+    show_study(STUDY, Path("studies"), "csv")
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == ["bytes", "1500", '""']
+    assert "CSV has one table, table_2; the others are in studies" in shown.err
 
 
-def test_what_an_earlier_run_left_goes_and_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    write_study(tmp_path, study("table_1", "estimates", figures=("sizes",)))
-    assert {"sizes.png", "sizes.svg", "estimates.parquet"} <= {f.name for f in tmp_path.iterdir()}
-    write_study(tmp_path, study("table_1"))
-    assert {file.name for file in tmp_path.iterdir()} == {
-        *("notes.txt", "study.json", "table_1.parquet")
+def test_shares_are_percentages_and_bytes_have_their_units() -> None:
+    table = pa.table({"share of steps": [0.125, None], "bytes": [7, 2_000_000], "step": [1, 2]})
+    assert readable(table).to_pydict() == {
+        "% of steps": ["12.5%", None],
+        "size": ["7 bytes", "2.0 MB"],
+        "step": [1, 2],
     }
 
 
-def test_people_are_shown_what_stands_in_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    show_study(study("table_1"), Path("studies"), "table")
-    assert "links  12" in capsys.readouterr().out
-
-
-def test_collections_are_told_apart(tmp_path: Path) -> None:
-    def named(*paths: str) -> list[str]:
-        return names([Workspace(tmp_path / path, None) for path in paths])  # type: ignore[arg-type]
-
-    assert named("a/x.echo", "b/y.echo") == ["x", "y"]
-    assert named("a/x.echo", "b/x.echo", "c/x-1.echo") == ["x-2", "x-3", "x-1"]
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_study_is_written_and_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], quiet: bool
+) -> None:
+    finish_study(STUDY, tmp_path / "out", "table", quiet=quiet)
+    shown = capsys.readouterr()
+    assert (f"written: {tmp_path / 'out'}" in shown.err) != quiet
+    assert "All are unique." in shown.out
+    assert (tmp_path / "out" / "unshown.parquet").is_file()

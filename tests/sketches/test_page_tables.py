@@ -18,7 +18,7 @@ from tests.collections_made import (
 )
 from tests.command import contents, done, manifest
 from tests.command import webecho as run
-from tests.sketches.test_resume import killed_at_rename
+from tests.workspace.test_resume import killed_at_rename
 from webecho.engine.local.engine import local_run
 from webecho.read.jsonl import JsonLines
 from webecho.sketches.page_tables import PAGE_TABLES, require_tables

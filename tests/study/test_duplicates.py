@@ -15,7 +15,6 @@ from tests.collections_made import as_parquet, page
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.lettered import sketched
-from webecho.study.cluster_sizes import Sizes, cluster_sizes, larger_up_to, statistics
 from webecho.workspace.workspace import Workspace
 
 # A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
@@ -91,33 +90,6 @@ def test_several_collections_are_a_row_each(tmp_path: Path) -> None:
     rows = study.tables["duplicates"].to_pylist()
     assert [row["collection"] for row in rows] == ["letters-1", "letters-2"]
     assert [row["duplicates"] for row in rows] == [3, 2]
-
-
-def test_the_statistics_of_section_4_1() -> None:
-    # 60 clusters of 2, 4 of 10, 1 of 11 and 1 of 10,001 documents; 20,000 documents in all.
-    told = statistics(Sizes({2: 60, 10: 4, 11: 1, 10_001: 1}), 20_000)
-    assert told["clusters"] == 66
-    assert told["clustered documents"] == 120 + 40 + 11 + 10_001
-    assert told["duplicates"] == 60 + 36 + 10 + 10_000
-    assert told["share of clusters of two among clusters"] == 60 / 66
-    assert told["share of clusters of two among duplicates"] == 60 / 10_106
-    assert told["share of clusters of ten or fewer among clusters"] == 64 / 66
-    assert told["share of clusters of ten or fewer among clustered documents"] == 160 / 10_172
-    assert told["share of clusters of ten or fewer among duplicates"] == 96 / 10_106
-    assert told["clusters over 10,000"] == 1
-    assert told["share of duplicates in clusters over 10,000"] == 10_000 / 20_000
-    assert told["largest cluster"] == 10_001
-    assert statistics(Sizes({}), 0)["largest cluster"] == 0
-
-
-def test_up_to_which_size_the_whole_has_more_clusters() -> None:
-    assert larger_up_to({2: 5, 3: 2, 4: 1, 6: 9}, [{2: 3, 3: 1}, {2: 1}]) == 4
-    assert larger_up_to({2: 4}, [{2: 3}, {2: 1}]) == 0
-
-
-def test_sizes_are_those_of_clusters_of_two_and_more() -> None:
-    names = pa.array([0, 0, 2, None, 4, 4, 4, 7, 8, 8], pa.uint32())
-    assert cluster_sizes(names).counts == {2: 2, 3: 1}
 
 
 def test_what_is_written_and_printed(letters: Path) -> None:

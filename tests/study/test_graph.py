@@ -1,15 +1,4 @@
-"""A tiny web drawn by hand, of which every number of the study is worked out by hand.
-
-      ┌────────► 1 A ──┐             core: 0 1 2
-      │ ┌──────► 2 A ──┤             out: 3 (short) and, through it, 4
-    ► 0 ───► (3) ───► 4 B            in: 5
-      ▲                ▲             tendril: 10
-      5 B ───► 10      │             tube: 11 (short)
-      └──────► (11) ───┘             disconnected: 6 to 9
-      6 C ──► 7 C    8 C    9
-
-A, B and C are texts that several pages have. The texts of 0, 9 and 10 are their own.
-"""
+"""The study of the graph: of a tiny web every number is worked out by hand (see drawn_web.py)."""
 
 import json
 from pathlib import Path
@@ -18,34 +7,15 @@ import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from tests.collections_made import Page, WarcFile, as_parquet, prose
+from tests.collections_made import Page, as_parquet, prose
 from tests.command import contents, done
 from tests.command import webecho as run
-from webecho.study.reaching import StartSettings
-
-A, B, C = 101, 102, 103
-HOSTS = {5: "www.b.example", 9: "www.b.example"}
-TEXTS = {0: 0, 1: A, 2: A, 4: B, 5: B, 6: C, 7: C, 8: C, 9: 9, 10: 10}
-TARGETS = {0: [1, 2, 3], 1: [0], 2: [0], 3: [4], 5: [0, 10, 11], 6: [7], 11: [4]}
-
-
-def url(number: int) -> str:
-    return f"http://{HOSTS.get(number, 'www.a.example')}/{number}.html"
-
-
-def page(number: int) -> Page:
-    # A hundred words are more than 450 characters, five are not.
-    words = prose(TEXTS[number], 100) if number in TEXTS else prose(number, 5)
-    links = "".join(f"<a href='{url(to)}'></a>" for to in TARGETS.get(number, []))
-    return Page(f"{number}", url(number), f"<p>{' '.join(words)}</p>{links}")
+from tests.study.drawn_web import drawn_web, url
 
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("crawl")
-    source = as_parquet(folder / "pages.parquet", [page(number) for number in range(12)])
-    done("sketch", source, "-o", folder / "crawl.echo", "--columns", "none")
-    return folder / "crawl.echo"
+    return drawn_web(tmp_path_factory.mktemp("crawl"))
 
 
 def test_from_the_core(crawl: Path) -> None:
@@ -116,24 +86,6 @@ def test_from_the_core(crawl: Path) -> None:
     }
 
 
-def test_a_random_start_must_reach_half_of_the_documents(crawl: Path) -> None:
-    # Only from 5 more than four of ten documents are reached: 0, 1, 2, 4, 5 and 10.
-    for seed in range(5):
-        found = webecho.study_graph(crawl, seed=seed)
-        starts = found.tables["starts"].to_pylist()
-        assert [row["documents reached"] >= 5 for row in starts] == [False] * (len(starts) - 1) + [
-            True
-        ]
-        assert starts[-1]["page"] == 5
-        assert found.tables["table_4"]["reachable"].to_pylist() == [2]
-    # With another seed another order.
-    orders = {
-        tuple(webecho.study_graph(crawl, seed=seed).tables["starts"]["page"].to_pylist())
-        for seed in range(5)
-    }
-    assert len(orders) > 1
-
-
 def test_after_some_starts_it_stops_and_says_so(crawl: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done("study", "graph", crawl, "--start", "core", "-o", out)
@@ -150,22 +102,6 @@ def test_after_some_starts_it_stops_and_says_so(crawl: Path, tmp_path: Path) -> 
         "study.json",
     ]
     assert len(pq.read_table(out / "starts.parquet")) == 10
-
-
-@pytest.mark.parametrize(
-    ("start", "page"),
-    [(url(5), 5), ("HTTPS://www.B.example:443/x/../5.html#y", 5), ("5", 5), ("#0", 0)],
-)
-def test_a_start_by_its_name(crawl: Path, start: str, page: int) -> None:
-    found = webecho.study_graph(crawl, start=start)
-    assert found.tables["starts"]["page"].to_pylist() == [page]
-
-
-def test_a_start_that_is_not_there(crawl: Path) -> None:
-    with pytest.raises(
-        webecho.InputError, match=r"no page is called 'http://www\.a\.example/77\.html'"
-    ):
-        webecho.study_graph(crawl, start=url(77))
 
 
 def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
@@ -191,63 +127,6 @@ def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
     assert contents(crawl) == first
 
 
-def test_which_links_are_followed(tmp_path: Path) -> None:
-    kinds = {
-        1: "<a rel=nofollow href=/1></a>",
-        2: "<iframe src=/2></iframe>",
-        3: "<link rel=canonical href=/3>",
-        4: "<meta http-equiv=refresh content='0;url=/4'>",
-    }
-    body = f"<p>{' '.join(prose(1, 100))}</p>"
-    pages = [Page("0", "http://a.example/0", body + "".join(kinds.values()))]
-    pages += [
-        Page(str(n), f"http://a.example/{n}", f"<p>{' '.join(prose(n, 100))}</p>") for n in kinds
-    ]
-    done("sketch", as_parquet(tmp_path / "p.parquet", pages), "-o", tmp_path / "p.echo")
-
-    def reached(**options: object) -> list[int]:
-        found = webecho.study_graph(tmp_path / "p.echo", start="#0", **options)  # type: ignore[arg-type]
-        return [row["page"] for row in found.tables["pages"].to_pylist() if row["reached"]]
-
-    assert reached() == [0, 1, 2, 4]
-    assert reached(obey_nofollow=True) == [0, 2, 4]
-    assert reached(kinds=["canonical"]) == [0, 3]
-    assert reached(kinds=["a", "iframe"]) == [0, 1, 2]
-    with pytest.raises(webecho.SettingsError, match="no links are of the kind 'img'"):
-        reached(kinds=["img"])
-
-
-def test_an_edge_list_of_pages_or_of_hosts(crawl: Path, tmp_path: Path) -> None:
-    pages = tmp_path / "edges.tsv"
-    rows = [(9, 6), (6, 8), (0, 77), (8, 9)]
-    pages.write_text("".join(f"{url(a)}\t{url(b)}\n" for a, b in rows))
-    found = webecho.study_graph(crawl, start=url(9), edges=pages)
-    assert [row["page"] for row in found.tables["pages"].to_pylist() if row["reached"]] == [6, 8, 9]
-    assert found.facts["links to pages of the collection"] == 3
-    assert "links" not in found.tables
-    hosts = tmp_path / "hosts.csv"
-    hosts.write_text("source,target\nwww.b.example,WWW.a.example.\n")
-    found = webecho.study_graph(crawl, start=url(9), edges=hosts, level="host")
-    assert all(found.tables["pages"]["reached"].to_pylist())
-    found = webecho.study_graph(crawl, start=url(0), edges=hosts, level="host")
-    assert found.tables["starts"]["pages reached"].to_pylist() == [10]
-    with pytest.raises(webecho.InputError, match="say level=host"):
-        webecho.study_graph(crawl, start="core", edges=hosts)
-
-
-def test_too_little_memory_is_refused(crawl: Path) -> None:
-    webecho.study_graph(crawl, start="core")
-    with pytest.raises(webecho.MemoryBudgetError, match="the graph of the links needs at least"):
-        webecho.study_graph(crawl, start="core", memory="150MB")
-
-
-def test_settings_that_cannot_be() -> None:
-    with pytest.raises(webecho.SettingsError, match="at least one"):
-        StartSettings(tries=0)
-    with pytest.raises(webecho.SettingsError, match="no share"):
-        StartSettings(least=1.5)
-
-
 def test_nothing_to_tell(tmp_path: Path) -> None:
     short = as_parquet(tmp_path / "p.parquet", [Page("0", "http://a.example/", "<p>short")])
     done("sketch", short, "-o", tmp_path / "p.echo")
@@ -255,48 +134,6 @@ def test_nothing_to_tell(tmp_path: Path) -> None:
     assert found.notes == (
         "there are no documents of more than 450 characters, and so nothing to tell",
     )
-
-
-def test_a_revisit_has_the_links_of_what_it_repeats(tmp_path: Path) -> None:
-    long = " ".join(prose(1, 100)).encode()
-    body = b"<p>" + long + b"</p><a href='http://www.a.example/there'></a>"
-    with WarcFile(tmp_path / "crawl.warc.gz") as crawl:
-        first = crawl.response("http://www.a.example/first", body)
-        crawl.response("http://www.a.example/there", long)
-        crawl.revisit("http://www.b.example/again", Refers_To=first)
-    done("sketch", crawl.file, "-o", tmp_path / "crawl.echo")
-    found = webecho.study_graph(tmp_path / "crawl.echo", start="http://www.b.example/again")
-    [start] = found.tables["starts"].to_pylist()
-    assert (start["pages reached"], start["documents reached"]) == (2, 2)
-    assert found.facts["links of revisits followed"] == 1
-
-
-def test_redirects_lead_on_from_http_to_https_to_www(tmp_path: Path) -> None:
-    with WarcFile(tmp_path / "crawl.warc.gz") as crawl:
-        crawl.response("http://b.example/", b"<p>one</p><a href='http://a.example/'>two</a>")
-        crawl.response("http://a.example/", b"", "301 Moved", Location="https://a.example/")
-        crawl.response("https://a.example/", b"", "301 Moved", Location="https://www.a.example/")
-        crawl.response("https://www.a.example/", b"<p>three</p>")
-    done("sketch", crawl.file, "-o", tmp_path / "crawl.echo")
-    found = webecho.study_graph(tmp_path / "crawl.echo", start="http://b.example/")
-    [start] = found.tables["starts"].to_pylist()
-    assert start["pages reached"] == 2
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (("--level", "host"), "--level host is for --edges"),
-        (("--edges", "edges.csv", "--kind", "iframe"), "leave out --kind"),
-        (("--edges", "edges.csv", "--obey-nofollow"), "--obey-nofollow"),
-    ],
-)
-def test_options_that_would_do_nothing_are_refused(
-    crawl: Path, wrong: tuple[str, ...], told: str
-) -> None:
-    refused = run("study", "graph", crawl, *wrong)
-    assert refused.exit_code == 2
-    assert told in " ".join(refused.stderr.split())
 
 
 def test_no_links_at_all_are_told(tmp_path: Path) -> None:

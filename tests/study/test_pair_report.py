@@ -1,6 +1,7 @@
 """The report of pairs against counts by hand."""
 
 import json
+import random
 from pathlib import Path
 from statistics import mean
 
@@ -12,7 +13,9 @@ from tests.collections_made import as_jsonl
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.group.test_similarity_pairs import family_web
+from tests.study.no_pages import without_pages
 from webecho.engine.local.engine import local_run
+from webecho.errors import WorkspaceError
 from webecho.study.pair_report import difference_facts, quantile, ranges, report
 from webecho.workspace.workspace import Workspace
 
@@ -30,22 +33,25 @@ def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> No
     rows = pq.read_table(crawl / "pairs" / f"{label}.parquet").to_pylist()
     told = report(Workspace.open(crawl), label, local_run())
     by_b = {row["b_similarity"]: row for row in told.tables["by_b_similarity"].to_pylist()}
-    for b in range(7):
-        there = [row for row in rows if row["b_similarity"] == b]
-        assert (b in by_b) == bool(there)
-        if there:
-            assert by_b[b]["pairs"] == len(there)
-            assert by_b[b]["share"] == pytest.approx(len(there) / len(rows))
-            average = mean(row["c_similarity"] for row in there)
-            assert by_b[b]["average C-similarity"] == pytest.approx(average)
-    for row in told.tables["by_c_range"].to_pylist():
+    assert by_b.keys() == {row["b_similarity"] for row in rows} and len(by_b) > 1
+    for b, row in by_b.items():
+        there = [each for each in rows if each["b_similarity"] == b]
+        assert row["pairs"] == len(there)
+        assert row["share"] == pytest.approx(len(there) / len(rows))
+        average = mean(each["c_similarity"] for each in there)
+        assert row["average C-similarity"] == pytest.approx(average)
+    by_c = told.tables["by_c_range"].to_pylist()
+    assert by_c
+    for row in by_c:
         low, high = row["C-similarity from"], row["to"]
         there = [each for each in rows if low <= each["c_similarity"] <= high]
         assert row["pairs"] == len(there)
         average = mean(each["b_similarity"] for each in there)
         assert row["average B-similarity"] == pytest.approx(average)
-    assert sum(told.tables["by_c_range"]["pairs"].to_pylist()) == len(rows)
-    for row in told.tables["c_by_b"].to_pylist():
+    assert sum(row["pairs"] for row in by_c) == len(rows)
+    c_by_b = told.tables["c_by_b"].to_pylist()
+    assert len(c_by_b) == len({(each["b_similarity"], each["c_similarity"]) for each in rows}) > 1
+    for row in c_by_b:
         same_b = [each for each in rows if each["b_similarity"] == row["b_similarity"]]
         both = [each for each in same_b if each["c_similarity"] == row["c_similarity"]]
         assert (row["pairs"], row["share"]) == (len(both), pytest.approx(len(both) / len(same_b)))
@@ -53,8 +59,10 @@ def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> No
     for each in rows:
         for page in (each["left"], each["right"]):
             degrees[page] = degrees.get(page, 0) + 1
-    for row in told.tables["degrees"].to_pylist():
-        assert row["pages"] == list(degrees.values()).count(row["degree"])
+    assert told.tables["degrees"].to_pylist() == [
+        {"degree": degree, "pages": list(degrees.values()).count(degree)}
+        for degree in sorted({*degrees.values()})
+    ]
     facts = told.facts
     assert facts["pairs"] == len(rows)
     assert facts["pages with a near-duplicate"] == len(degrees)
@@ -68,8 +76,10 @@ def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> No
         mean(each["term_difference"] for each in rows)
     )
     pages = Workspace.open(crawl).table().to_pylist()
-    for row in told.tables["sites"].to_pylist():
-        of_site = [{pages[each[side]]["site"] for side in ("left", "right")} for each in rows]
+    of_site = [{pages[each[side]]["site"] for side in ("left", "right")} for each in rows]
+    sites = told.tables["sites"].to_pylist()
+    assert {row["site"] for row in sites} == set().union(*of_site) != set()
+    for row in sites:
         assert row["pairs"] == sum(row["site"] in sites for sites in of_site)
         assert row["on the same site"] == of_site.count({row["site"]})
     assert facts["hosts"] == 3
@@ -114,6 +124,54 @@ def test_a_report_of_no_pairs(tmp_path: Path) -> None:
     )
     assert "pairs                        0\n" in result.stdout
     assert run("pairs", tmp_path / "w.echo", "--rule", "exact", "--report").exit_code == 2
+
+
+def test_the_report_of_a_workspace_without_pages(tmp_path: Path) -> None:
+    path = without_pages(tmp_path).path
+    for rule in ("b", "c"):
+        result = done("pairs", path, "--rule", rule, "--report")
+        assert "pages with a near-duplicate  0\n" in result.stdout
+    told = report(Workspace.open(path), "c-372", local_run())
+    assert (told.facts["hosts"], told.facts["pairs"]) == (0, 0)
+    assert all(table.num_rows == 0 for table in told.tables.values())
+    assert (path / "studies" / "pairs-c-372" / "degrees.svg").is_file()
+
+
+def test_fractional_weights_are_summed_the_same_by_any_number_of_threads(crawl: Path) -> None:
+    done("pairs", crawl, "--rule", "b")
+    workspace = Workspace.open(crawl)
+    file = crawl / "pairs" / "b-2.parquet"
+    chance = random.Random(7)
+    pages = sorted(chance.sample(range(workspace.pages), 2) for _ in range(40_000))
+    columns = {
+        "left": [min(pair) for pair in pages],
+        "right": [max(pair) for pair in pages],
+        "b_similarity": [chance.randrange(7) for _ in pages],
+        "c_similarity": [chance.randrange(350, 385) for _ in pages],
+        "same_site": [chance.random() < 0.5 for _ in pages],
+        "weight": [chance.choice([1.0, 1 / 3, 1e6 / 7, 123.456]) for _ in pages],
+    }
+    # Row groups are what threads share out.
+    pq.write_table(pa.table(columns), file, row_group_size=1000)
+    one, *others = (report(workspace, "b-2", local_run(threads)) for threads in (1, 2, 7))
+    whole = sum(columns["weight"])
+    assert sum(one.tables["by_b_similarity"]["pairs"].to_pylist()) == pytest.approx(whole)
+    same = [w for w, site in zip(columns["weight"], columns["same_site"], strict=True) if site]
+    assert one.facts["share on the same site"] == pytest.approx(sum(same) / whole)
+    for other in others:
+        assert (other.facts, other.fits) == (one.facts, one.fits)
+        assert other.tables == one.tables
+
+
+def test_a_table_that_is_damaged_is_named(crawl: Path) -> None:
+    done("pairs", crawl, "--rule", "b")
+    file = crawl / "pairs" / "b-2.parquet"
+    file.write_bytes(b"no table")
+    with pytest.raises(WorkspaceError, match=r"b-2\.parquet cannot be read"):
+        report(Workspace.open(crawl), "b-2", local_run())
+    (crawl / "pairs" / "b-2" / "counts.json").unlink()
+    with pytest.raises(WorkspaceError, match="find the pairs again"):
+        report(Workspace.open(crawl), "b-2", local_run())
 
 
 def test_term_differences_as_the_paper_tells_them() -> None:

@@ -30,7 +30,9 @@ from tests.command import contents, counts, done, manifest, started, webecho
 
 # Children are forked from a process that has loaded webecho and started no thread.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["webecho.cli.dedup", "webecho.cli.groups", __name__])
+FORKS.set_forkserver_preload(
+    ["webecho.api.dedup", "webecho.api.clusters", "webecho.api.pairs", __name__]
+)
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "truncated": lambda file: file.write_bytes(file.read_bytes()[:-50]),
     "emptied": lambda file: file.write_bytes(b""),

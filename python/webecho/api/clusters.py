@@ -1,30 +1,76 @@
-"""`webecho.clusters`, of inputs or of a workspace."""
+"""`webecho clusters`: which pages belong together, of inputs or of a workspace."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from webecho import settings
-from webecho.api.inputs import (
-    as_run,
-    check_names,
-    recipe_of,
-    sketched,
-    warn_of_estimates,
-)
-from webecho.errors import in_python
-from webecho.group.clusters import cluster, write_clusters
-from webecho.group.rules import SIMILARITIES, Rule, page_tables
-from webecho.group.rules import rule as named_rule
+from webecho.api.call import estimates, public, warn
+from webecho.api.inputs import Pages, as_pages, failure, opened, recipe_of
+from webecho.api.reading import as_reading
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+from webecho.group.clusters import write_clusters
+from webecho.group.rules.rule import Rule
 from webecho.run import Run
+from webecho.settings import Recipe
+from webecho.study.cluster_summary import summarise
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import read_file
 from webecho.workspace.workspace import Workspace
 
 
-@in_python()
+@dataclass(frozen=True)
+class ClustersRequest:
+    """Whose clusters, and by which rule. `summary` asks for what there is to say of the largest
+    `most` of them (None: of all) in the place of all pages."""
+
+    pages: Pages
+    rule: RuleChoice = field(default_factory=RuleChoice)
+    summary: bool = False
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """Where the clusters were written, and the rows that were asked for; why resemblances had to be
+    estimated, and what could not be read, if it was so."""
+
+    rule: str
+    file: Path
+    rows: pa.Table
+    summary: dict[str, Any]
+    estimated: str | None
+    failure: str | None
+
+
+def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
+    """Clusters the pages, and writes `clusters/<rule>.parquet`."""
+    chosen = request.rule.of(recipe_of(request.pages))
+    with opened_for(chosen, request.pages, run) as (workspace, again):
+        run.begin("comparing")
+        found = run.engine.clusters(workspace, chosen, run, again)
+        run.begin("writing")
+        file = write_clusters(workspace, chosen, found)
+        if request.summary:
+            run.begin("summarising")
+            summary, rows = summarise(workspace, found, request.most, run=run)
+        else:
+            summary, rows = {}, read_file(file)
+        return Clustered(chosen.label, file, rows, summary, found.estimated, failure(workspace))
+
+
+def opened_for(
+    rule: Rule, pages: Pages, run: Run
+) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
+    """The workspace, or a temporary one with what the rule looks at."""
+    return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)
+
+
+@public
 def clusters(
     data: Any,
     rule: str = "similar",
@@ -33,54 +79,30 @@ def clusters(
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
-    recipe: str | settings.Recipe | None = None,
+    recipe: str | Recipe | None = None,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
-    **reading: Any,
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
 
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
-    `combined` and `by-site`, `least_c_across` how many bits on different sites.
+    `combined` and `by-site`, `least_c_across` how many bits on different sites. Inputs are read as
+    by `sketch`.
     """
-    check_names(clusters, reading)
-    chosen = named_rule(
-        rule,
-        resemblance,
-        recipe_of(data, recipe),
-        least_b=least_b,
-        least_c=least_c,
-        least_c_across=least_c_across,
+    reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
+    request = ClustersRequest(
+        pages=as_pages(data, recipe, reading),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
     )
-    run = as_run(threads, memory)
-    with sketched_for(chosen, data, recipe, run, reading) as (workspace, again):
-        found = cluster(workspace, chosen, run, again=again)
-        warn_of_estimates(found.estimated)
-        return read_file(write_clusters(workspace, chosen, found))
-
-
-def sketched_for(
-    rule: Rule,
-    data: Any,
-    recipe: str | settings.Recipe | None,
-    run: Run,
-    reading: Mapping[str, Any],
-) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
-    """The workspace that `data` is, or a temporary one with what the rule looks at."""
-    return sketched(
-        data,
-        recipe,
-        run,
-        reading,
-        needs(rule),
-        shelved=rule.name == "similar",
-        tables=page_tables(rule.name),
-    )
-
-
-def needs(rule: Rule) -> tuple[str, ...]:
-    """The sketch columns that are made for a rule."""
-    if rule.name in SIMILARITIES:
-        return settings.SKETCH_COLUMNS
-    alone = {"exact": (), "paragraphs": (), "similar": ("features",)}
-    return alone.get(rule.name, ("supershingles",))
+    found = run_clusters(request, as_run(threads, memory))
+    warn(found.failure, estimates(found.estimated))
+    return found.rows

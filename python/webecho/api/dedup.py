@@ -1,171 +1,257 @@
-"""`webecho.dedup`."""
+"""`webecho dedup`: what stays of a collection, and what was removed and why."""
 
 import os
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from webecho import settings
-from webecho.api.inputs import (
-    as_inputs,
-    as_recipe,
-    as_run,
-    read_options,
-    warn_of_estimates,
+from webecho.api.call import estimates, public, warn
+from webecho.api.inputs import as_inputs
+from webecho.api.reading import Reading, as_reading
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+from webecho.api.sketch import note_what_is_there
+from webecho.api.values import Name, as_path, as_recipe
+from webecho.deduplication.dry_run import dry_run
+from webecho.deduplication.folder import FolderSink, open_for
+from webecho.deduplication.in_memory import (
+    Deduplicated,
+    MemorySink,
+    check_readable_again,
+    read_results,
 )
-from webecho.deduplication.job import COLUMNS, Job, summarise
-from webecho.errors import SettingsError, in_python
-from webecho.group.decision import Decision, DedupSettings, decide
+from webecho.deduplication.plan import Plan, open_inputs
+from webecho.deduplication.run import deduplicate
+from webecho.errors import SettingsError
+from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
-from webecho.group.rules import rule as named_rule
-from webecho.read.collection import Collection, open_collection
+from webecho.read.collection import Collection
 from webecho.read.tables import is_table
-from webecho.sketches.sketching import sketch_collection
-from webecho.workspace.locks import reading as open_workspace
-from webecho.workspace.reread import Reread
-from webecho.workspace.resume import SketchSettings
-from webecho.workspace.workspace import Workspace
-from webecho.write.results import write_results
+from webecho.run import Run
+from webecho.settings import WEBECHO, Recipe
+
+if TYPE_CHECKING:
+    import polars
+
+Frame = TypeVar("Frame")
 
 
 @dataclass(frozen=True)
-class Deduplicated:
-    """What stays, and what was decided.
+class DedupRequest:
+    """What is deduplicated and how (see `DedupSettings`), and which earlier workspace counts too
+    (see `Plan`)."""
 
-    `kept` is what was given without the rows that went, of the same kind; for paths a table of the
-    pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
-    them, `summary` too.
-    """
+    inputs: tuple[Any, ...]
+    rule: RuleChoice = field(default_factory=RuleChoice)
+    link: str = "kept"
+    keep: str = "first"
+    within: str = "collection"
+    by: str | None = None
+    revisit: bool = False
+    against: Path | None = None
+    append_kept: bool = False
+    recipe: Recipe = WEBECHO
+    reading: Reading = field(default_factory=Reading)
 
-    kept: Any
-    duplicates: pa.Table
-    clusters: pa.Table
+    def __post_init__(self) -> None:
+        # It is checked when it is made.
+        _ = self.plan
+
+    @property
+    def plan(self) -> Plan:
+        order, rule = keep_order(self.keep), self.rule.of(self.recipe)
+        return Plan(
+            options=self.reading.options(by=self.by, value=order.column),
+            settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
+            recipe=self.recipe,
+            against=self.against,
+            append_kept=self.append_kept,
+        )
+
+
+def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
+    """Deduplicates into tables in memory."""
+    plan = request.plan
+    if plan.append_kept:
+        raise SettingsError("append_kept needs `out`: what is added must be there to read again")
+    collection = open_inputs(plan, request.inputs)
+    check_readable_again(collection)
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        return deduplicate(plan, collection, MemorySink(Path(folder), request.inputs), run)
+
+
+@dataclass(frozen=True)
+class FolderRequest:
+    """A dedup whose result is written into a folder; `force` replaces an earlier one."""
+
+    dedup: DedupRequest
+    out: Path
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        if any(is_table(each) for each in self.dedup.inputs):
+            raise SettingsError("a table in memory is not written; leave out `out`")
+
+    @property
+    def sink(self) -> FolderSink:
+        return FolderSink(self.out, self.force)
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where what stays was written, the workspace beside it, and the summary."""
+
+    out: Path
+    workspace: Path
     summary: dict[str, Any]
 
 
-@in_python()
+def run_into_folder(request: FolderRequest, run: Run) -> Written:
+    """Deduplicates into a folder."""
+    plan, sink = request.dedup.plan, request.sink
+    summary = deduplicate(plan, opened(request, run), sink, run)
+    return Written(sink.out, sink.workspace, summary)
+
+
+def opened(request: FolderRequest, run: Run) -> Collection:
+    """The inputs, and notes on how they are read and what an earlier run left to do."""
+    names = [os.fspath(each) for each in request.dedup.inputs]
+    collection = open_for(request.dedup.plan, names, request.sink)
+    for choice in collection.choices:
+        run.note(choice)
+    note_what_is_there(request.sink.workspace, False, run)
+    return collection
+
+
+@dataclass(frozen=True)
+class DryRunRequest:
+    """A dedup that is foreseen by about `limit` pages (None: as many as usual), or by a share of
+    each input, the `sample`."""
+
+    foreseen: FolderRequest
+    limit: int | None = None
+    sample: float | None = None
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What a dedup will need, and about how much it will remove."""
+
+    facts: dict[str, Any]
+
+
+def run_dry_run(request: DryRunRequest, run: Run) -> Foreseen:
+    """Foresees a dedup, of which nothing is written."""
+    collection = opened(request.foreseen, run)
+    plan = request.foreseen.dedup.plan
+    return Foreseen(dry_run(plan, collection, request.limit, request.sample, run))
+
+
+class DedupOptions(TypedDict, total=False):
+    """The keywords of `dedup`, which are the same whatever is deduplicated."""
+
+    rule: str
+    resemblance: float | None
+    least_b: int | None
+    least_c: int | None
+    least_c_across: int | None
+    link: str
+    keep: str
+    within: str
+    by: str | None
+    revisit: bool
+    against: Name | None
+    append_kept: bool
+    recipe: str | Recipe
+    text: str | None
+    html: str | None
+    url: str | None
+    id: str | None
+    date: str | None
+    statuses: int | Sequence[int] | None
+    types: str | Sequence[str] | None
+    convert: Mapping[str, str] | None
+    format: str | None
+    threads: int | None
+    memory: int | str | None
+    force: bool
+
+
+# What was given comes back of the same kind; of paths a table of the pages that stay.
+@overload
+def dedup(
+    data: Name | Sequence[Name], out: Name | None = None, **options: Unpack[DedupOptions]
+) -> Deduplicated[pa.Table]: ...
+@overload
+def dedup(
+    data: "polars.LazyFrame", out: None = None, **options: Unpack[DedupOptions]
+) -> "Deduplicated[polars.DataFrame]": ...
+@overload
+def dedup(
+    data: Sequence[object], out: None = None, **options: Unpack[DedupOptions]
+) -> Deduplicated[Any]: ...
+@overload
+def dedup(
+    data: Frame, out: None = None, **options: Unpack[DedupOptions]
+) -> Deduplicated[Frame]: ...
+@public
 def dedup(
     data: Any,
-    out: str | os.PathLike[str] | None = None,
+    out: Name | None = None,
     *,
     rule: str = "similar",
     resemblance: float | None = None,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
     by: str | None = None,
     revisit: bool = False,
-    against: str | os.PathLike[str] | None = None,
+    against: Name | None = None,
     append_kept: bool = False,
-    recipe: str | settings.Recipe = "webecho",
+    recipe: str | Recipe = "webecho",
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     force: bool = False,
-    **reading: Any,
-) -> Deduplicated:
+) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
-    With `out`, for paths, it is also written there, as `webecho dedup` does. What else is named
-    says how to read, as for `sketch`.
+    Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
+    `webecho dedup` does. Inputs are read as by `sketch`.
     """
-    order = keep_order(keep)
-    chosen = DedupSettings(named_rule(rule, resemblance), link, order, within, by, revisit)
-    options = read_options(**reading, by=by, value=order.column)
-    inputs = as_inputs(data)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        job = Job(
-            options,
-            chosen,
-            Path(out) if out is not None else Path(folder) / "out",
-            as_run(threads, memory),
-            as_recipe(recipe),
-            None if against is None else Path(against),
-            append_kept,
-            force,
-        )
-        if out is not None:
-            if any(is_table(each) for each in inputs):
-                raise SettingsError("a table in memory is not written; leave out `out`")
-            summary = job.do(job.open([os.fspath(each) for each in inputs]))
-            warn_of_estimates(summary["estimated"])
-            clusters = pq.read_table(job.out / "clusters.parquet", memory_map=False)
-            duplicates = pq.read_table(job.out / "duplicates.parquet", memory_map=False)
-            return Deduplicated(_stay(clusters), duplicates, clusters, summary)
-        collection = open_collection(inputs, options)
-        return _in_memory(job, inputs, collection, Path(folder))
-
-
-def _in_memory(job: Job, inputs: list[Any], collection: Collection, folder: Path) -> Deduplicated:
-    streams = [each for each in collection.sources if each.in_memory and not each.rereadable]
-    if streams:
-        raise SettingsError(f"{streams[0].name} comes only once; give its rows as a table")
-    shelf = job.shelf(folder)
-    workspace = sketch_collection(
-        collection,
-        job.options,
-        folder / "sketches.echo",
-        SketchSettings(job.recipe, COLUMNS),
-        job.run,
-        temporary=True,
-        shelf=shelf,
+    request = DedupRequest(
+        inputs=as_inputs(data),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
+        link=link,
+        keep=keep,
+        within=within,
+        by=by,
+        revisit=revisit,
+        against=as_path(against),
+        append_kept=append_kept,
+        recipe=as_recipe(recipe),
+        reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    again = Reread.of(collection, shelf)
-    if job.append_kept:
-        raise SettingsError("append_kept needs `out`: what is added must be there to read again")
-    if job.against is None:
-        decision = _decide(job, workspace, again, None)
+    run = as_run(threads, memory)
+    if out is None:
+        found = run_in_memory(request, run)
     else:
-        with open_workspace(job.against) as old:
-            decision = _decide(job, workspace, again, old)
-    write_results(decision.pages, decision.stars, folder)
-    clusters = pq.read_table(folder / "clusters.parquet", memory_map=False)
-    duplicates = pq.read_table(folder / "duplicates.parquet", memory_map=False)
-    summary = summarise(workspace, decision, job.settings, [], 0, job.run)
-    warn_of_estimates(summary["estimated"])
-    kept = _stay(clusters)
-    sources = collection.sources
-    tables = [
-        _staying(given, source.table, _gone(workspace, decision.stays, number))
-        for number, (given, source) in enumerate(zip(inputs, sources, strict=False))
-        if source.table is not None
-    ]
-    if len(tables) == len(inputs):
-        kept = tables[0] if len(tables) == 1 else tables
-    return Deduplicated(kept, duplicates, clusters, summary)
-
-
-def _decide(job: Job, workspace: Workspace, again: Reread, old: Workspace | None) -> Decision:
-    return decide(workspace, job.settings, job.run, old=old, again=again)
-
-
-def _stay(clusters: pa.Table) -> pa.Table:
-    return clusters.filter(clusters["stays"]).select(["page", "id", "url"])
-
-
-def _gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
-    """The rows of a table that go."""
-    gone: set[int] = set()
-    for batch in workspace.batches(["page", "source", "place"]):
-        here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
-        gone.update(batch["place"].filter(here).to_pylist())
-    return gone
-
-
-def _staying(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
-    """The table without these rows, of the kind it was."""
-    library = type(table).__module__.partition(".")[0]
-    rows = [row for row in range(len(arrow)) if row not in gone]
-    if library == "pandas":
-        return table.iloc[rows]
-    if library == "polars":
-        return (table.collect() if hasattr(table, "collect") else table)[rows]
-    return (
-        table.select(rows)
-        if hasattr(table, "with_format")
-        else arrow.take(pa.array(rows, pa.int64()))
-    )
+        written = run_into_folder(FolderRequest(request, Path(out), force), run)
+        found = read_results(written.out, written.summary)
+    warn(estimates(found.summary["estimated"]))
+    return found

@@ -1,20 +1,87 @@
-"""`webecho.evaluate`."""
+"""`webecho evaluate`: what labels tell of the rules of a workspace."""
 
-import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from webecho.api.inputs import as_run, several
-from webecho.errors import SettingsError, in_python
+from webecho.api.call import public
+from webecho.api.runs import as_run
+from webecho.api.values import Name, as_path, several
+from webecho.errors import SettingsError
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
 from webecho.evaluation.judge.thresholds import LEAST_R
+from webecho.run import Run
 from webecho.workspace.locks import reading
 
-Name = str | os.PathLike[str]
+FOLDER = "evaluation"
 
 
-@in_python(rule="rules", sample="samples")
+@dataclass(frozen=True)
+class EvaluateRequest:
+    """Of which workspace, and what is asked (see `EvaluationSettings`); `write` keeps the tables
+    and figures there."""
+
+    workspace: Path
+    rules: tuple[str, ...] = ()
+    labels: Path | None = None
+    samples: tuple[Path, ...] = ()
+    compare: tuple[str, str] | None = None
+    equal_recall: str | None = None
+    least_r: float = LEAST_R
+    measure: bool = False
+    truth: Path | None = None
+    seed: int = 0
+    write: bool = False
+
+    def __post_init__(self) -> None:
+        if self.compare is not None and (isinstance(self.compare, str) or len(self.compare) != 2):
+            raise SettingsError(
+                f"compare = {self.compare!r}: give two rules, such as ('b', 'combined')"
+            )
+        # They are checked when they are made.
+        _ = self.settings
+
+    @property
+    def settings(self) -> EvaluationSettings:
+        return EvaluationSettings(
+            rules=self.rules,
+            labels=self.labels,
+            samples=self.samples,
+            least_r=self.least_r,
+            seed=self.seed,
+            equal_recall=self.equal_recall,
+            compare=self.compare,
+            measure=self.measure,
+            truth=self.truth,
+        )
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What was found, and the folder in which it was written, if it was."""
+
+    evaluation: Evaluation
+    folder: Path | None
+
+
+def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
+    """Judges rules by labels."""
+    with reading(request.workspace) as workspace:
+        run.begin("judging")
+        found = judge(workspace, request.settings, run)
+        if not request.write:
+            return Evaluated(found, None)
+        # Drawing takes a second to load.
+        from webecho.show.evaluation import write_evaluation
+
+        run.begin("writing")
+        folder = workspace.path / "studies" / FOLDER
+        write_evaluation(folder, found)
+        return Evaluated(found, folder)
+
+
+@public
 def evaluate(
     workspace: Name,
     *,
@@ -32,25 +99,23 @@ def evaluate(
 ) -> Evaluation:
     """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`.
 
-    `rules` are those that are judged (all that can be unless told), `labels` is the file of labels
-    and `samples` are the samples that were labelled (those of the workspace unless told).
-    `compare` puts two rules side by side, `equal_recall` finds the C threshold at which `c` has as
-    many correct pairs as that rule, `least_r` is what a chosen threshold must leave of the correct
-    pairs of `b`, `measure` measures term differences where nobody did, `truth` is a made-up web or
-    a file of correct pairs. Nothing is written.
+    `rules` are those that are judged (default: all that can be), `labels` is the file of labels and
+    `samples` are the samples that were labelled (default: those of the workspace). `compare` puts
+    two rules side by side, `equal_recall` finds the C threshold at which `c` has as many correct
+    pairs as that rule, `least_r` is what a chosen threshold must leave of the correct pairs of `b`,
+    `measure` measures term differences where nobody did, `truth` is a made-up web or a file of
+    correct pairs. Nothing is written.
     """
-    if compare is not None and (isinstance(compare, str) or len(compare) != 2):
-        raise SettingsError(f"compare = {compare!r}: give two rules, such as ('b', 'combined')")
-    settings = EvaluationSettings(
+    request = EvaluateRequest(
+        workspace=Path(workspace),
         rules=several(rules),
-        labels=None if labels is None else Path(labels),
+        labels=as_path(labels),
         samples=tuple(Path(sample) for sample in several(samples)),
-        least_r=least_r,
-        seed=seed,
+        compare=compare,
         equal_recall=equal_recall,
-        compare=None if compare is None else (compare[0], compare[1]),
+        least_r=least_r,
         measure=measure,
-        truth=None if truth is None else Path(truth),
+        truth=as_path(truth),
+        seed=seed,
     )
-    with reading(Path(workspace)) as opened:
-        return judge(opened, settings, as_run(threads, memory, seed))
+    return run_evaluate(request, as_run(threads, memory, seed)).evaluation

@@ -1,26 +1,23 @@
-"""What calls have in common: inputs and how to read them, recipes, threads, memory.
+"""What pages a verb is about: those of a workspace, or of inputs that are sketched for it.
 
-`data` is a path, several paths, any Arrow-compatible table (pyarrow, polars, pandas, duckdb, a
-`datasets.Dataset`), or where it says so also a workspace that `sketch` wrote.
+`data` of a Python call is a path, several paths, any Arrow-compatible table (pyarrow, polars,
+pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that `sketch` wrote.
 """
 
 import os
 import tempfile
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
-from inspect import Parameter, signature
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webecho import settings
-from webecho.engine.local.engine import local_run
+from webecho.api.reading import Reading
+from webecho.api.values import as_recipe
 from webecho.errors import SettingsError
-from webecho.read.collection import ReadOptions, open_collection
-from webecho.read.columns import ColumnNames
-from webecho.run import Report, Run, silent
-from webecho.sizes import in_bytes
+from webecho.read.collection import open_collection
+from webecho.run import Run
+from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.layout import MANIFEST
@@ -29,144 +26,86 @@ from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace
 
-VAR_KEYWORD = Parameter.VAR_KEYWORD
-# What functions give to `read_options` themselves.
-INNER = ("by", "value")
+
+@dataclass(frozen=True)
+class Inputs:
+    """Inputs, how they are read, and how their pages are sketched."""
+
+    given: tuple[Any, ...]
+    recipe: Recipe = WEBECHO
+    reading: Reading = field(default_factory=Reading)
 
 
-@contextmanager
-def sketched(
-    data: Any,
-    recipe: str | settings.Recipe | None,
-    run: Run,
-    reading: Mapping[str, Any],
-    columns: tuple[str, ...] = ("features", "supershingles"),
-    *,
-    shelved: bool = False,
-    tables: tuple[str, ...] = (),
-) -> Iterator[tuple[Workspace, Reread | None]]:
-    """The workspace that `data` is, or a temporary one made from it with these columns, with its
-    open sources and, if its pages are to be compared by their shingles, a shelf with these; it has
-    these page tables."""
-    if is_workspace(data):
-        if recipe is not None or reading:
-            given = ", ".join([*(["recipe"] if recipe is not None else []), *reading])
-            raise SettingsError(
-                f"{data} is a workspace, sketched already; leave out {given}, or give its inputs"
-            )
-        require_tables(Path(data), tables, run)
-        with open_workspace(Path(data)) as workspace:
-            yield workspace, None
-        return
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        options = read_options(**reading)
-        collection = open_collection(as_inputs(data), options)
-        shelf = shelf_in(Path(folder), run) if shelved else None
-        workspace = sketch_collection(
-            collection,
-            options,
-            Path(folder) / "sketches.echo",
-            SketchSettings(as_recipe(recipe or "webecho"), columns, tables=tables),
-            run,
-            temporary=True,
-            shelf=shelf,
+# A path is that of a workspace.
+Pages = Path | Inputs
+
+
+def as_inputs(data: Any) -> tuple[Any, ...]:
+    """A list or tuple of inputs is several; anything else is one."""
+    return tuple(data) if isinstance(data, list | tuple) else (data,)
+
+
+def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
+    """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
+    if not is_workspace(data):
+        return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
+    said = [*(["recipe"] if recipe is not None else []), *reading.named]
+    if said:
+        raise SettingsError(
+            f"{data} is a workspace, sketched already; leave out {', '.join(said)}, or give its "
+            "inputs"
         )
-        warn_of_failures(workspace)
-        yield workspace, Reread.of(collection, shelf)
-
-
-def recipe_of(data: Any, recipe: str | settings.Recipe | None) -> settings.Recipe:
-    """The recipe of the workspace that `data` is, or the one asked for."""
-    return Workspace.open(data).recipe if is_workspace(data) else as_recipe(recipe or "webecho")
+    return Path(data)
 
 
 def is_workspace(given: Any) -> bool:
     return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
 
 
-def warn_of_estimates(reason: str | None) -> None:
-    if reason is not None:
-        warnings.warn(f"resemblances are estimated from features: {reason}", stacklevel=3)
+def recipe_of(pages: Pages) -> Recipe:
+    """The recipe by which the pages are sketched."""
+    return pages.recipe if isinstance(pages, Inputs) else Workspace.open(pages).recipe
 
 
-def warn_of_failures(workspace: Workspace) -> None:
-    """Says what of the inputs could not be read, since the workspace that lists it goes away."""
-    if not workspace.manifest.counts.get("failed"):
+@contextmanager
+def opened(
+    pages: Pages,
+    run: Run,
+    columns: tuple[str, ...] = ("features", "supershingles"),
+    *,
+    shelved: bool = False,
+    tables: tuple[str, ...] = (),
+) -> Iterator[tuple[Workspace, Reread | None]]:
+    """The workspace, or a temporary one of inputs with these columns, with its open sources and, if
+    its pages are to be compared by their shingles, a shelf with these; it has these page tables."""
+    if not isinstance(pages, Inputs):
+        require_tables(pages, tables, run)
+        with open_workspace(pages) as workspace:
+            yield workspace, None
         return
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        options = pages.reading.options()
+        collection = open_collection(pages.given, options)
+        shelf = shelf_in(Path(folder), run) if shelved else None
+        workspace = sketch_collection(
+            collection,
+            options,
+            Path(folder) / "sketches.echo",
+            SketchSettings(pages.recipe, columns, tables=tables),
+            run,
+            temporary=True,
+            shelf=shelf,
+        )
+        yield workspace, Reread.of(collection, shelf)
+
+
+def failure(workspace: Workspace) -> str | None:
+    """What of the inputs could not be read, for a temporary workspace that lists it goes away."""
+    if not workspace.temporary or not workspace.manifest.counts.get("failed"):
+        return None
     rows = [row for row in workspace.table("skipped").to_pylist() if row["failed"]]
     first = rows[0]
     name = workspace.manifest.sources[first["source"]]["name"]
     what = ", ".join(filter(None, (first["reason"], first["detail"])))
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
-    warnings.warn(f"left out, for it cannot be read: {name}: {what}{more}", stacklevel=6)
-
-
-def as_run(
-    threads: int | None, memory: int | str | None = None, seed: int = 0, report: Report = silent
-) -> Run:
-    """How a call is to be run: on all cores by default."""
-    return local_run(threads or default_threads(), as_bytes(memory), seed, report)
-
-
-def as_bytes(memory: int | str | None) -> int | None:
-    return None if memory is None else in_bytes(memory)
-
-
-def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
-    return settings.recipe(recipe) if isinstance(recipe, str) else recipe
-
-
-def as_inputs(data: Any) -> list[Any]:
-    """A list or tuple of inputs is several; anything else is one."""
-    return list(data) if isinstance(data, list | tuple) else [data]
-
-
-def read_options(
-    *,
-    text: str | None = None,
-    html: str | None = None,
-    url: str | None = None,
-    id: str | None = None,
-    date: str | None = None,
-    by: str | None = None,
-    value: str | None = None,
-    statuses: int | Sequence[int] | None = None,
-    types: str | Sequence[str] | None = None,
-    convert: Mapping[str, str] | None = None,
-    format: str | None = None,
-) -> ReadOptions:
-    """Options of reading from what the caller named."""
-    given: dict[str, Any] = {"statuses": statuses, "types": types}
-    named: dict[str, Any] = {
-        name: several(value) for name, value in given.items() if value is not None
-    }
-    if "types" in named:
-        named["types"] = tuple(kind.lower() for kind in named["types"])
-    given = {"convert": convert, "format": format}
-    named |= {name: value for name, value in given.items() if value is not None}
-    return ReadOptions(columns=ColumnNames(text, html, url, id, date, by, value), **named)
-
-
-def check_names(function: Callable[..., Any], reading: Mapping[str, Any]) -> None:
-    """Refuses what a function takes among the options of reading but nobody knows, as Python does
-    where a function takes no others."""
-    own = [
-        name for name, each in signature(function).parameters.items() if each.kind != VAR_KEYWORD
-    ]
-    known = [*own, *(name for name in signature(read_options).parameters if name not in INNER)]
-    for name in reading:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            fix = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            named = f"{function.__name__}() got an unexpected keyword argument {name!r}"
-            raise TypeError(f"{named}; {fix}")
-
-
-def several(values: Any) -> tuple[Any, ...]:
-    """One value may be given without a list around it."""
-    return (values,) if isinstance(values, str | int | float | os.PathLike) else tuple(values)
-
-
-def default_threads() -> int:
-    """As many as this process may run on."""
-    return len(os.sched_getaffinity(0))
+    return f"left out, for it cannot be read: {name}: {what}{more}"

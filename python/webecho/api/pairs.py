@@ -1,28 +1,137 @@
-"""`webecho.pairs`, of inputs or of a workspace."""
+"""`webecho pairs`: every two pages that a rule holds together, of inputs or of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from webecho import settings
-from webecho.api.clusters import sketched_for
-from webecho.api.inputs import (
-    as_run,
-    check_names,
-    recipe_of,
-    several,
-    warn_of_estimates,
-)
-from webecho.errors import in_python
+from webecho.api.call import estimates, public, warn
+from webecho.api.clusters import opened_for
+from webecho.api.inputs import Pages, as_pages, failure, recipe_of
+from webecho.api.reading import as_reading
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+from webecho.api.values import several
+from webecho.errors import Setting, SettingsError, option_of
+from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules import rule as named_rule
-from webecho.group.similarity import HotSettings
-from webecho.workspace.table_files import read_file
+from webecho.group.rules.registry import KINDS, rules_of_sets
+from webecho.run import Run
+from webecho.settings import Recipe
+from webecho.study.pair_report import PairReport, report
+from webecho.workspace.workspace import Workspace
+
+# What only the rules know whose pairs are of identity sets.
+OF_SETS = ("hot", "drawn", "measure", "measured", "report")
 
 
-@in_python()
+@dataclass(frozen=True)
+class PairsRequest:
+    """Whose pairs, and by which rule.
+
+    A bucket of more than `hot` pages gives a sample of `drawn` pairs (None: all, always); what
+    `measure` names is measured, of `measured` of the pairs (None: of all); `report` asks for what
+    Henzinger 2006 reports. The first `most` pairs are given (None: all).
+    """
+
+    pages: Pages
+    rule: RuleChoice = field(default_factory=RuleChoice)
+    hot: int | None = HotSettings.hot
+    drawn: int = HotSettings.drawn
+    measure: tuple[str, ...] = ()
+    measured: int | None = None
+    seed: int = 0
+    report: bool = False
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not KINDS[self.rule.name].pairs_of_sets:
+            usual = PairsRequest.__dataclass_fields__
+            given = [
+                Setting(option_of(name), name)
+                for name in OF_SETS
+                if getattr(self, name) != usual[name].default
+            ]
+            if given:
+                listed = [part for each in given for part in (", ", each)][1:]
+                raise SettingsError(
+                    *(f"the rule {self.rule.name} has no ", *listed),
+                    f"; that is for {', '.join(rules_of_sets())}",
+                )
+        # Each is checked when it is made.
+        _ = self.hot_settings, self.measures
+
+    @property
+    def hot_settings(self) -> HotSettings:
+        return HotSettings(self.hot, self.drawn, self.seed)
+
+    @property
+    def measures(self) -> MeasureSettings:
+        return MeasureSettings(self.measure, self.measured, self.seed)
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Where the pairs were written, how many there are and those that were asked for; the report
+    and where it was written; why resemblances had to be estimated, and what could not be read."""
+
+    rule: str
+    file: Path
+    count: int
+    rows: pa.Table
+    summary: dict[str, Any]
+    report: PairReport | None
+    folder: Path | None
+    estimated: str | None
+    failure: str | None
+
+
+def run_pairs(request: PairsRequest, run: Run) -> Paired:
+    """Finds the pairs, and writes `pairs/<rule>.parquet`."""
+    chosen = request.rule.of(recipe_of(request.pages))
+    with opened_for(chosen, request.pages, run) as (workspace, again):
+        run.begin("comparing")
+        found = write_pairs(
+            workspace, chosen, request.hot_settings, request.measures, run=run, again=again
+        )
+        label = found.file.stem
+        made = folder = None
+        if request.report:
+            run.begin("reporting")
+            made, folder = reported(workspace, label, run)
+        count, rows = first_rows(found.file, request.most)
+        summary = found.summary or {"pairs": count}
+        problems = found.estimated, failure(workspace)
+        return Paired(chosen.label, found.file, count, rows, summary, made, folder, *problems)
+
+
+def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Path]:
+    """What Henzinger 2006 reports of pairs, and the folder in which it was written."""
+    # Drawing takes a second to load, and is not always asked for.
+    from webecho.show.pair_report import write_report
+
+    made = report(workspace, label, run)
+    folder = workspace.path / "studies" / f"pairs-{label}"
+    write_report(folder, made)
+    return made, folder
+
+
+def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
+    """How many rows a table has, and the first of them."""
+    with pq.ParquetFile(file, pre_buffer=False) as table:
+        count = table.metadata.num_rows
+        if most is None:
+            return count, table.read()
+        batches = islice(table.iter_batches(most), 1)
+        return count, pa.Table.from_batches(batches, table.schema_arrow)
+
+
+@public
 def pairs(
     data: Any,
     rule: str = "similar",
@@ -37,36 +146,36 @@ def pairs(
     measure: str | Sequence[str] = (),
     measured: int | None = None,
     seed: int = 0,
-    recipe: str | settings.Recipe | None = None,
+    recipe: str | Recipe | None = None,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
-    **reading: Any,
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it.
 
     Thresholds as in `clusters`. For the rules `b`, `c`, `combined` and `by-site`: a bucket of more
     than `hot` pages gives a sample of `drawn` pairs (None: all pairs, always), and `measure`, of
     `difference` and `resemblance`, reads the pages again, for `measured` of the pairs if not all.
+    Inputs are read as by `sketch`.
     """
-    check_names(pairs, reading)
-    chosen = named_rule(
-        rule,
-        resemblance,
-        recipe_of(data, recipe),
-        least_b=least_b,
-        least_c=least_c,
-        least_c_across=least_c_across,
-        pieces=pieces,
+    reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
+    request = PairsRequest(
+        pages=as_pages(data, recipe, reading),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        hot=hot,
+        drawn=drawn,
+        measure=several(measure),
+        measured=measured,
+        seed=seed,
     )
-    run = as_run(threads, memory, seed)
-    with sketched_for(chosen, data, recipe, run, reading) as (workspace, again):
-        found = write_pairs(
-            workspace,
-            chosen,
-            HotSettings(hot, drawn, seed),
-            MeasureSettings(several(measure), measured, seed),
-            run=run,
-            again=again,
-        )
-        warn_of_estimates(found.estimated)
-        return read_file(found.file)
+    found = run_pairs(request, as_run(threads, memory, seed))
+    warn(found.failure, estimates(found.estimated))
+    return found.rows

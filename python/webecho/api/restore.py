@@ -1,18 +1,37 @@
-"""`webecho.restore`."""
+"""`webecho restore`: archives with the records back that revisits stand for."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from webecho.api.inputs import (
-    as_inputs,
-)
-from webecho.errors import in_python
+from webecho.api.call import public
+from webecho.api.inputs import as_inputs
+from webecho.api.runs import as_run
+from webecho.api.values import Name
+from webecho.run import Run
 from webecho.write.restore import Restored, restore_archives
 
 
-@in_python()
-def restore(data: Any, out: str | os.PathLike[str], *, force: bool = False) -> Restored:
+@dataclass(frozen=True)
+class RestoreRequest:
+    """Which archives, and the folder for what they become; `force` lets files be replaced."""
+
+    inputs: tuple[str, ...]
+    out: Path
+    force: bool = False
+
+
+def run_restore(request: RestoreRequest, run: Run) -> Restored:
+    """Writes the archives anew."""
+    run.begin("restoring")
+    return restore_archives(request.inputs, request.out, force=request.force)
+
+
+@public
+def restore(
+    data: Name | list[Name] | tuple[Name, ...], out: Name, *, force: bool = False
+) -> Restored:
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
-    return restore_archives([os.fspath(each) for each in as_inputs(data)], Path(out), force=force)
+    inputs = tuple(os.fspath(each) for each in as_inputs(data))
+    return run_restore(RestoreRequest(inputs, Path(out), force), as_run())

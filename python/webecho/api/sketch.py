@@ -1,66 +1,134 @@
-"""`webecho.sketch`."""
+"""`webecho sketch`: every page of the inputs becomes one row of a workspace."""
 
-import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from webecho import settings
-from webecho.api.inputs import (
-    as_inputs,
-    as_recipe,
-    as_run,
-    read_options,
-    several,
-)
-from webecho.errors import in_python
+from webecho.api.call import public
+from webecho.api.inputs import as_inputs
+from webecho.api.reading import Reading, as_reading
+from webecho.api.runs import as_run
+from webecho.api.values import Name, as_recipe, several
 from webecho.read.collection import open_collection
-from webecho.run import Report, silent
+from webecho.run import Report, Run, silent
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import sketch_collection
-from webecho.workspace.resume import SketchSettings
+from webecho.workspace.layout import MANIFEST
+from webecho.workspace.resume import PART_PAGES, SketchSettings
+from webecho.workspace.workspace import Workspace
 
 
-@in_python()
+@dataclass(frozen=True)
+class SketchRequest:
+    """What is sketched, how, and into which workspace; `append` adds to one that is there."""
+
+    inputs: tuple[Any, ...]
+    out: Path
+    recipe: Recipe = WEBECHO
+    columns: tuple[str, ...] = SKETCH_COLUMNS
+    keep_shingles: bool = False
+    paragraphs: bool = False
+    links: bool = False
+    part_pages: int = PART_PAGES
+    append: bool = False
+    reading: Reading = field(default_factory=Reading)
+
+    def __post_init__(self) -> None:
+        settings.sketch_columns(self.columns)
+
+    @property
+    def settings(self) -> SketchSettings:
+        asked = {"paragraphs": self.paragraphs, "links": self.links}
+        return SketchSettings(
+            self.recipe,
+            settings.sketch_columns(self.columns),
+            self.keep_shingles,
+            self.part_pages,
+            tuple(name for name in PAGE_TABLES if asked[name]),
+        )
+
+
+@dataclass(frozen=True)
+class Sketched:
+    """The workspace, and what was counted."""
+
+    workspace: Workspace
+    counts: dict[str, int]
+
+
+def run_sketch(request: SketchRequest, run: Run) -> Sketched:
+    """Sketches, going on where an earlier run of the same request stopped."""
+    options = request.reading.options()
+    collection = open_collection(request.inputs, options)
+    for choice in collection.choices:
+        run.note(choice)
+    note_what_is_there(request.out, request.append, run)
+    workspace = sketch_collection(
+        collection, options, request.out, request.settings, run, append=request.append
+    )
+    return Sketched(workspace, workspace.manifest.counts)
+
+
+def note_what_is_there(path: Path, append: bool, run: Run) -> None:
+    """Says what an earlier run left to do."""
+    if not (path / MANIFEST).is_file():
+        return
+    manifest = Workspace.open(path, complete=False).manifest
+    if not manifest.complete and manifest.parts:
+        run.note(f"{path}: going on after {manifest.pages:,} pages")
+    elif manifest.complete and not append:
+        run.note(f"{path} is complete; nothing is sketched again")
+
+
+@public
 def sketch(
     data: Any,
-    out: str | os.PathLike[str] | None = None,
+    out: Name | None = None,
     *,
-    recipe: str | settings.Recipe = "webecho",
-    columns: str | Sequence[str] = settings.SKETCH_COLUMNS,
+    recipe: str | Recipe = "webecho",
+    columns: str | Sequence[str] = SKETCH_COLUMNS,
     keep_shingles: bool = False,
     paragraphs: bool = False,
     links: bool = False,
     append: bool = False,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     report: Report = silent,
-    **reading: Any,
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
 
     With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
     and `links` are kept there for the studies that need them, which else read the sources again.
-    What else is named says how to read: `text`, `html`, `url`, `id`, `date` (columns of a table),
-    `statuses`, `types` (of WARC responses), `convert`, `format`. `memory` is a number of bytes or a
-    text such as "2GB".
+    How to read is said by `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
+    `types` (of WARC responses), `convert` and `format`. `memory` is a number of bytes or a text
+    such as "2GB".
     """
-    chosen = settings.sketch_columns(several(columns))
-    asked = {"paragraphs": paragraphs, "links": links}
-    tables = tuple(name for name in PAGE_TABLES if asked[name])
-    wanted = SketchSettings(as_recipe(recipe), chosen, keep_shingles, tables=tables)
+    reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        path = Path(out) if out is not None else Path(folder) / "sketches.echo"
-        options = read_options(**reading)
-        workspace = sketch_collection(
-            open_collection(as_inputs(data), options),
-            options,
-            path,
-            wanted,
-            as_run(threads, memory, report=report),
+        request = SketchRequest(
+            inputs=as_inputs(data),
+            out=Path(folder) / "sketches.echo" if out is None else Path(out),
+            recipe=as_recipe(recipe),
+            columns=several(columns),
+            keep_shingles=keep_shingles,
+            paragraphs=paragraphs,
+            links=links,
             append=append,
+            reading=reading,
         )
-        return workspace.table()
+        return run_sketch(request, as_run(threads, memory, report=report)).workspace.table()

@@ -1,19 +1,101 @@
-"""`webecho.synth`."""
+"""`webecho synth`: a made-up web, of which it is known what repeats what."""
 
-import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from webecho.errors import in_python
-from webecho.synthetic.making import write_web
-from webecho.synthetic.web import Form, Web
+from webecho.api.call import public
+from webecho.api.runs import as_run
+from webecho.api.values import Name
+from webecho.memory import making
+from webecho.run import Run
+from webecho.synthetic.making import PAGES, write_web
+from webecho.synthetic.truth import TRUTH, kinds
+from webecho.synthetic.web import COMPONENT_NAMES, Form, Web
+
+Shares = tuple[tuple[str, float], ...]
 
 
-@in_python()
+@dataclass(frozen=True)
+class SynthRequest:
+    """What web is made up (see `Web`), and the folder for it; `force` replaces an earlier one."""
+
+    out: Path
+    pages: int = Web.pages
+    seed: int = Web.seed
+    form: Form = Web.form
+    words: int = Web.words
+    power: float = Web.power
+    duplicates: float = Web.duplicates
+    families: Shares = Web.families
+    graph: bool = Web.graph
+    components: Shares = Web.components
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        # It is checked when it is made.
+        _ = self.web
+
+    @property
+    def web(self) -> Web:
+        return Web(
+            *(self.pages, self.seed, self.words, self.power, self.duplicates, self.form),
+            families=self.families,
+            graph=self.graph,
+            components=self.components,
+        )
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """The truth, a row a page, and where it and the crawl are."""
+
+    truth: pa.Table
+    crawl: Path
+    file: Path
+    graph: bool
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What is in it."""
+        truth = self.truth
+        return {
+            "pages": len(truth),
+            "hosts": pc.count_distinct(truth["host"]).as_py(),
+            "machines": pc.count_distinct(truth["ip"]).as_py(),
+            "families": pc.count_distinct(truth["original"]).as_py(),
+            "exact copies": pc.sum(pc.not_equal(truth["page"], truth["identity"])).as_py(),
+            **(self.components if self.graph else {}),
+        }
+
+    @property
+    def kinds(self) -> pa.Table:
+        """How many pages of which kind were planted."""
+        return kinds(self.truth)
+
+    @property
+    def components(self) -> dict[str, int]:
+        """How many pages there are in each part of the bow tie."""
+        parts = self.truth["component"]
+        return {name: pc.sum(pc.equal(parts, name)).as_py() for name in COMPONENT_NAMES}
+
+
+def run_synth(request: SynthRequest, run: Run) -> MadeUp:
+    """Makes the web up; the threads are processes here."""
+    web, out = request.web, request.out
+    run.check_memory(making(web.pages, run.threads, web.graph), "synth")
+    run.begin("planning")
+    truth = write_web(web, out, force=request.force, processes=run.threads, report=run.report)
+    return MadeUp(truth, out / PAGES, out / TRUTH, web.graph)
+
+
+@public
 def synth(
-    out: str | os.PathLike[str],
+    out: Name,
     *,
     pages: int = Web.pages,
     seed: int = Web.seed,
@@ -35,12 +117,17 @@ def synth(
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
     """
-    made_of = Web.families if families is None else tuple(families.items())
-    parts = Web.components if components is None else tuple(components.items())
-    web = Web(
-        *(pages, seed, words, power, duplicates, form),
-        families=made_of,
+    request = SynthRequest(
+        out=Path(out),
+        pages=pages,
+        seed=seed,
+        form=form,
+        words=words,
+        power=power,
+        duplicates=duplicates,
+        families=Web.families if families is None else tuple(families.items()),
         graph=graph,
-        components=parts,
+        components=Web.components if components is None else tuple(components.items()),
+        force=force,
     )
-    return write_web(web, Path(out), force=force, processes=threads)
+    return run_synth(request, as_run(threads)).truth

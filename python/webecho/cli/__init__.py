@@ -1,1 +1,1 @@
-"""What each verb of the command line does, once its options are known."""
+"""The command line: one file a verb, which parses, asks `api` and shows the result."""

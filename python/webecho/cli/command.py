@@ -1,38 +1,85 @@
-"""What every verb has: its options, and errors as messages and exit codes."""
+"""What every verb has: its common options, a run that shows how far it has come, and errors as
+messages and exit codes."""
 
 import functools
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from webecho.cli.options import common_options
+from webecho.cli.options import Command, common_options
 from webecho.errors import SettingsError, WebechoError
+
+if TYPE_CHECKING:
+    from webecho.run import Run
+    from webecho.show.terminal import Format
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 # Verbs that, stopped and started again, go on where they were.
 GOES_ON = ("sketch", "dedup", "label")
 
 
-def every_verb(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a verb the options that all have, and turns errors into messages and exit codes."""
+@dataclass(frozen=True)
+class Shell:
+    """What the common options say: how a verb is run, and how its result is shown."""
+
+    threads: int | None
+    memory: int | None
+    seed: int
+    quiet: bool
+    output: "Format"
+    strict: bool
+
+    @contextmanager
+    def run(self) -> Iterator["Run"]:
+        """A run that shows how far it has come, and says what it notices."""
+        # Loading Arrow would make `--help` slow.
+        from webecho.api.runs import as_run
+        from webecho.show.terminal import plain, progress, say
+
+        def note(text: str) -> None:
+            if not self.quiet:
+                say(plain(text))
+
+        def warn(text: str) -> None:
+            say(f"webecho: {plain(text)}")
+
+        with progress(self.quiet) as report:
+            yield as_run(self.threads, self.memory, self.seed, report, note, warn)
+
+    def say_written(self, *places: object) -> None:
+        """Tells where results are."""
+        from webecho.show.terminal import say
+
+        for place in places:
+            if place is not None and not self.quiet:
+                say(f"written: {place}")
+
+
+def verb(command: Callable[..., bool | None]) -> Command:
+    """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
+    codes. A verb tells whether something could not be read, or only be estimated, if it can know.
+    """
 
     @common_options
     @functools.wraps(command)
-    def run(**options: Any) -> None:
+    def called(**options: Any) -> None:
+        shell = Shell(**{name: options.pop(name) for name in Shell.__dataclass_fields__})
         try:
-            command(**options)
+            incomplete = command(shell, **options)
             sys.stdout.flush()
         except KeyboardInterrupt:
             on = "goes on from here" if command.__name__ in GOES_ON else "begins again"
             click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
             sys.exit(STOPPED)
         except SettingsError as error:
-            raise click.UsageError(str(error)) from error
+            raise click.UsageError(error.for_command_line()) from error
         except WebechoError as error:
-            click.echo(f"webecho: {error}", err=True)
+            click.echo(f"webecho: {error.for_command_line()}", err=True)
             sys.exit(FAILED)
         except BrokenPipeError:
             # Whoever read the output has enough. What is left of it goes nowhere, else the
@@ -44,5 +91,22 @@ def every_verb(command: Callable[..., None]) -> Callable[..., None]:
             where = f"{error.filename}: " if error.filename else ""
             click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
             sys.exit(FAILED)
+        if incomplete and shell.strict:
+            sys.exit(SKIPPED)
 
-    return run
+    return called
+
+
+def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
+    """Gives a verb what the options of reading say as one `Reading`."""
+
+    @functools.wraps(command)
+    def called(shell: Shell, **options: Any) -> bool | None:
+        # Loading Arrow would make `--help` slow.
+        from webecho.api.reading import Reading
+
+        names = Reading.__dataclass_fields__
+        reading = Reading(**{name: options.pop(name) or None for name in names})
+        return command(shell, reading=reading, **options)
+
+    return called

@@ -1,103 +1,142 @@
 """`webecho dedup`."""
 
-import time
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from webecho import settings
-from webecho.api.inputs import read_options
-from webecho.cli.run_record import READING, recorded, run_of
-from webecho.cli.sketch import no_pages, tell_what_is_there
-from webecho.deduplication.dry_run import dry_run
-from webecho.deduplication.job import Job
-from webecho.errors import SettingsError
-from webecho.group.decision import DedupSettings
-from webecho.group.keeping import keep
-from webecho.group.rules import rule
-from webecho.memory import PeakMemory
-from webecho.show.terminal import plain, progress, say, show
+import click
+
+from webecho.cli.command import Shell, reads, verb
+from webecho.cli.options import block, reading_options, rule_options
+from webecho.errors import SettingsError, flag, setting
+from webecho.group.choices import KEEPS, LINKS, WITHIN
+
+if TYPE_CHECKING:
+    from webecho.api.dedup import FolderRequest
+    from webecho.api.reading import Reading
+
+# What is removed, what stays, and how the answer is foreseen.
+dedup_options = block(
+    click.option(
+        "--link",
+        type=click.Choice(LINKS),
+        default="kept",
+        show_default=True,
+        help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
+    ),
+    click.option(
+        "--keep",
+        default="first",
+        show_default=True,
+        help=f"Which page stays: {', '.join(KEEPS)}.",
+    ),
+    click.option(
+        "--within",
+        type=click.Choice(WITHIN),
+        default="collection",
+        show_default=True,
+        help="Compare pages only within the same host or site.",
+    ),
+    click.option("--by", help="Compare pages only within the same value of this column."),
+    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
+    click.option(
+        "--against",
+        type=click.Path(path_type=Path),
+        help="Remove also what this earlier workspace has.",
+    ),
+    click.option(
+        "--append-kept",
+        is_flag=True,
+        help="Add what stays to the workspace of --against afterwards.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need."),
+    click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about."),
+    click.option(
+        "--sample",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="--dry-run: share of each input to read.",
+    ),
+    click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there."),
+)
 
 
-def run_dedup(inputs: tuple[str, ...], out: Path, options: dict[str, Any]) -> bool:
-    """Deduplicates, prints a summary, and tells whether something was not as it should be."""
-    quiet = options["quiet"]
-    started = time.monotonic()
-    order = keep(options["keep"])
-    job = Job(
-        options=read_options(
-            **{name: options[name] or None for name in READING},
-            convert=options["convert"],
-            format=options["input_format"],
-            by=options["by"],
-            value=order.column,
-        ),
-        settings=DedupSettings(
-            rule=rule(options["name"], options["resemblance"]),
-            link=options["link"],
-            keep=order,
-            within=options["within"],
-            by=options["by"],
-            revisit=options["revisit"],
-        ),
-        out=out,
-        run=run_of(options),
-        recipe=settings.recipe(options["recipe"]),
-        against=options["against"],
-        append_kept=options["append_kept"],
-        force=options["force"],
+@click.command()
+@reading_options
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@rule_options
+@dedup_options
+@verb
+@reads
+def dedup(
+    shell: Shell,
+    inputs: tuple[str, ...],
+    out: Path,
+    recipe: str,
+    reading: "Reading",
+    rule: str,
+    resemblance: float | None,
+    least_b: int | None,
+    least_c: int | None,
+    least_c_across: int | None,
+    pieces: int | None,
+    link: str,
+    keep: str,
+    within: str,
+    by: str | None,
+    revisit: bool,
+    against: Path | None,
+    append_kept: bool,
+    dry_run: bool,
+    limit: int | None,
+    sample: float | None,
+    force: bool,
+) -> bool:
+    """Remove the duplicates of the INPUTs, and tell what was removed and why.
+
+    What stays is written to OUT/data in the inputs' own formats; OUT/duplicates.parquet names for
+    each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
+    """
+    from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+    from webecho.api.rules import RuleChoice
+    from webecho.api.runs import RunRecord
+    from webecho.api.values import as_recipe
+    from webecho.show.dedup import show_dedup
+
+    asked = DedupRequest(
+        inputs=inputs,
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        link=link,
+        keep=keep,
+        within=within,
+        by=by,
+        revisit=revisit,
+        against=against,
+        append_kept=append_kept,
+        recipe=as_recipe(recipe),
+        reading=reading,
     )
-    if not options["dry_run"] and (options["limit"] or options["sample"]):
-        raise SettingsError("--limit and --sample say how much --dry-run reads; add --dry-run")
-    collection = job.open(inputs)
-    if not quiet:
-        for choice in collection.choices:
-            say(plain(choice))
-        tell_what_is_there(job.workspace, append=False)
-    if options["dry_run"]:
-        show(dry_run(job, collection, options["limit"], options["sample"]), None, options["output"])
+    request = FolderRequest(asked, out, force)
+    if dry_run:
+        foresee(request, limit, sample, shell)
         return False
-    with (
-        PeakMemory() as memory,
-        recorded(job.workspace, "dedup", job.run),
-        progress(quiet) as report,
-    ):
-        summary = replace(job, run=replace(job.run, report=report)).do(collection)
-    counts = summary["counts"]
-    if not quiet and not counts["read"]:
-        say(no_pages(counts))
-    for text in summary["lost"]:
-        say(f"webecho: could not be passed on: {plain(text)}")
-    for text in summary["warnings"]:
-        say(f"webecho: {plain(text)}")
-    if summary["estimated"] is not None:
-        say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
-    show(told(counts, time.monotonic() - started, memory.peak, out), None, options["output"])
-    return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+    if limit or sample:
+        dry = flag("dry_run")
+        raise SettingsError(
+            *(setting("limit"), " and ", setting("sample"), " say how much "),
+            *(dry, " reads; add ", dry),
+        )
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_into_folder(request, run)
+    record.write(found.workspace, "dedup")
+    return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
 
 
-def told(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict[str, Any]:
-    """The summary in few lines."""
-    saved = counts["bytes of inputs"] - counts["bytes written"]
-    share = counts["characters removed"] / max(counts["characters read"], 1)
-    shown: dict[str, Any] = {
-        name: counts[name]
-        for name in ("read", "kept", "removed", "removed, exact", "removed, near")
-    }
-    for name in (
-        "kept, not compared",
-        "nearly empty, compared by bytes",
-        "records removed with their pages",
-        "revisits",
-        "failed",
-    ):
-        if counts[name]:
-            shown[name] = counts[name]
-    return shown | {
-        "skipped": counts["skipped"],
-        "text removed": round(share, 6),
-        "bytes saved": saved,
-        "seconds": round(seconds, 2),
-        "bytes of memory at most": memory,
-        "written to": str(out),
-    }
+def foresee(
+    request: "FolderRequest", limit: int | None, sample: float | None, shell: Shell
+) -> None:
+    """Shows what a dedup will need."""
+    from webecho.api.dedup import DryRunRequest, run_dry_run
+    from webecho.show.terminal import show
+
+    with shell.run() as run:
+        found = run_dry_run(DryRunRequest(request, limit, sample), run)
+    show(found.facts, None, shell.output)

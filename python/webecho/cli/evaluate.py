@@ -1,27 +1,95 @@
 """`webecho evaluate`."""
 
 from pathlib import Path
-from typing import Any
 
-from webecho.cli.run_record import run_of
-from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
-from webecho.show.evaluation import show_evaluation, write_evaluation
-from webecho.show.terminal import plain, say
-from webecho.workspace.locks import reading
+import click
 
-FOLDER = "evaluation"
-ASKED = ("labels", "samples", "least_r", "seed", "equal_recall", "compare", "measure", "truth")
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import block, labels_option, workspace_argument
+
+evaluate_options = block(
+    labels_option(exists=True),
+    click.option(
+        "--sample",
+        "samples",
+        multiple=True,
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="The sample that was labelled; default: all in WORKSPACE/labels.",
+    ),
+    click.option(
+        "--rule",
+        "rules",
+        multiple=True,
+        help="Which rule, such as b or combined-2-360; may be given several times; default: all.",
+    ),
+    click.option("--compare", nargs=2, metavar="RULE RULE", help="Put two rules side by side."),
+    click.option(
+        "--equal-recall",
+        metavar="RULE",
+        help="Find the C threshold at which c has as many correct pairs as this rule, such as b.",
+    ),
+    click.option(
+        "--least-r",
+        type=click.FloatRange(0, 1),
+        default=0.8,
+        show_default=True,
+        help="The share of the correct pairs of b that a chosen C threshold must leave.",
+    ),
+    click.option(
+        "--truth",
+        type=click.Path(path_type=Path, exists=True),
+        help="A made-up web, or a CSV, JSONL or Parquet file of correct pairs: tell the recall "
+        "too.",
+    ),
+    click.option("--measure", is_flag=True, help="Measure term differences where nobody did."),
+    click.option(
+        "--all", "all_tables", is_flag=True, help="Print all tables, not the answer only."
+    ),
+)
 
 
-def run_evaluate(path: Path, rules: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Judges rules by labels, writes the tables and prints them."""
-    settings = EvaluationSettings(rules, **{name: options[name] for name in ASKED})
-    with reading(path) as workspace:
-        found = evaluate(workspace, settings, run_of(options))
-        folder = workspace.path / "studies" / FOLDER
-        write_evaluation(folder, found)
-    for line in found.notes:
+@click.command()
+@workspace_argument
+@evaluate_options
+@verb
+def evaluate(
+    shell: Shell,
+    workspace: Path,
+    rules: tuple[str, ...],
+    labels: Path | None,
+    samples: tuple[Path, ...],
+    compare: tuple[str, str] | None,
+    equal_recall: str | None,
+    least_r: float,
+    truth: Path | None,
+    measure: bool,
+    all_tables: bool,
+) -> None:
+    """Tell from labels how precise the rules are on the pages of a WORKSPACE.
+
+    Shares of correct, incorrect and undecided pairs, each with a 95 % interval, by same site or
+    not, B-similarity and C-similarity. Label pairs with `webecho label` first.
+    """
+    from webecho.api.evaluate import EvaluateRequest, run_evaluate
+    from webecho.show.evaluation import show_evaluation
+    from webecho.show.terminal import plain, say
+
+    request = EvaluateRequest(
+        workspace=workspace,
+        rules=rules,
+        labels=labels,
+        samples=samples,
+        compare=compare,
+        equal_recall=equal_recall,
+        least_r=least_r,
+        measure=measure,
+        truth=truth,
+        seed=shell.seed,
+        write=True,
+    )
+    with shell.run() as run:
+        found = run_evaluate(request, run)
+    for line in found.evaluation.notes:
         say(f"webecho: {plain(line)}")
-    if not options["quiet"]:
-        say(f"written: {folder}")
-    show_evaluation(found, options["output"], options["all_tables"], folder)
+    shell.say_written(found.folder)
+    show_evaluation(found.evaluation, shell.output, all_tables, found.folder)

@@ -4,28 +4,21 @@ A block is a decorator as one option is, and its options are listed by `--help` 
 which they stand here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from webecho.errors import SettingsError
-from webecho.group.rules import KEEPS, LINKS, PARAMETERS, WITHIN
+from webecho.group.rules.registry import PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
-MEASURES = ("difference", "resemblance")
-
-Command = Callable[..., None]
+Command = Callable[..., object]
 Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
-THRESHOLDS = {
-    "least_b": "How many supershingles must agree; 2 unless told.",
-    "least_c": "How many bits must agree; 372 of 384 unless told, in combined and by-site 355.",
-    "least_c_across": "And on different sites; 372 of 384 unless told.",
-    "pieces": "Find what so many pieces find, such as the paper's 12; all pairs unless told.",
-}
+THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
 
 
 def block(*options: Option) -> Option:
@@ -61,6 +54,15 @@ def resemblance_option(text: str) -> Option:
     return click.option("--resemblance", type=click.FloatRange(0, 1, min_open=True), help=text)
 
 
+def labels_option(exists: bool) -> Option:
+    """The file that labels are added to, or that must be there to be read."""
+    return click.option(
+        "--labels",
+        type=click.Path(path_type=Path, exists=exists, dir_okay=not exists),
+        help="The file of labels; default: WORKSPACE/labels/labels.jsonl.",
+    )
+
+
 workspace_argument = click.argument("workspace", type=click.Path(path_type=Path))
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 recipe_option = click.option(
@@ -70,7 +72,7 @@ recipe_option = click.option(
     help=f"How pages are sketched: {', '.join(RECIPES)}.",
 )
 input_format_option = click.option(
-    "--input-format", help="The format of the inputs, where their names do not tell."
+    "--input-format", "format", help="The format of the inputs, where their names do not tell."
 )
 
 # What every verb has.
@@ -114,53 +116,9 @@ reading_options = block(
     input_format_option,
 )
 
-# What is removed, what stays, and how the answer is foreseen.
-dedup_options = block(
-    click.option(
-        "--link",
-        type=click.Choice(LINKS),
-        default="kept",
-        show_default=True,
-        help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
-    ),
-    click.option(
-        "--keep",
-        default="first",
-        show_default=True,
-        help=f"Which page stays: {', '.join(KEEPS)}.",
-    ),
-    click.option(
-        "--within",
-        type=click.Choice(WITHIN),
-        default="collection",
-        show_default=True,
-        help="Compare pages only within the same host or site.",
-    ),
-    click.option("--by", help="Compare pages only within the same value of this column."),
-    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
-    click.option(
-        "--against",
-        type=click.Path(path_type=Path),
-        help="Remove also what this earlier workspace has.",
-    ),
-    click.option(
-        "--append-kept",
-        is_flag=True,
-        help="Add what stays to the workspace of --against afterwards.",
-    ),
-    click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need."),
-    click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about."),
-    click.option(
-        "--sample",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="--dry-run: share of each input to read.",
-    ),
-    click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there."),
-)
-
 # How two pages are compared, and how that is shown.
 difference_options = block(
-    resemblance_option("What the rule similar asks for; 0.8 unless told."),
+    resemblance_option("What the rule similar asks for; default: 0.8."),
     click.option(
         "--unified",
         "layout",
@@ -181,51 +139,22 @@ difference_options = block(
 )
 
 
-def rule_options(rules: Sequence[str]) -> Option:
-    """Which of these rules, and the parameter of `similar`."""
-    return block(
-        click.option(
-            "--rule",
-            "name",
-            type=click.Choice(rules),
-            default="similar",
-            show_default=True,
-            help="When two pages belong together.",
-        ),
-        resemblance_option("For similar; 0.8 unless told."),
-    )
-
-
-# The parameters of the rules that are told by similarities.
-threshold_options = block(
+# Which rule, and its parameters.
+rule_options = block(
+    click.option(
+        "--rule",
+        type=click.Choice(RULES),
+        default="similar",
+        show_default=True,
+        help="When two pages belong together.",
+    ),
+    resemblance_option("For similar; default: 0.8."),
     *(
         click.option(
             f"--{name.replace('_', '-')}",
             type=int,
-            help=f"For {', '.join(PARAMETERS[name])}: {text}",
+            help=f"For {', '.join(rules_with(name))}: {text}",
         )
         for name, text in THRESHOLDS.items()
-    )
-)
-
-# What is done about what very many pages share, and what is measured and told on demand.
-hot_options = block(
-    click.option(
-        "--hot",
-        type=int,
-        help="b, c, combined, by-site: a bucket of more pages gives a sample; 5,000 unless told.",
-    ),
-    click.option("--drawn", type=int, help="Pairs that such a bucket gives; 100,000 unless told."),
-    click.option(
-        "--measure",
-        multiple=True,
-        type=click.Choice(MEASURES),
-        help="b, c, combined, by-site: read the pages again and measure; may be given twice.",
-    ),
-    click.option("--measured", type=int, help="Of how many pairs, by chance; of all unless told."),
-    click.option(
-        "--report",
-        is_flag=True,
-        help="b, c, combined, by-site: print and write the tables and figures of Henzinger 2006.",
     ),
 )

@@ -3,18 +3,33 @@
 from pathlib import Path
 from typing import Any
 
-from webecho.show.terminal import show
-from webecho.write.restore import restore_archives
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import inputs_argument
 
 
-def run_restore(inputs: tuple[str, ...], out: Path, force: bool, options: dict[str, Any]) -> int:
-    """Restores, prints the counts, and gives the number of revisits that had to stay."""
-    done = restore_archives(inputs, out, force=force)
+@click.command()
+@inputs_argument
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@verb
+def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bool:
+    """Bring back the records of WARC files for which `dedup` wrote revisits.
+
+    An INPUT is a WARC file, or a folder or glob of those. The originals that the revisits refer to
+    must be in the inputs, in whichever file.
+    """
+    from webecho.api.restore import RestoreRequest, run_restore
+    from webecho.show.terminal import show
+
+    with shell.run() as run:
+        done = run_restore(RestoreRequest(inputs, out, force), run)
     count = sum(done.failed.values())
     shown: dict[str, Any] = {"files": done.files, "records": done.records}
     shown |= {"restored": done.restored, "not restored": count}
     shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
     if done.other_files:
         shown["other files, not copied"] = done.other_files
-    show(shown | {"written to": str(out)}, None, options["output"])
-    return count
+    show(shown | {"written to": str(out)}, None, shell.output)
+    return bool(count)

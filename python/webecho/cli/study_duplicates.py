@@ -1,25 +1,66 @@
 """`webecho study duplicates`."""
 
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from webecho.cli.run_record import recorded, run_of, with_tables
-from webecho.group.paragraphs import TABLE
-from webecho.show.studies import finish_study
-from webecho.study.duplicates import NEAR, DuplicateSettings, study_duplicates
-from webecho.workspace.locks import reading
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.study import match_option, show_studied, study_options
+
+if TYPE_CHECKING:
+    from webecho.api.study_duplicates import Compare
+    from webecho.group.paragraphs import Match
 
 
-def run_study_duplicates(paths: tuple[Path, ...], options: dict[str, Any]) -> None:
-    """Studies the workspaces, writes tables and figures, and prints the tables."""
-    run = run_of(options)
-    near = tuple(dict.fromkeys(options["near"])) or NEAR
-    settings = DuplicateSettings(options["match"], options["compare"], near)
-    with recorded(paths[0], "study duplicates", run), ExitStack() as stack:
-        for path in paths:
-            with_tables(path, [TABLE], run, options["quiet"])
-        workspaces = [stack.enter_context(reading(path)) for path in paths]
-        found = study_duplicates(workspaces, settings, run)
-    folder = options["out"] or paths[0] / "studies" / found.name
-    finish_study(found, folder, options["output"], quiet=options["quiet"])
+@click.command()
+@click.argument(
+    "workspaces",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="WORKSPACE…",
+)
+@match_option
+@click.option(
+    "--compare",
+    type=click.Choice(["fingerprints", "text"]),
+    default="fingerprints",
+    show_default=True,
+    help="text: read the pages again and compare the text behind equal fingerprints.",
+)
+@click.option(
+    "--near",
+    multiple=True,
+    type=click.FloatRange(0, 1, min_open=True),
+    help="The share of common paragraphs of near-duplicates; default: 0.9, 0.7 and 0.5.",
+)
+@study_options
+@verb
+def duplicates(
+    shell: Shell,
+    workspaces: tuple[Path, ...],
+    match: "Match",
+    compare: "Compare",
+    near: tuple[float, ...],
+    out: Path | None,
+) -> None:
+    """Tell how much of each WORKSPACE is duplicated (Pereira 2006, Tables 1 to 3, Figures 2 to 4).
+
+    Documents of more than 450 characters are compared by their shingle paragraphs.
+    """
+    from webecho.api.runs import RunRecord
+    from webecho.api.study_duplicates import StudyDuplicatesRequest, run_study_duplicates
+
+    request = StudyDuplicatesRequest(
+        workspaces=workspaces,
+        match=match,
+        compare=compare,
+        near=tuple(dict.fromkeys(near)) or StudyDuplicatesRequest.near,
+        write=True,
+        out=out,
+    )
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_study_duplicates(request, run)
+    record.write(workspaces[0], "study duplicates")
+    show_studied(found, shell)

@@ -1,34 +1,102 @@
 """`webecho study graph`."""
 
+import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from webecho.cli.run_record import recorded, run_of, with_tables
-from webecho.show.studies import finish_study
-from webecho.study.graph import GraphSettings, needed_tables, study_graph
-from webecho.study.reaching import StartSettings
-from webecho.study.web import FOLLOWED, LinkSettings
-from webecho.workspace.locks import reading
+import click
+
+from webecho.cli.command import FAILED, Shell, verb
+from webecho.cli.options import workspace_argument
+from webecho.cli.study import match_option, show_studied, study_options
+
+if TYPE_CHECKING:
+    from webecho.group.paragraphs import Match
+    from webecho.study.web import Level
 
 
-def run_study_graph(path: Path, options: dict[str, Any]) -> bool:
-    """Studies the workspace, writes tables and figures, prints the tables, and says whether there
-    was a reachable part."""
-    run = run_of(options)
-    settings = GraphSettings(
-        LinkSettings(
-            options["kinds"] or FOLLOWED,
-            options["obey_nofollow"],
-            options["edges"],
-            options["level"],
-        ),
-        StartSettings(options["start"], options["tries"], options["least"], options["seed"]),
-        options["match"],
+@click.command()
+@workspace_argument
+@click.option(
+    "--start",
+    metavar="PAGE",
+    help="Where following links begins: a URL, an id, a number (#12), or core; default: random.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Random initial documents to try.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="The share of the documents that a random one must reach.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    help="Links to follow: a, area, frame, iframe, redirect, canonical; default: all but the last. "
+    "May be given several times.",
+)
+@click.option("--obey-nofollow", is_flag=True, help="Do not follow links that ask for that.")
+@click.option(
+    "--edges",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Follow the links in this CSV, TSV or Parquet file (source, target) instead.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["page", "host"]),
+    default="page",
+    show_default=True,
+    help="--edges: whether its columns have addresses or hosts.",
+)
+@match_option
+@study_options
+@verb
+def graph(
+    shell: Shell,
+    workspace: Path,
+    start: str | None,
+    tries: int,
+    least: float,
+    kinds: tuple[str, ...],
+    obey_nofollow: bool,
+    edges: Path | None,
+    level: "Level",
+    match: "Match",
+    out: Path | None,
+) -> None:
+    """Tell where in the web of a WORKSPACE duplicates occur (Pereira 2006, Tables 4 to 6).
+
+    Links are followed from an initial document; the part that is reached and the rest are
+    clustered each by itself. Exits with 1 if no initial document reaches enough.
+    """
+    from webecho.api.runs import RunRecord
+    from webecho.api.study_graph import StudyGraphRequest, run_study_graph
+
+    request = StudyGraphRequest(
+        workspace=workspace,
+        start=start,
+        tries=tries,
+        least=least,
+        kinds=kinds or StudyGraphRequest.kinds,
+        obey_nofollow=obey_nofollow,
+        edges=edges,
+        level=level,
+        match=match,
+        seed=shell.seed,
+        write=True,
+        out=out,
     )
-    with recorded(path, "study graph", run):
-        with_tables(path, needed_tables(settings), run, options["quiet"])
-        with reading(path) as workspace:
-            found = study_graph(workspace, settings, run)
-    folder = options["out"] or path / "studies" / found.name
-    finish_study(found, folder, options["output"], quiet=options["quiet"])
-    return "table_4" in found.tables
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_study_graph(request, run)
+    record.write(workspace, "study graph")
+    show_studied(found, shell)
+    if not found.is_answered:
+        sys.exit(FAILED)

@@ -1,34 +1,87 @@
 """`webecho study growth`."""
 
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from webecho.cli.run_record import recorded, run_of, with_tables
-from webecho.group.paragraphs import TABLE
-from webecho.show.studies import finish_study
-from webecho.study.growth import study_growth
-from webecho.study.steps import GrowthSettings
-from webecho.workspace.locks import reading
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import workspace_argument
+from webecho.cli.study import match_option, show_studied, study_options
+
+if TYPE_CHECKING:
+    from webecho.group.paragraphs import Match
 
 
-def run_study_growth(path: Path, options: dict[str, Any]) -> None:
-    """Studies a workspace, writes tables and figures, and prints the tables."""
-    run = run_of(options)
-    settings = GrowthSettings(
-        options["steps"],
-        options["match"],
-        options["seed"],
-        options["steps_run"],
-        options["go_on"],
-        options["other_steps"],
+def part(_: click.Context, __: click.Parameter, value: str) -> float:
+    """A share: 20% or 0.2."""
+    try:
+        number = value.strip()
+        return float(number[:-1]) / 100 if number.endswith("%") else float(number)
+    except ValueError as error:
+        raise click.BadParameter(f"{value} is no share; give one such as 20% or 0.2") from error
+
+
+@click.command()
+@workspace_argument
+@click.option(
+    "--steps",
+    type=int,
+    default=50,
+    show_default=True,
+    help="The parts into which the documents are cut; the paper had 15, 40 and 50.",
+)
+@match_option
+@click.option(
+    "--steps-run",
+    default="100%",
+    show_default=True,
+    callback=part,
+    metavar="SHARE",
+    help="Run only this share of the steps, such as 20%, and estimate the rest.",
+)
+@click.option("--go-on", is_flag=True, help="Then run all steps, and tell the error of estimates.")
+@click.option(
+    "--estimate-from",
+    type=click.Path(path_type=Path),
+    metavar="WORKSPACE",
+    help="Estimate also by the growth of this other collection.",
+)
+@click.option("--other-steps", type=int, help="Its steps; default: as many as --steps.")
+@study_options
+@verb
+def growth(
+    shell: Shell,
+    workspace: Path,
+    steps: int,
+    match: "Match",
+    steps_run: float,
+    go_on: bool,
+    estimate_from: Path | None,
+    other_steps: int | None,
+    out: Path | None,
+) -> None:
+    """Tell how clusters and duplicates of a WORKSPACE grow step by step (Pereira 2006, Figure 5).
+
+    The documents are cut into parts by chance (--seed); in each step all that are left are looked
+    up among those of a part.
+    """
+    from webecho.api.runs import RunRecord
+    from webecho.api.study_growth import StudyGrowthRequest, run_study_growth
+
+    request = StudyGrowthRequest(
+        workspace=workspace,
+        steps=steps,
+        match=match,
+        steps_run=steps_run,
+        go_on=go_on,
+        estimate_from=estimate_from,
+        other_steps=other_steps,
+        seed=shell.seed,
+        write=True,
+        out=out,
     )
-    other = options["estimate_from"]
-    paths = [path] if other is None else [path, other]
-    with recorded(path, "study growth", run), ExitStack() as stack:
-        for each in paths:
-            with_tables(each, [TABLE], run, options["quiet"])
-        workspaces = [stack.enter_context(reading(each)) for each in paths]
-        found = study_growth(workspaces[0], settings, *workspaces[1:], run=run)
-    folder = options["out"] or path / "studies" / found.name
-    finish_study(found, folder, options["output"], quiet=options["quiet"])
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_study_growth(request, run)
+    record.write(workspace, "study growth")
+    show_studied(found, shell)

@@ -1,41 +1,108 @@
 """`webecho synth`."""
 
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
+import click
 
-from webecho.api.inputs import default_threads
-from webecho.memory import check_budget, making
-from webecho.show.terminal import progress, show
-from webecho.synthetic.making import PAGES, write_web
-from webecho.synthetic.truth import TRUTH, kinds
-from webecho.synthetic.web import COMPONENT_NAMES, Web
+from webecho.cli.command import Shell, verb
+from webecho.synthetic.web import FORMS, Form, Web
 
 
-def run_synth(out: Path, options: dict[str, Any]) -> None:
-    """Makes a web up, and prints what is in it."""
-    asked = ("pages", "seed", "words", "power", "duplicates", "form", "graph")
-    shares = {name: options[name] for name in ("families", "components") if options[name]}
-    web = Web(**{name: options[name] for name in asked}, **shares)
-    processes = options["threads"] or default_threads()
-    check_budget(options["memory"], making(web.pages, processes, web.graph), "synth")
-    with progress(options["quiet"]) as report:
-        truth = write_web(web, out, force=options["force"], processes=processes, report=report)
-    summary = {
-        "pages": len(truth),
-        "hosts": pc.count_distinct(truth["host"]).as_py(),
-        "machines": pc.count_distinct(truth["ip"]).as_py(),
-        "families": pc.count_distinct(truth["original"]).as_py(),
-        "exact copies": pc.sum(pc.not_equal(truth["page"], truth["identity"])).as_py(),
-        **(components(truth) if web.graph else {}),
-        "crawl": str(out / PAGES),
-        "truth": str(out / TRUTH),
-    }
-    show(summary, kinds(truth), options["output"], "What was planted")
+def shares(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, float], ...]:
+    """KIND=SHARE, any number of times."""
+    split = [value.partition("=") for value in values]
+    try:
+        return tuple((kind.strip(), float(share)) for kind, _sign, share in split)
+    except ValueError as error:
+        raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
 
 
-def components(truth: pa.Table) -> dict[str, int]:
-    """How many pages there are in each part of the bow tie."""
-    return {name: pc.sum(pc.equal(truth["component"], name)).as_py() for name in COMPONENT_NAMES}
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    default=Web.form,
+    show_default=True,
+    help="The form of the crawl.",
+)
+@click.option(
+    "--words", type=int, default=Web.words, show_default=True, help="Mean words of text a page."
+)
+@click.option(
+    "--power",
+    type=float,
+    default=Web.power,
+    show_default=True,
+    help="Families of n pages are as frequent as n to the minus this.",
+)
+@click.option(
+    "--duplicates",
+    type=float,
+    default=Web.duplicates,
+    show_default=True,
+    help="Share of the pages that are made from another one.",
+)
+@click.option(
+    "--family",
+    "families",
+    multiple=True,
+    callback=shares,
+    metavar="KIND=SHARE",
+    help="What families are made of, such as 'time stamp=2'; may be given several times.",
+)
+@click.option(
+    "--graph", is_flag=True, help="Make documents of whole paragraphs, linked as a bow tie."
+)
+@click.option(
+    "--component",
+    "components",
+    multiple=True,
+    callback=shares,
+    metavar="NAME=SHARE",
+    help="--graph: what the bow tie consists of, such as 'core=4'; may be given several times.",
+)
+@click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
+@verb
+def synth(
+    shell: Shell,
+    out: Path,
+    pages: int,
+    form: Form,
+    words: int,
+    power: float,
+    duplicates: float,
+    families: tuple[tuple[str, float], ...],
+    graph: bool,
+    components: tuple[tuple[str, float], ...],
+    force: bool,
+) -> None:
+    """Make a web up, of which it is known what repeats what.
+
+    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
+    The same options give the same bytes.
+    """
+    from webecho.api.synth import SynthRequest, run_synth
+    from webecho.show.terminal import show
+
+    request = SynthRequest(
+        out=out,
+        pages=pages,
+        seed=shell.seed,
+        form=form,
+        words=words,
+        power=power,
+        duplicates=duplicates,
+        families=families or Web.families,
+        graph=graph,
+        components=components or Web.components,
+        force=force,
+    )
+    with shell.run() as run:
+        found = run_synth(request, run)
+    places = {"crawl": str(found.crawl), "truth": str(found.file)}
+    show(found.summary | places, found.kinds, shell.output, "What was planted")

@@ -17,17 +17,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.deduplication.job import COLUMNS, Job
-from webecho.group.decision import counts, decide
+from webecho.deduplication.plan import Plan
+from webecho.deduplication.run import Decided, deduplicate
+from webecho.group.decision import counts
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Choice, Source
-from webecho.sketches.sketching import sketch_collection
-from webecho.workspace.reread import Reread
-from webecho.workspace.resume import SketchSettings
-from webecho.workspace.workspace import Workspace
+from webecho.run import Run
 
-# Pages that are read unless another number is asked for.
+# Pages that are read by default.
 PAGES = 20_000
 # Bytes a second at which what stays is copied: a cautious guess for a disk.
 COPYING = 200 << 20
@@ -110,10 +108,31 @@ class Beginning:
         self.whole.close()
 
 
+@dataclass(frozen=True)
+class SampleSink:
+    """Counts of what was decided, and the bytes that the sketches take in a folder that somebody
+    removes."""
+
+    folder: Path
+    temporary = False
+    replaces = False
+
+    @property
+    def workspace(self) -> Path:
+        return self.folder / "sample.echo"
+
+    def already(self, _: Plan) -> None:
+        return None
+
+    def put(self, found: Decided, _: Run) -> tuple[dict[str, int], int]:
+        files = (file for file in self.workspace.rglob("*") if file.is_file())
+        return counts(found.workspace, found.decision), sum(file.stat().st_size for file in files)
+
+
 def dry_run(
-    job: Job, collection: Collection, limit: int | None, sample: float | None
+    plan: Plan, collection: Collection, limit: int | None, sample: float | None, run: Run
 ) -> dict[str, Any]:
-    """What to expect, in words and numbers."""
+    """What to expect, in words and numbers, by about `limit` pages or a share of each source."""
     sources = collection.sources
     sizes = [int(source.stamp().get("size", 0)) for source in sources]
     most = max(1, (limit or PAGES) // max(len(sources), 1))
@@ -126,21 +145,10 @@ def dry_run(
     )
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder, PeakMemory() as memory:
-        path = Path(folder) / "sample.echo"
-        shelf = job.shelf(Path(folder))
-        workspace = sketch_collection(
-            replace(collection, inputs=inputs),
-            job.options,
-            path,
-            SketchSettings(job.recipe, COLUMNS),
-            job.run,
-            shelf=shelf,
-        )
-        again = Reread(dict(enumerate(parts)), shelf)
-        old = None if job.against is None else Workspace.open(job.against)
-        decision = decide(workspace, job.settings, job.run, old=old, again=again)
-        found = counts(workspace, decision)
-        stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+        begun = replace(collection, inputs=inputs)
+        # The earlier workspace is compared with, and stays as it is.
+        alone = replace(plan, append_kept=False)
+        found, stored = deduplicate(alone, begun, SampleSink(Path(folder)), run)
     seconds = time.monotonic() - start
     total = sum(sizes)
     read = sum(part.share * size for part, size in zip(parts, sizes, strict=True))

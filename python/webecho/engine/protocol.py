@@ -14,7 +14,20 @@ import pyarrow as pa
 from webecho.workspace.stored import Stored
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from webecho import _core
+    from webecho.group.clusters import Clusters
+    from webecho.group.hot_buckets import HotSettings
+    from webecho.group.pairs import FoundPairs
+    from webecho.group.rules.rule import Rule
+    from webecho.group.stars import Stars
+    from webecho.read.collection import Collection, ReadOptions
     from webecho.run import Run
+    from webecho.workspace.reread import Reread
+    from webecho.workspace.resume import SketchSettings
+    from webecho.workspace.union import Pages
+    from webecho.workspace.workspace import Workspace
 
 # What a database takes: rows in memory, rows that come once, or a table that lies on the disk.
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Stored"
@@ -57,3 +70,50 @@ class Engine(Protocol):
 
     def database(self, run: "Run") -> AbstractContextManager[Database]:
         """A database of its own, on the run's threads and within its memory."""
+
+    def sketch(
+        self,
+        collection: "Collection",
+        options: "ReadOptions",
+        path: "Path",
+        settings: "SketchSettings",
+        run: "Run",
+        *,
+        append: bool = False,
+        temporary: bool = False,
+        shelf: "_core.Shelf | None" = None,
+    ) -> "Workspace":
+        """Sketches all pages of a collection into the workspace at `path`."""
+
+    def clusters(
+        self, workspace: "Workspace", rule: "Rule", run: "Run", again: "Reread | None" = None
+    ) -> "Clusters":
+        """For every page its cluster: the sets of a rule, and what its searches join of them."""
+
+    def pairs(
+        self,
+        workspace: "Workspace",
+        rule: "Rule",
+        wanted: pa.Array,
+        hot: "HotSettings",
+        run: "Run",
+        again: "Reread | None" = None,
+    ) -> "FoundPairs":
+        """The pairs that the searches of a rule find, among the wanted pages (a flag for each page
+        that there is). Only rules whose pairs are of sets know hot buckets."""
+
+    def stars(
+        self,
+        pages: "Pages",
+        rule: "Rule",
+        link: str,
+        ranks: pa.Array,
+        run: "Run",
+        *,
+        apart: pa.Array | None = None,
+        fixed: int = 0,
+        again: "Reread | None" = None,
+    ) -> "Stars":
+        """For every page the one it goes with by a rule and a link, in the order of `ranks`, one
+        for each page. With `apart`, a number for each page, only pages of the same number are
+        compared; pages below number `fixed` always stay."""

@@ -11,19 +11,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho import _core
-from webecho.group.agreement import unite_agreeing
-from webecho.group.candidates import find_candidates
 from webecho.group.columns import page_numbers
-from webecho.group.evidence import gather
-from webecho.group.identity import representatives, unite_identical
-from webecho.group.paragraphs import same_documents
-from webecho.group.rules import Rule
-from webecho.group.similarity import unite_similar
-from webecho.memory import check_budget, grouping, sorting_in_forest
-from webecho.run import Run
+from webecho.group.rules.rule import Rule
 from webecho.workspace.prefetch import prefetch
-from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
@@ -48,35 +38,6 @@ class Clusters:
         names, sizes = self.names.slice(start, count), self.sizes.slice(start, count)
         columns = {"page": pages, "cluster": names.cast(pa.int64()), "size": sizes.cast(pa.int64())}
         return pa.table(columns)
-
-
-def cluster(workspace: Workspace, rule: Rule, run: Run, *, again: Reread | None = None) -> Clusters:
-    """The clusters of a workspace under a rule."""
-    check_budget(run.memory, grouping(workspace.pages), f"clustering {workspace.path}")
-    if rule.name == "paragraphs":
-        return Clusters(*named(same_documents(workspace, run)))
-    forest = unite_identical(workspace, run)
-    estimated = None
-    if rule.name == "similar":
-        wanted = representatives(forest)
-        candidates = find_candidates(workspace, rule, wanted, run)
-        evidence = gather(workspace, candidates.members(), again, run)
-        candidates.unite(forest, rule.resemblance or 0.0, evidence.kernel)
-        estimated = evidence.estimated
-    elif rule.least_c is not None:
-        unite_similar(workspace, rule, forest, representatives(forest), run)
-    elif rule.name != "exact":
-        least = rule.least_agreeing(workspace.recipe.supershingles)
-        room = None if run.memory is None else sorting_in_forest(run.memory, workspace.pages)
-        unite_agreeing(workspace, forest, least, run, room=room)
-    names, sizes = forest.clusters()
-    return Clusters(names, sizes, estimated)
-
-
-def named(clusters: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """For every page its cluster and how many pages that has; nulls are pages that are alone."""
-    names = pc.coalesce(clusters, page_numbers(len(clusters)))
-    return names, _core.sizes(names, len(names))
 
 
 def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path:

@@ -11,6 +11,7 @@ Where shingles are neither kept nor can be made again, the share of equal featur
 resemblance and is called an estimate; containments are then not known.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ import pyarrow.compute as pc
 
 from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
-from webecho.group.rules import SKETCHED, rule
+from webecho.group.rules.registry import RULES, rule, rules_with
 from webecho.group.sides import Side
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.read.urls import hosts, sites
@@ -104,10 +105,13 @@ def compare(
         estimated=estimated is not None,
         b_similarity=None if agreeing is None else len(agreeing),
         c_similarity=bits,
+        same_paragraphs=same_paragraphs(left, right),
+        chars=fewer_chars(left, right),
         same_site=same_site(left, right, recipe),
         recipe=recipe,
     )
-    asked = [rule(name, resemblance if name == "similar" else None, recipe) for name in SKETCHED]
+    similar = rules_with("resemblance")
+    asked = [rule(name, resemblance if name in similar else None, recipe) for name in RULES]
     known = left.words is not None and right.words is not None
     return Comparison(
         *pages,
@@ -142,6 +146,20 @@ def same_site(left: Side, right: Side, recipe: Recipe) -> bool:
     """Whether the addresses of both are known and on one site."""
     one, other = sites(hosts(pa.array([left.names["url"], right.names["url"]])), recipe.site)
     return bool(one.is_valid and one == other)
+
+
+def same_paragraphs(left: Side, right: Side) -> bool | None:
+    """Whether both have the same shingle paragraphs, each as often, where they are known."""
+    if not (left.has("paragraphs") and right.has("paragraphs")):
+        return None
+    one, other = (side.values("paragraphs") for side in (left, right))
+    return Counter(one.to_pylist() if one else ()) == Counter(other.to_pylist() if other else ())
+
+
+def fewer_chars(left: Side, right: Side) -> int | None:
+    """How many characters the shorter one has."""
+    one, other = left.fact("chars"), right.fact("chars")
+    return None if one is None or other is None else min(one, other)
 
 
 def shared_shingles(left: Side, right: Side) -> int | None:

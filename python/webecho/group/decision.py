@@ -8,12 +8,16 @@ import pyarrow.compute as pc
 
 from webecho.engine.exact_sums import total, units
 from webecho.errors import SettingsError, WebechoError
+from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
-from webecho.group.rules import LINKS, WITHIN, Rule, rule
-from webecho.group.stars import Stars, find_stars
+from webecho.group.rules.keys import Paragraphs
+from webecho.group.rules.registry import EXACT, rule
+from webecho.group.rules.rule import Rule
+from webecho.group.stars import Stars
 from webecho.run import Run
+from webecho.settings import Recipe
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -40,8 +44,8 @@ class DedupSettings:
 
     def as_dict(self) -> dict[str, Any]:
         values = {name: getattr(self, name, None) for name in SETTINGS}
-        values |= {"rule": self.rule.name, "resemblance": self.rule.resemblance}
-        return values | {"keep": self.keep.label}
+        values |= {"rule": self.rule.name, "keep": self.keep.label}
+        return values | dict(self.rule.values)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Decision:
     pages: Pages
     stars: Stars
     first: int
+    rule: Rule
 
     @property
     def removed(self) -> pa.Table:
@@ -85,7 +90,7 @@ def decide(
     if old is not None:
         before = page_numbers(first)
         order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
-    stars = find_stars(
+    stars = run.engine.stars(
         pages,
         settings.rule,
         settings.link,
@@ -95,7 +100,7 @@ def decide(
         fixed=first,
         again=again,
     )
-    decision = Decision(pages, stars, first)
+    decision = Decision(pages, stars, first, settings.rule)
     check(decision)
     return decision
 
@@ -122,14 +127,20 @@ def check(decision: Decision) -> None:
 
 def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     """How many pages were read, and what became of them."""
-    exact = pc.equal(decision.stars.removed["rule"], "exact")
+    exact = pc.equal(decision.stars.removed["rule"], EXACT.name)
     removed = len(decision.stars.removed)
     exactly = pc.sum(exact).as_py() or 0
-    blank = hollow = chars = gone = 0
-    stays = decision.stays
+    uncompared = by_bytes = chars = gone = 0
+    stays, sets = decision.stays, decision.rule.sets
     for batch in workspace.batches(["page", "chars", "hollow", "digest", "markup_digest"]):
-        hollow += pc.sum(batch["hollow"]).as_py() or 0
-        blank += pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null()).true_count
+        hollow = pc.fill_null(batch["hollow"], False)
+        if isinstance(sets, Paragraphs):
+            short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
+            uncompared += pc.or_(short, hollow).true_count
+        else:
+            by_bytes += hollow.true_count
+            blank = pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null())
+            uncompared += blank.true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
         gone += pc.sum(going).as_py() or 0
@@ -137,8 +148,8 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     return {
         "read": workspace.pages,
         "kept": workspace.pages - removed,
-        "kept, not compared": blank,
-        "nearly empty, compared by bytes": hollow,
+        "kept, not compared": uncompared,
+        "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
         "removed, exact": exactly,
         "removed, near": removed - exactly,
@@ -159,13 +170,11 @@ NAMED = 10
 def loose_clusters(decision: Decision, settings: DedupSettings, run: Run) -> list[str]:
     """The large clusters whose pages, on the whole, the rule does not hold together with the one
     that stays, in words: by chains, many unlike pages can come together."""
-    removed, chosen = decision.removed, settings.rule
-    if settings.link != "chain" or len(removed) < LARGE:
+    removed = decision.removed
+    measure = closeness(settings.rule, decision.pages.recipe)
+    if settings.link != "chain" or len(removed) < LARGE or measure is None:
         return []
-    column, least = "resemblance", chosen.resemblance or 0.0
-    if chosen.name != "similar":
-        least = chosen.least_agreeing(decision.pages.recipe.supershingles)
-        column = "b_similarity"
+    column, least = measure
     with run.database() as database:
         database.add("removed", removed)
         rows = database.table(loose(column, least)).to_pylist()
@@ -182,7 +191,7 @@ def loose(column: str, least: float) -> str:
     return f"""
     WITH near AS (
         SELECT kept_page, {column}, {units(column)} AS units FROM removed
-        WHERE rule <> 'exact' AND kept_page >= 0
+        WHERE rule <> '{EXACT.name}' AND kept_page >= 0
     )
     SELECT kept_page, count(*) AS pages, {total()} / count({column}) AS average,
         min({column}) AS lowest
@@ -191,3 +200,13 @@ def loose(column: str, least: float) -> str:
         AND sum(units) < {units(f"CAST({least!r} AS DOUBLE)")} * count({column})
     ORDER BY pages DESC NULLS LAST, kept_page NULLS LAST LIMIT {NAMED}
     """
+
+
+def closeness(chosen: Rule, recipe: Recipe) -> tuple[str, float] | None:
+    """The measure that all checks of a rule ask for, and the least that any of them does; None for
+    a rule that checks nothing."""
+    asked = [search.check.asked for search in chosen.searches(recipe)]
+    for name in asked[0] if asked else ():
+        if all(name in each for each in asked):
+            return name, min(each[name] for each in asked)
+    return None

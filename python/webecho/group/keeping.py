@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import SettingsError
+from webecho.group.choices import KEEPS
 from webecho.group.columns import page_numbers
-from webecho.group.rules import KEEPS
 from webecho.workspace.workspace import Workspace
 
 Key = Callable[[pa.Array], pa.Array]

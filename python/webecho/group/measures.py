@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.evidence import Evidence, gather
 from webecho.group.reread_content import lists_of
 from webecho.run import Run
@@ -59,7 +59,8 @@ class MeasureSettings:
             raise SettingsError(f"measured = {self.sample}: give 1 or more")
         if self.sample is not None and not self.measures:
             raise SettingsError(
-                "--measured says of how many pairs; say what with --measure difference"
+                *(setting("measured"), " says of how many pairs; say what with "),
+                setting("measure").to("difference"),
             )
 
     @property

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
 from webecho.errors import WorkspaceError
+from webecho.group.pair_columns import PAIR
+from webecho.run import Run
+from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
@@ -40,13 +42,13 @@ class Membership:
         return self.left == self.right
 
 
-def memberships(workspace: Workspace, left: int, right: int) -> tuple[Membership, ...]:
+def memberships(workspace: Workspace, left: int, right: int, run: Run) -> tuple[Membership, ...]:
     """What each `clusters/<rule>.parquet` of the workspace says of the two."""
     files = sorted((workspace.path / "clusters").glob("*.parquet"))
-    return tuple(membership(workspace, file, left, right) for file in files)
+    return tuple(membership(workspace, file, left, right, run) for file in files)
 
 
-def membership(workspace: Workspace, file: Path, left: int, right: int) -> Membership:
+def membership(workspace: Workspace, file: Path, left: int, right: int, run: Run) -> Membership:
     columns = ["page", "cluster", "size"]
     rows = read(file, columns, pc.field("page").isin([left, right]))
     found = {row["page"]: row for row in rows.to_pylist()}
@@ -57,7 +59,7 @@ def membership(workspace: Workspace, file: Path, left: int, right: int) -> Membe
     chain = None
     if ours["cluster"] == theirs["cluster"] and pairs.is_file():
         members = read(file, ["page"], pc.field("cluster") == ours["cluster"])
-        chain = shortest_chain(pairs, members, left, right)
+        chain = shortest_chain(pairs_among(pairs, members, run), left, right)
     return Membership(
         file.stem, ours["cluster"], theirs["cluster"], ours["size"], theirs["size"], chain
     )
@@ -70,13 +72,23 @@ def read(file: Path, columns: list[str], rows: pc.Expression) -> pa.Table:
         raise WorkspaceError(f"{file} cannot be read ({error}); find the clusters again") from error
 
 
-def shortest_chain(file: Path, members: pa.Table, left: int, right: int) -> tuple[int, ...] | None:
+def pairs_among(file: Path, members: pa.Table, run: Run) -> pa.Table:
+    """The pairs of a file among some pages."""
+    try:
+        with run.database() as database:
+            database.add("members", members)
+            database.add("pairs", Stored((file,), pa.schema(PAIR)))
+            return database.table(PAIRS)
+    except WorkspaceError as error:
+        reason = str(error.__cause__ or error).splitlines()[0]
+        raise WorkspaceError(
+            f"{file} cannot be read ({reason}); find the pairs again, or remove it"
+        ) from error
+
+
+def shortest_chain(pairs: pa.Table, left: int, right: int) -> tuple[int, ...] | None:
     """The pages of a shortest chain of pairs, of several that with the lowest pages; breadth first,
     all pages at one distance at a time."""
-    with connect() as connection:
-        connection.register("members", members)
-        connection.register("pairs", connection.read_parquet(str(file)))
-        pairs: pa.Table = connection.sql(PAIRS).to_arrow_table()
     before: dict[int, int] = {left: left}
     edge = [left]
     while edge and right not in before:

@@ -7,11 +7,10 @@
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |
 
-These pairs are of pages, all pages of an identity set with each other. The pairs of `b`, `c`,
-`combined` and `by-site`, where one page stands for its set, are those of collapsed.py.
+These pairs are of pages, all pages of a set with each other. The pairs of rules whose pairs are of
+sets, one page standing for each, are those of similarity_pairs.py.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -20,16 +19,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho import _core
-from webecho.engine.local.database import connect
-from webecho.group.candidates import find_candidates
 from webecho.group.columns import page_numbers
-from webecho.group.evidence import Evidence, gather
-from webecho.group.identity import representatives, unite_identical
+from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.measures import MeasureSettings
-from webecho.group.paragraphs import same_documents
-from webecho.group.rules import SIMILARITIES, Rule
-from webecho.group.similarity import Counts, HotSettings, Sketches, find_similar, needed
+from webecho.group.pair_columns import PAIR
+from webecho.group.rules.checks import Resemblance
+from webecho.group.rules.rule import Rule
 from webecho.group.similarity_pairs import write_collapsed
 from webecho.memory import check_budget, grouping
 from webecho.run import Run
@@ -38,14 +33,14 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
 
-# One page stands for its identity set while pairs are found; here all pages of two sets make pairs,
-# and all pages of one set with each other.
+# One page stands for its set while pairs are found; here all pages of two sets make pairs, and all
+# pages of one set with each other.
 EXPAND = """
 WITH pairs AS (
-    SELECT l.page AS one, r.page AS other, shared, left_size, right_size, estimated
+    SELECT l.page AS one, r.page AS other{found}
     FROM found JOIN sets AS l ON l.stands = found.left JOIN sets AS r ON r.stands = found.right
     UNION ALL
-    SELECT l.page, r.page, {whole}, {whole}, {whole}, FALSE
+    SELECT l.page, r.page{whole}
     FROM sets AS l JOIN sets AS r ON l.stands = r.stands AND l.page < r.page
 )
 SELECT
@@ -69,23 +64,26 @@ SIMILAR = """
     estimated
 """
 
-FOUND = pa.schema(
-    [
-        pa.field(name, pa.int64(), nullable=False)
-        for name in ("left", "right", "shared", "left_size", "right_size")
-    ]
-    + [pa.field("estimated", pa.bool_(), nullable=False)]
-)
+
+@dataclass(frozen=True)
+class FoundPairs:
+    """Pairs of the pages that stand for their sets, with the columns of pair_columns.py, and what
+    was counted while they were found."""
+
+    batches: pa.RecordBatchReader
+    counts: PairCounts
+    # Why resemblances had to be estimated, if they had to.
+    estimated: str | None = None
 
 
 @dataclass(frozen=True)
-class Found:
-    """Pairs of representatives, and how they are measured; `whole` is the measure of equals."""
+class PairMeasures:
+    """What is known of a pair, in SQL: the columns of found pairs, what they are of two pages of
+    one set, and what is told of them."""
 
-    pairs: pa.Table | pa.RecordBatchReader
-    measures: str
-    whole: int = 1
-    estimated: str | None = None
+    columns: tuple[str, ...]
+    whole: tuple[str, ...]
+    told: str
 
 
 @dataclass(frozen=True)
@@ -109,62 +107,50 @@ def write_pairs(
     again: Reread | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
-    if rule.name in SIMILARITIES:
+    if rule.pairs_of_sets:
         written = write_collapsed(workspace, rule, hot, measures, run=run, again=again)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
     check_budget(run.memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
-    if rule.name == "paragraphs":
-        clusters = same_documents(workspace, run)
-        alone = page_numbers(workspace.pages)
-        found = Found(FOUND.empty_table(), "TRUE AS same_paragraphs")
-        return expanded(workspace, rule, found, pc.coalesce(clusters, alone), run)
-    forest = unite_identical(workspace, run)
-    wanted = representatives(forest)
-    if rule.name == "exact":
-        found = Found(FOUND.empty_table(), "TRUE AS same_tokens")
-    elif rule.name == "similar":
-        candidates = find_candidates(workspace, rule, wanted, run)
-        evidence = gather(workspace, candidates.members(), again, run)
-        pairs = all_pairs(candidates, rule.resemblance or 0.0, evidence)
-        found = Found(pairs, SIMILAR, estimated=evidence.estimated)
-    else:
-        sketches = Sketches.of(workspace, wanted, needed(rule), needed(rule))
-        batches = agreeing(sketches, rule, workspace.recipe, run)
-        reader = pa.RecordBatchReader.from_batches(FOUND, batches)
-        found = Found(reader, "shared AS b_similarity", whole=workspace.recipe.supershingles)
-    return expanded(workspace, rule, found, forest.clusters()[0], run)
+    stands = run.engine.clusters(workspace, rule.without_searches, run).names
+    nothing = pa.schema(PAIR).empty_table().to_reader()
+    found = FoundPairs(nothing, PairCounts())
+    if rule.searches(workspace.recipe):
+        wanted = pc.equal(stands, page_numbers(workspace.pages))
+        found = run.engine.pairs(workspace, rule, wanted, ALL_PAIRS, run, again)
+    return expanded(workspace, rule, found, stands, run)
 
 
-def expanded(workspace: Workspace, rule: Rule, found: Found, stands: pa.Array, run: Run) -> Pairs:
+def expanded(
+    workspace: Workspace, rule: Rule, found: FoundPairs, stands: pa.Array, run: Run
+) -> Pairs:
     """Writes the pairs of all pages, for each of which another or itself `stands`."""
     file = workspace.path / "pairs" / f"{rule.label}.parquet"
-    with connect(run.threads, run.memory) as connection:
-        connection.register("found", found.pairs)
+    measures = measures_of(rule, workspace.recipe)
+    query = EXPAND.format(
+        found="".join(f", {name}" for name in measures.columns),
+        whole="".join(f", {value}" for value in measures.whole),
+        measures=measures.told,
+    )
+    with run.database() as database:
+        database.add("found", found.batches)
         pages = page_numbers(workspace.pages).cast(pa.int64())
-        connection.register("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
-        files = [str(file) for file in workspace.part_files("sketches")]
-        names = connection.read_parquet(files).select("page", "url", "id") if files else None
-        connection.register("names", workspace.table() if names is None else names)
-        query = EXPAND.format(whole=found.whole, measures=found.measures)
-        reader = connection.sql(query).to_arrow_reader(ROWS)
+        database.add("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
+        database.add("names", workspace.stored("sketches"))
+        reader = database.batches(query, ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         write_table(file, chain([reader.schema.empty_table()], rows))
     return Pairs(file, found.estimated)
 
 
-def agreeing(sketches: Sketches, rule: Rule, recipe: Recipe, run: Run) -> Iterator[pa.RecordBatch]:
-    """All pairs of enough supershingles, none left to chance."""
-    every = HotSettings(hot=None)
-    for batch in find_similar(sketches, rule, recipe, every, Counts(), run):
-        shared = batch["b_similarity"]
-        counted = pa.repeat(False, len(batch))
-        columns = [batch["left"], batch["right"], shared, shared, shared, counted]
-        yield pa.RecordBatch.from_arrays(columns, schema=FOUND)
-
-
-def all_pairs(candidates: _core.Candidates, resemblance: float, evidence: Evidence) -> pa.Table:
-    """The verified pairs of all bands."""
-    batches = [
-        candidates.pairs(band, resemblance, evidence.kernel) for band in range(candidates.bands)
-    ]
-    return pa.Table.from_batches(batches, FOUND)
+def measures_of(rule: Rule, recipe: Recipe) -> PairMeasures:
+    """What the pairs of a rule have beside their pages."""
+    searches = rule.searches(recipe)
+    if not searches:
+        return PairMeasures((), (), f"TRUE AS {rule.sets.evidence}")
+    if any(isinstance(search.check, Resemblance) for search in searches):
+        columns = ("shared", "left_size", "right_size", "estimated")
+        return PairMeasures(columns, ("1", "1", "1", "FALSE"), SIMILAR)
+    whole = {"b_similarity": str(recipe.supershingles), "c_similarity": str(recipe.bits)}
+    asked = {name for search in searches for name in search.check.asked}
+    names = tuple(name for name in whole if name in asked)
+    return PairMeasures(names, tuple(whole[name] for name in names), ", ".join(names))

@@ -20,17 +20,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import InputError, WorkspaceError, setting
 from webecho.group.columns import flags, page_numbers
 from webecho.group.reread_content import by_content, content_pages, contents_of
+from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import prefetch
+from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
 
-# Documents have more characters than this (section 4).
-LONGEST_LEFT_OUT = 450
 TABLE = "paragraphs"
 
 Match = Literal["multiset", "paper"]
@@ -68,45 +68,44 @@ class Documents:
         return self.pages.take(clusters).take(at)
 
 
-def long_enough(workspace: Workspace) -> pa.Array:
+def long_enough(workspace: Pages, longer_than: int = LONGEST_LEFT_OUT) -> pa.Array:
     """For every page whether it is a document."""
-    found = [pa.array([], pa.bool_())]
-    for batch in workspace.batches(["chars"]):
-        found.append(pc.fill_null(pc.greater(batch["chars"], LONGEST_LEFT_OUT), False))
-    return pa.concat_arrays(found)
+    found = [pa.array([], pa.int64())]
+    for batch in workspace.batches(["page", "chars"]):
+        long = pc.fill_null(pc.greater(batch["chars"], longer_than), False)
+        found.append(batch["page"].filter(long))
+    return flags(workspace, pa.concat_arrays(found))
 
 
-def documents(workspace: Workspace, wanted: pa.Array, run: Run) -> Documents:
+def documents(workspace: Pages, wanted: pa.Array, run: Run) -> Documents:
     """The wanted pages (a flag for each of the workspace) with their paragraphs, which must have
     been made: see `require_tables`."""
-    if lacking(workspace, [TABLE]):
-        raise WorkspaceError(
-            f"{workspace.path} has no paragraphs; make them with: webecho study duplicates "
-            f"'{workspace.path}'"
-        )
+    for piece, _ in workspace.pieces:
+        if lacking(piece, [TABLE]):
+            raise WorkspaceError(
+                f"{piece.path} has no paragraphs; make them with: webecho study duplicates "
+                f"'{piece.path}'"
+            )
     pages = page_numbers(workspace.pages).filter(wanted)
     check_budget(run.memory, comparing(len(pages)), f"comparing the documents of {workspace.path}")
 
     def lists(those: pa.Array) -> Iterator[pa.ListArray | int]:
         chosen = flags(workspace, those)
-        for batch in prefetch(workspace.batches(["page", TABLE], TABLE)):
-            yield batch.filter(chosen.take(batch["page"]))[TABLE]
+        for piece, first in workspace.pieces:
+            here = chosen[first:]
+            for batch in prefetch(piece.batches(["page", TABLE], TABLE)):
+                yield batch.filter(here.take(batch["page"]))[TABLE]
 
     return Documents(pages, *by_content(workspace, pages, lists), workspace.pages)
 
 
 def same_paragraphs(
-    workspace: Workspace, wanted: pa.Array, run: Run, *, match: Match = "multiset"
+    workspace: Pages, wanted: pa.Array, run: Run, *, match: Match = "multiset"
 ) -> pa.Array:
     """For every page of the workspace the lowest page of its cluster among the wanted ones (a flag
     for each page), null for pages that are not wanted."""
     found = documents(workspace, wanted, run)
     return found.of_pages(same(found.kernel(run), match).clusters)
-
-
-def same_documents(workspace: Workspace, run: Run) -> pa.Array:
-    """The same of all documents of the workspace, as multisets: the rule `paragraphs`."""
-    return same_paragraphs(workspace, long_enough(workspace), run)
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,10 @@ def compared_by_text(workspace: Workspace, found: Documents, run: Run) -> tuple[
     done = 0
     for pages, rows, sketcher in contents_of(workspace, own, {}, run, problems):
         if not isinstance(rows, pa.RecordBatch):
-            raise InputError(f"{problems[0]}, and so no texts compared; leave out --compare text")
+            raise InputError(
+                f"{problems[0]}, and so no texts compared; leave out ",
+                setting("compare").to("text"),
+            )
         end = done + len(pages)
         sketcher.compare_paragraphs(rows, texts, starts[done:end], ends[done:end])
         done = end

@@ -33,7 +33,8 @@ def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
 
 def site_numbers(workspace: Pages) -> pa.Array:
     """The number of each page's site, `NO_SITE` where that is not known."""
-    sites = (batch["site"] for batch in workspace.batches(["site"]))
+    pieces = (piece for piece, _ in workspace.pieces)
+    sites = (batch["site"] for piece in pieces for batch in piece.batches(["site"]))
     return _numbered(sites, {None: NO_SITE})
 
 

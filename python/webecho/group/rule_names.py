@@ -5,84 +5,74 @@ the only ones of which there are pairs.
 """
 
 import re
+from dataclasses import dataclass
+from typing import Any
 
-from webecho.errors import SettingsError, WorkspaceError
-from webecho.group.rules import RULES, SIMILARITIES, Rule, rule
-from webecho.group.similarity import needed
+from webecho.errors import SettingsError, WorkspaceError, setting
+from webecho.group.rules.registry import RULES, parsed, rule
+from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
 
-# How many parameters a name has, in the order in which labels have them.
-PARAMETERS = {
-    "similar": ("resemblance",),
-    "b": ("least_b",),
-    "c": ("least_c",),
-    "combined": ("least_b", "least_c"),
-    "by-site": ("least_b", "least_c", "least_c_across"),
-}
-COUNT, SHARE = re.compile("[0-9]+"), re.compile(r"[0-9]+(\.[0-9]+)?")
-LABEL = re.compile(
-    rf"({'|'.join(sorted(RULES, key=len, reverse=True))})"
-    r"((?:-[0-9.]+)*)((?:-(?:pieces|hot|drawn|seed)-\w+)*)"
-)
+# The label of a rule, and what is not as by default where its pairs are a sample.
+LABEL = re.compile(r"(.*?)((?:-(?:hot|drawn|seed)-\w+)*)")
 
 
-def parted(text: str) -> tuple[str, dict[str, str], dict[str, str]] | None:
-    """The name, its parameters, and what else is not as usual, of a label or a name; None for what
-    is neither."""
+@dataclass(frozen=True)
+class LabelParts:
+    """What a label or a name says: the rule, values of its parameters, and what else is not as by
+    default."""
+
+    kind: RuleKind
+    values: dict[str, Any]
+    rest: dict[str, str]
+
+
+def label_parts(text: str) -> LabelParts | None:
+    """The parts of a label or a name; None for what is neither."""
     match = LABEL.fullmatch(text)
-    if match is None:
+    found = None if match is None else parsed(match[1])
+    if match is None or found is None:
         return None
-    numbers, rest = match[2].split("-")[1:], match[3].split("-")[1:]
-    names = PARAMETERS.get(match[1], ())
-    if numbers and len(numbers) != len(names):
-        return None
-    shape = SHARE if names == ("resemblance",) else COUNT
-    if not all(shape.fullmatch(number) for number in numbers):
-        return None
-    parameters = dict(zip(names, numbers, strict=False))
-    return match[1], parameters, dict(zip(rest[::2], rest[1::2], strict=True))
+    rest = match[2].split("-")[1:]
+    return LabelParts(*found, dict(zip(rest[::2], rest[1::2], strict=True)))
 
 
 def rule_of(text: str, recipe: Recipe) -> Rule | None:
-    """The rule of similarities that a label or a name means; None for others, and for those that
-    do not find all their pairs."""
-    found = parted(text)
-    if found is None or found[0] not in SIMILARITIES or "pieces" in found[2]:
-        return None
-    name, parameters, _ = found
-    return rule(name, recipe=recipe, **{each: int(value) for each, value in parameters.items()})
+    """The rule that a label or a name means; None for what is neither."""
+    found = label_parts(text)
+    return None if found is None else found.kind.rule(found.values, recipe)
 
 
 def options(text: str) -> str:
-    """What `webecho pairs` must be told to find the pairs of a rule."""
-    found = parted(text)
+    """The options by which `webecho pairs` finds the pairs of a rule."""
+    found = label_parts(text)
     if found is None:
         return f"--rule {text}"
-    name, parameters, rest = found
-    told = [f"--{each.replace('_', '-')} {value}" for each, value in (parameters | rest).items()]
-    return " ".join([f"--rule {name}", *told])
+    values = found.values | found.rest
+    given = [f"--{each.replace('_', '-')} {value}" for each, value in values.items()]
+    return " ".join([f"--rule {found.kind.name}", *given])
 
 
 def found_rules(workspace: Workspace) -> list[str]:
     """The labels of the rules of which there are pairs."""
     there = sorted(file.stem for file in (workspace.path / "pairs").glob("*.parquet"))
-    return [label for label in there if parted(label) is not None]
+    return [label for label in there if label_parts(label) is not None]
 
 
 def check_name(workspace: Workspace, text: str) -> None:
     """Refuses what no rule is called, and rules for which the workspace has no sketches."""
     if (workspace.path / "pairs" / f"{text}.parquet").is_file():
         return
-    if parted(text) is None:
+    wanted = rule_of(text, workspace.recipe)
+    if wanted is None:
         known = found_rules(workspace)
         also = f"; {workspace.path} has pairs of {', '.join(known)}" if known else ""
         raise SettingsError(
             f"no rule is called {text!r}; there are {', '.join(RULES)}, some of them with "
             f"thresholds as in b-3 or combined-2-360{also}"
         )
-    wanted = rule_of(text, workspace.recipe)
-    for column in () if wanted is None else needed(wanted):
+    for column in wanted.columns:
         workspace.require(column)
 
 
@@ -100,7 +90,8 @@ def rule_label(workspace: Workspace, text: str) -> str:
         return found[0]
     if found:
         raise SettingsError(
-            f"{workspace.path} has pairs of {', '.join(found)}; say which with --rule {found[0]}"
+            f"{workspace.path} has pairs of {', '.join(found)}; say which with ",
+            setting("rules", "--rule").to(found[0]),
         )
     raise WorkspaceError(
         f"{workspace.path} has no pairs of the rule {text}; find them with: "

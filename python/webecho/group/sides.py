@@ -18,6 +18,8 @@ from webecho.sketches.boilerplate import content
 from webecho.workspace.reread import read_page
 from webecho.workspace.workspace import Workspace
 
+# What is kept in tables of these names, if it is.
+KEPT = ("shingles", "paragraphs")
 FACTS = ("title", "tokens", "chars", "markup_digest", "digest")
 
 
@@ -35,9 +37,13 @@ class Side:
         """A single value of the sketch."""
         return self.sketch[name][0].as_py()
 
+    def has(self, column: str) -> bool:
+        """Whether a list is known, be it that the page has none."""
+        return column in self.sketch.schema.names
+
     def values(self, column: str) -> pa.Array | None:
         """A list of the sketch; None where it is not stored, or the page has no tokens."""
-        if column not in self.sketch.schema.names:
+        if not self.has(column):
             return None
         return self.sketch[column][0].values
 
@@ -52,7 +58,8 @@ def side_of(
     says whether boilerplate is left out; a page by itself has none."""
     body = content(page, recipe)
     names = {"page": number, "url": page["url"][0].as_py(), "id": page["id"][0].as_py()}
-    return Side(names, sketcher.sketch(body, [*SKETCH_COLUMNS, "shingles"]), words(sketcher, body))
+    columns = [*SKETCH_COLUMNS, *KEPT]
+    return Side(names, sketcher.sketch(body, columns), words(sketcher, body))
 
 
 def stored_side(
@@ -71,9 +78,10 @@ def stored_side(
         page_again = read_page(workspace, original, sources)
         found = side_of(page_again, sketcher, recipe=workspace.recipe)
     except InputError as error:
-        if "shingles" in workspace.manifest.parts[workspace.part_of(original)].files:
-            kept = workspace.row(original, ["shingles"], "shingles")
-            row = row.append_column("shingles", kept["shingles"])
+        files = workspace.manifest.parts[workspace.part_of(original)].files
+        for table in (each for each in KEPT if each in files):
+            kept = workspace.row(original, [table], table)
+            row = row.append_column(table, kept[table])
         return Side(names, row, None, str(error))
     return Side(names, found.sketch, found.words)
 

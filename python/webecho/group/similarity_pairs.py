@@ -9,7 +9,7 @@
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,19 +18,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.engine.local.database import connect
 from webecho.group.columns import page_numbers
-from webecho.group.identity import representatives, unite_identical
+from webecho.group.hot_buckets import HotSettings, PairCounts
 from webecho.group.measures import MeasureSettings, Measuring
-from webecho.group.rules import Rule
-from webecho.group.similarity import (
-    FOUND,
-    Counts,
-    HotSettings,
-    Sketches,
-    find_similar,
-    needed,
-)
+from webecho.group.pair_columns import SIMILARITIES
+from webecho.group.rules.rule import Rule
 from webecho.memory import check_budget, pairing, sorting_pairs
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
@@ -69,20 +61,19 @@ def write_collapsed(
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
     hot, measures = hot or HotSettings(), measures or MeasureSettings()
     check_budget(run.memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
-    forest = unite_identical(workspace, run)
-    stands, sizes = forest.clusters()
-    sets = write_identity(workspace, stands, sizes)
-    wanted = representatives(forest)
-    del forest, stands, sizes
-    counts, problems = Counts(), list[str]()
+    same = run.engine.clusters(workspace, rule.without_searches, run)
+    sets = write_identity(workspace, same.names, same.sizes)
+    wanted = pc.equal(same.names, page_numbers(workspace.pages))
+    del same
+    problems = list[str]()
     label = f"{rule.label}{hot.label}"
-    sketches = Sketches.of(workspace, wanted, needed(rule))
-    found = find_similar(sketches, rule, workspace.recipe, hot, counts, run)
-    with connect(run.threads, sorting_pairs(run.memory, workspace.pages)) as connection:
-        connection.register("found", pa.RecordBatchReader.from_batches(FOUND, found))
-        reader = connection.sql(SORTED).to_arrow_reader(ROWS)
-        rows = (pa.Table.from_batches([batch]).cast(FOUND) for batch in reader)
-        pairs: Iterable[pa.Table] = chain([FOUND.empty_table()], rows)
+    found = run.engine.pairs(workspace, rule, wanted, hot, run, again)
+    sorting = replace(run, memory=sorting_pairs(run.memory, workspace.pages))
+    with sorting.database() as database:
+        database.add("found", found.batches)
+        reader = database.batches(SORTED, ROWS)
+        rows = (pa.Table.from_batches([batch]).cast(SIMILARITIES) for batch in reader)
+        pairs: Iterable[pa.Table] = chain([SIMILARITIES.empty_table()], rows)
         with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
             if measures.measures:
                 file = Path(folder) / "found.parquet"
@@ -91,7 +82,9 @@ def write_collapsed(
             lookup = Lookup.of(workspace)
             write_table(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
-    return told(workspace, rule, label, counts, sets | distinct, problems)
+    summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
+    files = workspace.files
+    return CollapsedPairs(files.pairs(label), files.pair_counts(label), summary, tuple(problems))
 
 
 def measured(
@@ -112,13 +105,13 @@ def measured(
     members = pc.unique(pa.concat_arrays(sides)).sort()
     measuring = Measuring.of(workspace, members, settings, again, run)
     problems += measuring.problems
-    schema = pa.schema([*FOUND, *settings.fields])
+    schema = pa.schema([*SIMILARITIES, *settings.fields])
     yield schema.empty_table()
     for rows, at in _chosen_rows(parquet, chosen, None):
         columns = measuring.columns(rows["left"].take(at), rows["right"].take(at))
         back = pc.index_in(pa.array(range(len(rows)), pa.int64()), value_set=at)
         columns = {name: column.take(back) for name, column in columns.items()}
-        kept = {name: rows[name] for name in FOUND.names}
+        kept = {name: rows[name] for name in SIMILARITIES.names}
         yield pa.table(kept | columns, schema=schema)
 
 
@@ -152,32 +145,32 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     }
 
 
-def told(
+def write_counts(
     workspace: Workspace,
     rule: Rule,
     label: str,
-    counts: Counts,
+    counts: PairCounts,
     sets: dict[str, int],
-    problems: list[str],
-) -> CollapsedPairs:
-    """Writes what was counted beside the pairs."""
-    folder = workspace.path / "pairs"
-    beside = folder / label
+    run: Run,
+) -> dict[str, Any]:
+    """Writes what was counted beside the pairs, and gives the summary."""
+    beside = workspace.path / "pairs" / label
     hot = pa.Table.from_batches(counts.hot_buckets)
-    with connect() as connection:
-        connection.register("degrees", pa.concat_tables(counts.degrees))
-        degrees = connection.sql(DEGREES).to_arrow_table()
+    with run.database() as database:
+        database.add("degrees", pa.concat_tables(counts.degrees))
+        degrees = database.table(DEGREES)
     write_table(beside / "hot.parquet", [hot])
     write_table(beside / "degrees.parquet", [degrees])
     summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
     if counts.standard_error:
         summary["standard error"] = round(counts.standard_error)
-    if rule.pieces is not None:
-        summary[f"missed by {rule.pieces} pieces"] = round(counts.missed)
+    pieces = rule.value("pieces")
+    if pieces is not None:
+        summary[f"missed by {pieces} pieces"] = round(counts.missed)
     summary |= {
         "hot buckets": hot.num_rows,
         "comparisons": counts.comparisons,
         "pages with a near-duplicate": degrees.num_rows,
     }
     write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
-    return CollapsedPairs(folder / f"{label}.parquet", beside, summary, tuple(problems))
+    return summary

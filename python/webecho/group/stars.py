@@ -11,15 +11,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.candidates import find_candidates
-from webecho.group.columns import flags, page_numbers
-from webecho.group.evidence import Evidence, gather, supershingle_evidence
-from webecho.group.identity import unite_identical
-from webecho.group.rules import Rule
-from webecho.memory import check_budget, grouping
-from webecho.run import Run
-from webecho.workspace.reread import Reread
-from webecho.workspace.union import Pages
+from webecho.group.columns import page_numbers
+from webecho.group.rules.registry import EXACT
+from webecho.group.rules.rule import Rule
+from webecho.settings import Recipe
 
 REMOVED = pa.schema(
     [
@@ -33,6 +28,8 @@ REMOVED = pa.schema(
         pa.field("estimated", pa.bool_(), nullable=False),
     ]
 )
+# Only rules that ask for it have this column, after `b_similarity`.
+C_SIMILARITY = pa.field("c_similarity", pa.int64())
 
 
 @dataclass(frozen=True)
@@ -45,121 +42,55 @@ class Stars:
     estimated: str | None = None
 
 
-def find_stars(
-    workspace: Pages,
-    rule: Rule,
-    link: str,
-    ranks: pa.Array,
-    run: Run,
-    *,
-    apart: pa.Array | None = None,
-    fixed: int = 0,
-    again: Reread | None = None,
-) -> Stars:
-    """What stays and what goes. Pages below number `fixed` always stay."""
-    check_budget(run.memory, grouping(workspace.pages), f"comparing the pages of {workspace.path}")
-    hollow = hollow_pages(workspace)
-    forest = unite_identical(workspace, run, apart=apart, hollow=hollow)
-    pages = page_numbers(workspace.pages)
-    firsts = forest.firsts(ranks)
-    if rule.name == "exact":
-        found = _Compared(pages[:0], pages[:0], None)
-    else:
-        wanted = pc.and_not(pc.equal(firsts, pages), hollow)
-        candidates = find_candidates(workspace, rule, wanted, run, apart=apart)
-        evidence, least = _evidence(workspace, rule, candidates.members(), again, run)
-        if link == "kept":
-            here = ranks.take(candidates.members())
-            gone, stay = candidates.stars(least, evidence.kernel, here, fixed)
-        else:
-            candidates.unite(forest, least, evidence.kernel)
-            together = forest.firsts(ranks)
-            changed = pc.and_(wanted, pc.not_equal(together, pages))
-            gone, stay = pages.filter(changed), together.filter(changed)
-        by_page = pc.sort_indices(gone)
-        gone, stay = gone.take(by_page), stay.take(by_page)
-        measures = evidence.kernel.measure(candidates.members(), gone, stay, run.threads)
-        found = _Compared(gone, stay, measures, evidence.estimated)
-        # The tables that come now are to take the place of what was compared.
-        del candidates, evidence, wanted, by_page
-    del forest, hollow
-    pa.default_memory_pool().release_unused()
-    goes_with = _replaced(firsts, found.gone, found.stay)
-    # What was there before stays, also where it repeats itself.
-    goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
-    removed = _removed(pages, firsts, goes_with, rule, found.measures)
-    return Stars(goes_with, removed, found.estimated)
-
-
 @dataclass(frozen=True)
-class _Compared:
-    """Of the representatives those that go, the page that each goes with, and what was measured."""
+class Removal:
+    """Pages that go although no other of their set stays, with what was measured of each and the
+    page that it goes with, by the names of columns."""
 
-    gone: pa.Array
-    stay: pa.Array
-    measures: pa.RecordBatch | None
-    estimated: str | None = None
-
-
-def _evidence(
-    workspace: Pages, rule: Rule, members: pa.Array, again: Reread | None, run: Run
-) -> tuple[Evidence, float]:
-    """What members are compared by, and the least that holds two together."""
-    if rule.name == "similar":
-        return gather(workspace, members, again, run), rule.resemblance or 0.0
-    count = workspace.recipe.supershingles
-    return supershingle_evidence(workspace, members), rule.least_agreeing(count) / count
+    pages: pa.Array
+    measures: dict[str, pa.Array]
 
 
-def hollow_pages(workspace: Pages) -> pa.Array:
-    """For every page whether next to nothing is left of it: what it says stands in scripts, which
-    are not compared, so that only its bytes can tell whether it is a copy."""
-    found = [pa.array([], pa.int64())]
-    for batch in workspace.batches(["page", "hollow"]):
-        found.append(batch["page"].filter(pc.fill_null(batch["hollow"], False)))
-    return flags(workspace, pa.concat_arrays(found))
+def removed_schema(rule: Rule, recipe: Recipe) -> pa.Schema:
+    """The columns of what a rule removes."""
+    asked = {name for search in rule.searches(recipe) for name in search.check.asked}
+    if C_SIMILARITY.name not in asked:
+        return REMOVED
+    return REMOVED.insert(REMOVED.get_field_index("estimated"), C_SIMILARITY)
 
 
-def _replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:
-    """Each page's representative, or where that goes, the page it goes with."""
-    at = pc.index_in(firsts, value_set=gone)
-    return pc.if_else(at.is_null(), firsts, stay.take(at))
-
-
-def _removed(
-    pages: pa.Array,
-    firsts: pa.Array,
-    goes_with: pa.Array,
+def removed_rows(
     rule: Rule,
-    measures: pa.RecordBatch | None,
+    recipe: Recipe,
+    firsts: pa.Array,
+    identity: pa.Array,
+    goes_with: pa.Array,
+    removal: Removal | None,
 ) -> pa.Table:
-    """The rows of `REMOVED`."""
+    """The rows of those that go.
+
+    `firsts` and `identity` have for every page the first of its set and of its identity set, and
+    `goes_with` the page it goes with.
+    """
+    schema = removed_schema(rule, recipe)
+    pages = page_numbers(len(goes_with))
     going = pc.not_equal(goes_with, pages)
     page, kept, first = (each.filter(going) for each in (pages, goes_with, firsts))
-    exact = pc.equal(kept, first)
+    exact = pc.equal(identity.take(page), identity.take(kept))
+    resemblance = pc.if_else(exact, 1.0, pa.scalar(None, pa.float64()))
     columns = {
         "page": page.cast(pa.int64()),
         "kept_page": kept.cast(pa.int64()),
-        "rule": pc.if_else(exact, "exact", rule.name),
-        "resemblance": pc.if_else(exact, 1.0, pa.scalar(None, pa.float64())),
+        "rule": pc.if_else(exact, EXACT.name, rule.name),
+        "resemblance": resemblance,
+        "containment": resemblance,
+        "kept_containment": resemblance,
         "b_similarity": pa.nulls(len(page), pa.int64()),
+        "c_similarity": pa.nulls(len(page), pa.int64()),
         "estimated": pa.repeat(False, len(page)),
     }
-    columns["containment"] = columns["kept_containment"] = columns["resemblance"]
-    if measures is not None:
-        at = pc.index_in(first.cast(pa.int64()), value_set=measures["left"])
-        found = {name: measures[name].take(at) for name in measures.schema.names}
-        shared = found["shared"].cast(pa.float64())
-        if rule.name == "similar":
-            total = pc.subtract(pc.add(found["left_size"], found["right_size"]), found["shared"])
-            counted = pc.if_else(found["estimated"], pa.scalar(None, pa.float64()), shared)
-            near = {
-                "resemblance": pc.divide(shared, total.cast(pa.float64())),
-                "containment": pc.divide(counted, found["left_size"].cast(pa.float64())),
-                "kept_containment": pc.divide(counted, found["right_size"].cast(pa.float64())),
-                "estimated": found["estimated"],
-            }
-        else:
-            near = {"b_similarity": found["shared"]}
-        columns |= {name: pc.if_else(exact, columns[name], column) for name, column in near.items()}
-    return pa.table({name: columns[name] for name in REMOVED.names}, schema=REMOVED)
+    if removal is not None:
+        at = pc.index_in(first, value_set=removal.pages)
+        for name, measure in removal.measures.items():
+            columns[name] = pc.if_else(exact, columns[name], measure.take(at))
+    return pa.table({name: columns[name] for name in schema.names}, schema=schema)

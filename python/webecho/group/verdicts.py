@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
-from webecho.group.rules import Rule
+from webecho.group.rules.checks import Agreement, Check, Resemblance
+from webecho.group.rules.keys import Paragraphs
+from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
+
+# Whether two pages are together, None if that cannot be known, and why.
+Reasoned = tuple[bool | None, str]
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,9 @@ class Measures:
     estimated: bool
     b_similarity: int | None
     c_similarity: int | None
+    same_paragraphs: bool | None
+    # The characters of the page that has fewer.
+    chars: int | None
     same_site: bool
     recipe: Recipe
 
@@ -33,53 +41,79 @@ class Verdict:
 
 
 def verdict(rule: Rule, measures: Measures) -> Verdict:
-    """What a rule says of two pages. Identical pages belong together under every rule."""
+    """What a rule says of two pages."""
+    if isinstance(rule.sets, Paragraphs):
+        return Verdict(rule.label, *by_paragraphs(rule.sets, measures))
+    return Verdict(rule.label, *by_identity(rule, measures))
+
+
+def by_identity(rule: Rule, measures: Measures) -> Reasoned:
+    """What a rule says under which identical pages belong together."""
     if measures.identical:
-        return Verdict(rule.label, True, "they are identical")
+        return True, "they are identical"
     if measures.unknown:
-        return Verdict(rule.label, None, "nothing is known of a page's content")
-    if rule.name == "exact":
-        return Verdict(rule.label, False, "they are not identical")
+        return None, "nothing is known of a page's content"
+    checks = [search.check for search in rule.searches(measures.recipe)]
+    if not checks:
+        return False, "they are not identical"
     if measures.bare:
-        return Verdict(rule.label, False, "a page without tokens has no shingles")
-    if rule.name == "similar":
-        return by_resemblance(rule, measures)
-    return by_similarities(rule, measures)
+        return False, "a page without tokens has no shingles"
+    return by_check(next(check for check in checks if applies(check, measures)), measures)
 
 
-def by_similarities(rule: Rule, measures: Measures) -> Verdict:
+def applies(check: Check, measures: Measures) -> bool:
+    """Whether a check is for two pages on the same site, or on different ones, as they are."""
+    here = "same" if measures.same_site else "different"
+    return isinstance(check, Resemblance) or check.sites in ("any", here)
+
+
+def by_check(check: Check, measures: Measures) -> Reasoned:
+    if isinstance(check, Resemblance):
+        return by_resemblance(check, measures)
+    return by_similarities(check, measures)
+
+
+def by_similarities(check: Agreement, measures: Measures) -> Reasoned:
     """What supershingles, bits and sites say."""
-    asked: list[tuple[int | None, int, int, str]] = []
-    least_c = rule.least_c
-    across = rule.name == "by-site" and not measures.same_site
-    if rule.name != "c" and not across:
-        count = measures.recipe.supershingles
-        asked.append((measures.b_similarity, rule.least_agreeing(count), count, "supershingles"))
-    if across:
-        least_c = rule.least_c_across
-    if least_c is not None:
-        asked.append((measures.c_similarity, least_c, measures.recipe.bits, "bits"))
+    recipe = measures.recipe
+    asked = [
+        (found, least, count, what)
+        for found, least, count, what in (
+            (measures.b_similarity, check.least_b, recipe.supershingles, "supershingles"),
+            (measures.c_similarity, check.least_c, recipe.bits, "bits"),
+        )
+        if least is not None
+    ]
     unknown = [what for found, _, _, what in asked if found is None]
     if unknown:
-        return Verdict(rule.label, None, f"the {' and '.join(unknown)} are not known")
+        return None, f"the {' and '.join(unknown)} are not known"
     reasons = [
         f"{found} of {count} {what} agree, {least} are asked for"
         for found, least, count, what in asked
     ]
-    if rule.name == "by-site":
+    if check.sites != "any":
         reasons.insert(0, "the site is the same" if measures.same_site else "the sites differ")
     together = all(found is not None and found >= least for found, least, _, _ in asked)
-    return Verdict(rule.label, together, "; ".join(reasons))
+    return together, "; ".join(reasons)
 
 
-def by_resemblance(rule: Rule, measures: Measures) -> Verdict:
-    wanted = rule.resemblance or 0.0
+def by_resemblance(check: Resemblance, measures: Measures) -> Reasoned:
     if measures.resemblance is None:
-        return Verdict(rule.label, None, "the resemblance is not known")
+        return None, "the resemblance is not known"
     how = "is estimated as" if measures.estimated else "is"
-    return Verdict(
-        rule.label,
-        # The slack keeps exact quotients on the near side, as it does where pairs are found.
-        measures.resemblance >= wanted - 1e-9,
-        f"the resemblance {how} {measures.resemblance:.4f}, {wanted} is asked for",
-    )
+    # The slack keeps exact quotients on the near side, as it does where pairs are found.
+    together = measures.resemblance >= check.least - 1e-9
+    reason = f"the resemblance {how} {measures.resemblance:.4f}, {check.least} is asked for"
+    return together, reason
+
+
+def by_paragraphs(sets: Paragraphs, measures: Measures) -> Reasoned:
+    if measures.unknown or measures.chars is None:
+        return None, "nothing is known of a page's content"
+    if measures.chars <= sets.longer_than:
+        least = f"more than {sets.longer_than} are asked for"
+        return False, f"a page has {measures.chars} characters, {least}"
+    if measures.same_paragraphs is None:
+        return None, "the paragraphs are not known"
+    are = "the same" if measures.same_paragraphs else "not the same"
+    return measures.same_paragraphs, f"their paragraphs are {are}"

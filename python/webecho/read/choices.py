@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
+from webecho.errors import FORMAT, InputError
 from webecho.formats import files
 from webecho.formats.lines import UTF16
 from webecho.formats.packing import DamagedError, unpacked
@@ -32,7 +33,7 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
         for source in given.sources:
             choice = None
             if source.has_columns:
-                choice = chosen[id(source)] or Choice(complaint(source))
+                choice = chosen[id(source)] or Choice(str(complaint(source)))
             elif several:
                 # That a folder of nothing else is read needs no telling.
                 choice = source.choice()
@@ -44,19 +45,21 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
     return tuple(lines), [table for table in tables if chosen[id(table)] is None]
 
 
-def complaint(source: Source) -> str:
+def complaint(source: Source) -> InputError:
     """Why no columns could be chosen, and what may help."""
     if source.format == "parquet":
-        return "not a Parquet file, or a broken one; check how it was made or copied"
+        return InputError("not a Parquet file, or a broken one; check how it was made or copied")
     if not source.rereadable:
-        return f"no {source.format} records in this stream"
+        return InputError(f"no {source.format} records in this stream")
     with files.open_file(source.name) as file:
         try:
             head = b"".join(islice(unpacked(file), _HEAD_BLOCKS))
         except DamagedError as error:
-            return f"nothing in it can be read: {error}; copy it again"
+            return InputError(f"nothing in it can be read: {error}; copy it again")
     if head.startswith(UTF16):
-        return f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}"
+        return InputError(f"is UTF-16; convert it: iconv -f utf-16 -t utf-8 {source.name}")
     if head.lstrip().startswith(b"["):
-        return f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
-    return f"no {source.format} records in it; say what it is with --input-format"
+        return InputError(
+            f"is one JSON array, not JSON lines; convert it: jq -c '.[]' {source.name}"
+        )
+    return InputError(f"no {source.format} records in it; say what it is with ", FORMAT)

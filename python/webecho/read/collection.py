@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from webecho.errors import InputError, SettingsError
+from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
 from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
 from webecho.read import folders
 from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
-from webecho.read.convert import check_converters
+from webecho.read.convert import CONVERT, CONVERTER, check_converters
 from webecho.read.delimited import Delimited
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
@@ -110,7 +110,7 @@ def open_collection(
         opened.append(Input(name, source))
     choices, unreadable = choose_all(opened)
     if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
-        raise InputError(f"{unreadable[0].name}: {complaint(unreadable[0])}")
+        raise InputError(f"{unreadable[0].name}: ", complaint(unreadable[0]))
     return Collection(tuple(opened), choices)
 
 
@@ -137,8 +137,8 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         endings = Counter(_ending(file.name) or "no ending" for file in pages)
         most = ", ".join(f"{ending} ({count})" for ending, count in endings.most_common(5))
         raise InputError(
-            f"{name}: nothing in it is readable: {most}; say what it is with --input-format,"
-            " or how to read it with --convert TYPE=COMMAND"
+            *(f"{name}: nothing in it is readable: {most}; say what it is with ", FORMAT),
+            *(", or how to read it with ", CONVERT.to(*CONVERTER)),
         )
     if pages:
         sources.append(FolderSource(name, pages, options.convert, options.format == "html"))
@@ -154,8 +154,8 @@ def _one(name: str, options: ReadOptions) -> Source:
     listed = Listed(name, name)
     if form is None and not _is_page(listed, options):
         raise InputError(
-            f"{name}: the format is not known, by its ending or its first bytes;"
-            f" name it with --input-format {'|'.join(FORMATS)}"
+            f"{name}: the format is not known, by its ending or its first bytes; name it with ",
+            FORMAT.to("|".join(FORMATS)),
         )
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)

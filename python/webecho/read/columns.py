@@ -12,7 +12,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from webecho.errors import InputError
+from webecho.errors import InputError, setting
 from webecho.read.rows import is_bytes, is_text
 
 Role = Literal["text", "html", "url", "id", "date", "by", "value"]
@@ -42,7 +42,7 @@ NAMES: dict[Role, tuple[str, ...]] = {
     "value": (),
 }
 # How the user names the column for a role, where it is not called as the role is.
-OPTIONS = {"value": "keep max:COLUMN or min:COLUMN"}
+SETTINGS = {"value": setting("keep").to("max:COLUMN or min:COLUMN")}
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,9 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
     """The column for each role; raises `InputError` if the text, or what is named, is absent."""
     if given.text and given.html:
         raise InputError(
-            f"{where}: --text {given.text} and --html {given.html} are both given;"
-            " a page is read from one of them, leave the other out"
+            *(f"{where}: ", setting("text").to(given.text), " and "),
+            *(setting("html").to(given.html), " are both given;"),
+            " a page is read from one of them, leave the other out",
         )
     named = {role: _named(fields, role, getattr(given, role), where) for role in NAMES}
     html, text = named["html"], named["text"]
@@ -134,8 +135,8 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
     body = html or text
     if body is None:
         raise InputError(
-            f"{where}: no column of text or HTML was recognised; name it with --text or --html."
-            f" {_listing(fields)}"
+            f"{where}: no column of text or HTML was recognised; name it with ",
+            *(setting("text"), " or ", setting("html"), f". {_listing(fields)}"),
         )
 
     def other(role: Role) -> Path | None:
@@ -165,12 +166,12 @@ def _named(fields: Sequence[Field], role: Role, name: str | None, where: str) ->
     if found := (*exact, *alike):
         raise InputError(
             f"{where}: the column {found[0].name!r} is of type {found[0].type}"
-            f" and cannot be the {role}; name another with --{OPTIONS.get(role, role)}."
-            f" {_listing(fields)}"
+            f" and cannot be the {role}; name another with ",
+            *(SETTINGS.get(role, setting(role)), f". {_listing(fields)}"),
         )
     raise InputError(
-        f"{where}: there is no column {name!r}; name another with"
-        f" --{OPTIONS.get(role, role)}. {_listing(fields)}"
+        f"{where}: there is no column {name!r}; name another with ",
+        *(SETTINGS.get(role, setting(role)), f". {_listing(fields)}"),
     )
 
 

@@ -16,9 +16,12 @@ import tempfile
 from collections.abc import Mapping
 from typing import IO
 
-from webecho.errors import InputError, WebechoError
+from webecho.errors import InputError, Setting, WebechoError, setting
 from webecho.read.pages import MAX_PAGE_BYTES
 
+CONVERT = setting("convert")
+# What each face takes as its value.
+CONVERTER = ("TYPE=COMMAND", "{TYPE: COMMAND}")
 TIMEOUT = 60
 _TAIL = 200
 
@@ -33,10 +36,11 @@ def check_converters(converters: Mapping[str, str]) -> None:
         try:
             program = _arguments(command)[0]
         except ConvertError as error:
-            raise InputError(f"--convert {kind}: {error}") from error
+            raise InputError(CONVERT.to(kind), ": ", error) from error
         if shutil.which(program) is None:
             raise InputError(
-                f"--convert {kind}: there is no program {program!r}; install it, or give its path"
+                CONVERT.to(kind),
+                f": there is no program {program!r}; install it, or give its path",
             )
 
 
@@ -46,7 +50,10 @@ def _arguments(command: str) -> list[str]:
     except ValueError as error:
         raise ConvertError(f"{command}: not a command ({error}); check its quotes") from error
     if not arguments:
-        raise ConvertError("empty command; give TYPE=COMMAND, e.g. application/pdf='pdftotext - -'")
+        raise ConvertError(
+            *("empty command; give ", Setting(*CONVERTER)),
+            ", e.g. application/pdf='pdftotext - -'",
+        )
     return arguments
 
 
@@ -73,7 +80,7 @@ def _run(arguments: list[str], body: bytes, out: IO[bytes]) -> None:
         )
     except (OSError, ValueError) as error:
         raise ConvertError(
-            f"{arguments[0]}: cannot be run ({error}); install it or change --convert"
+            f"{arguments[0]}: cannot be run ({error}); install it or change ", CONVERT
         ) from error
 
     def end() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import InputError
+from webecho.errors import FORMAT, InputError
 from webecho.formats import files
 from webecho.formats.detection import format_of
 from webecho.formats.packing import DamagedError, unpacked
@@ -104,7 +104,7 @@ def as_page(body: bytes, name: str) -> pa.RecordBatch:
         start = start.removeprefix(mark)
     markup = start.lstrip().startswith(b"<")
     if b"\0" in body and not markup and not body.startswith(ORDER_MARKS):
-        raise InputError(f"{name}: is neither HTML nor text; name its format with --input-format")
+        raise InputError(f"{name}: is neither HTML nor text; name its format with ", FORMAT)
     names = pa.array([name], pa.string())
     return page_rows(pa.array([0], pa.int64()), pa.array([body]), markup, names, names).pages
 

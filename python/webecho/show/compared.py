@@ -13,8 +13,8 @@ from rich.text import Text
 from webecho.group.comparison import ComparedPage, Comparison
 from webecho.group.difference import Kind
 from webecho.group.memberships import Membership
-from webecho.show.difference import side_by_side, unified
 from webecho.show.terminal import Format, Row, number, plain
+from webecho.show.word_diff import side_by_side, unified
 
 Layout = Literal["unified", "side-by-side"]
 
@@ -107,15 +107,15 @@ def print_comparison(found: Comparison, layout: Layout, context: int, console: C
 
 def names(side: str, page: ComparedPage) -> list[str]:
     """What a page is called, and how long it is."""
-    told = [] if page.page is None else [f"page #{page.page}"]
+    known = [] if page.page is None else [f"page #{page.page}"]
     if page.id is not None and page.id != page.url:
-        told.append(f"id {page.id}")
+        known.append(f"id {page.id}")
     if page.title is not None:
-        told.append(f"“{page.title}”")
+        known.append(f"“{page.title}”")
     if page.tokens is not None:
-        told.append(f"{page.tokens:,} token{'s'[: page.tokens != 1]}")
+        known.append(f"{page.tokens:,} token{'s'[: page.tokens != 1]}")
     first = page.url if page.url is not None else "no url"
-    return [f"{side:<5}  {plain(first)}", f"{'':<5}  {plain(', '.join(told))}"]
+    return [f"{side:<5}  {plain(first)}", f"{'':<5}  {plain(', '.join(known))}"]
 
 
 def measures(found: Comparison) -> Iterator[tuple[str, str]]:

@@ -65,7 +65,7 @@ def draw(folder: Path, found: Evaluation) -> list[Path]:
     return [*save(precision, folder / "thresholds"), *save(trade, folder / "training")]
 
 
-def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path) -> None:
+def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path | None) -> None:
     """Prints the answer, or with `every` all tables, which are in the folder too; CSV has the
     shares of pairs alone."""
     if output == "json":
@@ -92,8 +92,8 @@ def shortened(found: Evaluation, name: str, every: bool) -> pa.Table | None:
     if table is None:
         return None
     if not every and name in ("precision", "true_precision", "recall"):
-        told = table.filter(pc.equal(table["kind"], "all")).drop_columns(["kind"])
-        return told.select([column for column in told.column_names if "forms" not in column])
+        whole = table.filter(pc.equal(table["kind"], "all")).drop_columns(["kind"])
+        return whole.select([column for column in whole.column_names if "forms" not in column])
     if name == "incorrect_sites":
         first = [table.filter(pc.equal(table["rule"], rule)) for rule in table["rule"].unique()]
         return pa.concat_tables([rows.slice(0, SITES) for rows in first]) if first else table
@@ -127,8 +127,8 @@ def readable(table: pa.Table) -> pa.Table:
 def interval(share: float | None, low: float | None, high: float | None) -> str:
     if share is None:
         return ""
-    told = digits(share)
-    return told if low is None or high is None else f"{told} ({digits(low)}–{digits(high)})"
+    text = digits(share)
+    return text if low is None or high is None else f"{text} ({digits(low)}–{digits(high)})"
 
 
 def digits(value: float) -> str:

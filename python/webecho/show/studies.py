@@ -8,18 +8,7 @@ from webecho.show.terminal import Format, plain, print_rows, say, show, size
 from webecho.study.result import Study
 
 
-def finish_study(study: Study, folder: Path, output: Format, *, quiet: bool) -> None:
-    """Writes a study into a folder, and prints it."""
-    # Drawing takes a second to load.
-    from webecho.show.study_files import write_study
-
-    write_study(folder, study)
-    if not quiet:
-        say(f"written: {folder}")
-    show_study(study, folder, output)
-
-
-def show_study(study: Study, folder: Path, output: Format) -> None:
+def show_study(study: Study, folder: Path | None, output: Format) -> None:
     """Prints tables and sentences; CSV has the main one of the tables alone."""
     for note in study.notes:
         say(f"webecho: {note}")

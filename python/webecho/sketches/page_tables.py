@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho import _core
-from webecho.errors import InputError
+from webecho.errors import InputError, flag
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.pages import Source
 from webecho.run import Progress, Run
@@ -117,9 +117,9 @@ def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int
     try:
         return open_input(workspace, number)
     except InputError as error:
-        options = " ".join(f"--{name}" for name in tables)
+        kept = [part for name in tables for part in (" ", flag(name))][1:]
         raise InputError(
-            f"{error}, and its {', '.join(tables)} were not kept; sketch it with {options}"
+            *(error, f", and its {', '.join(tables)} were not kept; sketch it with ", *kept)
         ) from error
 
 

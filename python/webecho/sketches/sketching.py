@@ -150,6 +150,8 @@ class Work:
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+        if first_source + len(sources) == len(sizes):
+            self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
     def path_prefix(self, source: Source, number: int) -> str:

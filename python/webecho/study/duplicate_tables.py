@@ -34,7 +34,7 @@ NEAR_CLUSTERS = {
 
 
 @dataclass(frozen=True)
-class Collection:
+class StudiedCollection:
     """What was found in one collection.
 
     `sizes` are by part of the collection, `near` by share of common paragraphs. False matches are
@@ -52,7 +52,7 @@ class Collection:
     accidents: int | None = None
 
 
-def tables(found: Sequence[Collection]) -> dict[str, pa.Table]:
+def tables(found: Sequence[StudiedCollection]) -> dict[str, pa.Table]:
     """All tables by name."""
     made = {
         "collections": rows([{"collection": each.name} | each.facts for each in found]),
@@ -74,7 +74,7 @@ def rows(found: list[Row], types: dict[str, pa.DataType] | None = None) -> pa.Ta
     return pa.Table.from_pylist(found, types and pa.schema(types))
 
 
-def duplicates_row(found: Collection) -> Row:
+def duplicates_row(found: StudiedCollection) -> Row:
     sizes, documents = found.sizes[WHOLE], found.documents[WHOLE]
     row: Row = {
         "collection": found.name,
@@ -91,7 +91,7 @@ def duplicates_row(found: Collection) -> Row:
     return row
 
 
-def near_row(found: Collection) -> Row:
+def near_row(found: StudiedCollection) -> Row:
     """A line of Table 3."""
     documents = found.documents[WHOLE]
     duplicates = {"share of duplicates": ratio(found.sizes[WHOLE].duplicates, documents)}
@@ -102,7 +102,7 @@ def near_row(found: Collection) -> Row:
     return {"collection": found.name} | duplicates | near
 
 
-def near_rows(found: Collection) -> list[Row]:
+def near_rows(found: StudiedCollection) -> list[Row]:
     documents = found.documents[WHOLE]
     return [
         {
@@ -117,7 +117,7 @@ def near_rows(found: Collection) -> list[Row]:
     ]
 
 
-def size_rows(found: Collection) -> list[Row]:
+def size_rows(found: StudiedCollection) -> list[Row]:
     return [
         {"collection": found.name, "part": part, "size": size, "clusters": clusters}
         for part, sizes in found.sizes.items()
@@ -125,7 +125,7 @@ def size_rows(found: Collection) -> list[Row]:
     ]
 
 
-def statistic_rows(found: Collection) -> list[Row]:
+def statistic_rows(found: StudiedCollection) -> list[Row]:
     return [
         {"collection": found.name, "part": part}
         | statistics(sizes, found.documents[part])
@@ -142,7 +142,7 @@ def exponent(sizes: Sizes) -> Row:
     }
 
 
-def part_rows(found: Collection) -> list[Row]:
+def part_rows(found: StudiedCollection) -> list[Row]:
     if len(found.sizes) == 1:
         return []
     every = sorted({size for sizes in found.sizes.values() for size in sizes.counts})
@@ -153,30 +153,30 @@ def part_rows(found: Collection) -> list[Row]:
     ]
 
 
-def figure(found: Collection, part: str) -> LogLog:
+def figure(found: StudiedCollection, part: str) -> LogLog:
     counts = found.sizes[part].counts
     title = f"Clusters of duplicates by size: {found.name}, {part}"
     return LogLog(title, "documents in a cluster", "clusters", counts, fit(counts))
 
 
-def sentences(found: Collection) -> list[str]:
+def sentences(found: StudiedCollection) -> list[str]:
     """What section 4.1 says, of this collection."""
     sizes, documents = found.sizes[WHOLE], found.documents[WHOLE]
-    told = statistics(sizes, documents)
+    facts = statistics(sizes, documents)
     unique = ratio(documents - sizes.documents, documents)
     said = [
         f"{unique:.1%} of the documents are unique.",
-        f"{told['clusters of two']:,} clusters have two documents: "
-        f"{told['share of clusters of two among clusters']:.1%} of the clusters, "
-        f"{told['share of clusters of two among duplicates']:.1%} of the duplicates.",
-        f"{told['share of clusters of ten or fewer among clusters']:.1%} of the clusters have ten "
+        f"{facts['clusters of two']:,} clusters have two documents: "
+        f"{facts['share of clusters of two among clusters']:.1%} of the clusters, "
+        f"{facts['share of clusters of two among duplicates']:.1%} of the duplicates.",
+        f"{facts['share of clusters of ten or fewer among clusters']:.1%} of the clusters have ten "
         "documents or fewer, and with them "
-        f"{told['share of clusters of ten or fewer among clustered documents']:.1%} of the "
+        f"{facts['share of clusters of ten or fewer among clustered documents']:.1%} of the "
         "clustered documents and "
-        f"{told['share of clusters of ten or fewer among duplicates']:.1%} of the duplicates.",
-        f"{told['clusters over 10,000']:,} clusters have more than 10,000 documents; their "
-        f"duplicates are {told['share of duplicates in clusters over 10,000']:.1%} of the "
-        f"documents. The largest cluster has {told['largest cluster']:,}.",
+        f"{facts['share of clusters of ten or fewer among duplicates']:.1%} of the duplicates.",
+        f"{facts['clusters over 10,000']:,} clusters have more than 10,000 documents; their "
+        f"duplicates are {facts['share of duplicates in clusters over 10,000']:.1%} of the "
+        f"documents. The largest cluster has {facts['largest cluster']:,}.",
         *zipf(found),
     ]
     if found.false_matches is not None:
@@ -186,7 +186,7 @@ def sentences(found: Collection) -> list[str]:
     return [f"{found.name}: {text}" for text in said]
 
 
-def zipf(found: Collection) -> list[str]:
+def zipf(found: StudiedCollection) -> list[str]:
     """The exponent of each part that has enough clusters for one."""
     fits = {part: fit(sizes.counts) for part, sizes in found.sizes.items()}
     said = [
@@ -204,7 +204,7 @@ def zipf(found: Collection) -> list[str]:
     return said
 
 
-def against_parts(found: Collection) -> str:
+def against_parts(found: StudiedCollection) -> str:
     """Clusters of two in the whole collection against its parts, and how far that goes."""
     whole, *others = (sizes.counts for sizes in found.sizes.values())
     of_parts = sum(sizes.get(2, 0) for sizes in others)

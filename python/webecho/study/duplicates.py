@@ -26,7 +26,6 @@ import pyarrow.parquet as pq
 
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.paragraphs import (
-    LONGEST_LEFT_OUT,
     Documents,
     Match,
     compared_by_text,
@@ -34,6 +33,7 @@ from webecho.group.paragraphs import (
     long_enough,
     same,
 )
+from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes
@@ -42,7 +42,7 @@ from webecho.study.duplicate_tables import (
     TITLES,
     UNREACHABLE,
     WHOLE,
-    Collection,
+    StudiedCollection,
     figure,
     sentences,
     tables,
@@ -121,7 +121,7 @@ def studied(
     settings: DuplicateSettings,
     reachable: pa.Array | None,
     run: Run,
-) -> Collection:
+) -> StudiedCollection:
     wanted = long_enough(workspace)
     found = documents(workspace, wanted, run)
     accidents = None
@@ -151,7 +151,7 @@ def studied(
         | {column: values.cast(pa.int64()) for column, values in columns.items()}
     )
     table = table.set_column(0, "page", table["page"].cast(pa.int64()))
-    return Collection(
+    return StudiedCollection(
         name,
         collection_facts(workspace, found),
         counts,

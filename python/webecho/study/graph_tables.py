@@ -10,8 +10,8 @@ from webecho.study.duplicate_tables import (
     SIZES,
     UNREACHABLE,
     WHOLE,
-    Collection,
     Row,
+    StudiedCollection,
     against_parts,
     rows,
     size_rows,
@@ -108,7 +108,7 @@ def pages_table(documents: pa.Array, parts: pa.Array, reached: Reached) -> pa.Ta
     )
 
 
-def duplicate_tables(found: Collection, reached: pa.Array, run: Run) -> dict[str, pa.Table]:
+def duplicate_tables(found: StudiedCollection, reached: pa.Array, run: Run) -> dict[str, pa.Table]:
     """Tables 4 to 6, and what they are made of."""
     parts = [part_row(found, part) for part in (WHOLE, REACHABLE, UNREACHABLE)]
     fourth: Row = {"collection": found.name}
@@ -131,7 +131,7 @@ def duplicate_tables(found: Collection, reached: pa.Array, run: Run) -> dict[str
     }
 
 
-def part_row(found: Collection, part: str) -> Row:
+def part_row(found: StudiedCollection, part: str) -> Row:
     documents, sizes = found.documents[part], found.sizes[part]
     return {
         "part": part,
@@ -169,7 +169,7 @@ def useful(tables: dict[str, pa.Table]) -> Row:
     }
 
 
-def sentences(found: Collection, tables: dict[str, pa.Table], facts: Row) -> list[str]:
+def sentences(found: StudiedCollection, tables: dict[str, pa.Table], facts: Row) -> list[str]:
     """What the papers say of their collections, of this one."""
     whole, reachable, unreachable = tables["parts"].to_pylist()
     return [
@@ -187,13 +187,13 @@ def sentences(found: Collection, tables: dict[str, pa.Table], facts: Row) -> lis
 def compared(name: str, part: Row, reachable: Row, papers: str) -> str:
     """The conclusion's ratios: of percentages, as the papers mean them, and of numbers."""
     share, other = part["share of duplicates"], reachable["share of duplicates"]
-    told = f"Of {name} {share:.1%} are duplicates, {other:.1%} of the reachable component"
+    both = f"Of {name} {share:.1%} are duplicates, {other:.1%} of the reachable component"
     if not other:
-        return f"{told}: there is no ratio to nothing."
+        return f"{both}: there is no ratio to nothing."
     change = share / other - 1
     more = "higher" if change >= 0 else "lower"
     times = part["duplicates"] / reachable["duplicates"]
     return (
-        f"{told}: {abs(change):.1%} {more} (in Baeza-Yates 2007 {papers} % higher in the mean). In "
+        f"{both}: {abs(change):.1%} {more} (in Baeza-Yates 2007 {papers} % higher in the mean). In "
         f"numbers {part['duplicates']:,} are {times:.2f} times {reachable['duplicates']:,}."
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, flag, setting
 from webecho.run import Run
 from webecho.study.estimates import (
     Estimate,
@@ -44,9 +44,15 @@ def study_growth(
     """The study of a workspace, and of another one by which the whole is estimated; both must have
     their paragraphs (see `require_tables`)."""
     if other is None and settings.other_steps is not None:
-        raise SettingsError("--other-steps are those of --estimate-from, which is not given")
+        raise SettingsError(
+            *(setting("other_steps"), " are those of ", setting("estimate_from")),
+            ", which is not given",
+        )
     if settings.go_on and settings.run == 1:
-        raise SettingsError("--go-on is for --steps-run, which is not given: all steps are run")
+        raise SettingsError(
+            *(flag("go_on"), " is for ", setting("steps_run")),
+            ", which is not given: all steps are run",
+        )
     first = settings.first
     name, *others = names([workspace] if other is None else [workspace, other])
     found = grow(

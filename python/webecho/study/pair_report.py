@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from webecho.engine.exact_sums import total, units
 from webecho.errors import WorkspaceError
-from webecho.group.rules import LEAST_B, LEAST_C, OF_BITS
+from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.errors import InputError, SettingsError
+from webecho.errors import InputError, SettingsError, flag, setting
 from webecho.memory import check_budget, linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
@@ -55,11 +55,14 @@ class LinkSettings:
                 text = f"no links are of the kind {kind!r}; there are {', '.join(KINDS)}"
                 raise SettingsError(text)
         if self.edges is None and self.level != LinkSettings.level:
-            raise SettingsError(f"--level {self.level} is for --edges, which is not given")
+            raise SettingsError(
+                *(setting("level").to(self.level), " is for ", setting("edges")),
+                ", which is not given",
+            )
         if self.edges is not None and (self.kinds != FOLLOWED or self.obey_nofollow):
             raise SettingsError(
-                f"{self.edges} does not tell of which kind links are; leave out --kind and "
-                "--obey-nofollow"
+                f"{self.edges} does not tell of which kind links are; leave out ",
+                *(setting("kinds", "--kind"), " and ", flag("obey_nofollow")),
             )
         if self.level not in LEVELS:
             raise SettingsError(f"an edge list is of the level page or host, not {self.level!r}")
@@ -211,7 +214,8 @@ def add_edges(
         other = "host" if level == "page" else "page"
         raise InputError(
             f"{settings.edges}: none of its {counts.rows:,} edges leads from a {level} of the "
-            f"collection to another; if its columns are {other}s, say --level {other}"
+            f"collection to another; if its columns are {other}s, say ",
+            setting("level").to(other),
         )
     return {
         "links": counts.rows,

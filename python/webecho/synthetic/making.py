@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.errors import WebechoError
+from webecho.errors import FORCE, WebechoError
 from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
 from webecho.synthetic.files import Piece, end_with_parent, make_file
@@ -46,6 +46,7 @@ def write_web(
                 pages = done.pages + len(rows)
                 done = Progress("writing", pages / web.pages, pages, done.bytes + size)
                 report(done)
+        report(Progress("writing the truth"))
         truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])
     return truth
@@ -56,7 +57,9 @@ def check_place(out: Path, force: bool) -> None:
     if not out.exists():
         return
     if not force:
-        raise WebechoError(f"{out} is there already; give another name, or --force to replace it")
+        raise WebechoError(
+            f"{out} is there already; give another name, or ", FORCE, " to replace it"
+        )
     others = (
         [out]
         if not out.is_dir()

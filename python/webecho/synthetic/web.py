@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from webecho.errors import SettingsError
+from webecho.errors import Setting, SettingsError, flag, setting
 
 Form = Literal["warc", "parquet"]
 FORMS: tuple[Form, ...] = ("warc", "parquet")
@@ -27,7 +27,7 @@ KINDS = (
     "form",
     "own address",
 )
-# The default: what families are made of, with shares of them. Databases, directories, forms
+# What families are made of by default, with shares of the families. Databases, directories, forms
 # and pages that show their own address are made where they are asked for.
 FAMILIES = (
     ("exact copy", 0.3),
@@ -56,6 +56,8 @@ COMPONENT_NAMES = tuple(name for name, _ in COMPONENTS)
 REACHED = ("core", "out")
 # With fewer pages some component would have none.
 LEAST_LINKED = 50
+# As messages call what says them, a name and a share at a time.
+FAMILY, COMPONENT = setting("families", "--family"), setting("components", "--component")
 
 # Fetterly 2004, section 3: the exponent of the sizes of clusters.
 POWER = 2.5
@@ -104,9 +106,11 @@ class Web:
                     f"no family is made of {kind!r}; there are {', '.join(FAMILY_KINDS)}"
                 )
             if not 0 < part < inf:
-                raise SettingsError(f"--family {kind}={part}: give a share above 0")
+                raise SettingsError(one_of(FAMILY, kind, part), ": give a share above 0")
         if not self.families:
-            raise SettingsError("no families are asked for; give --duplicates 0 for none")
+            raise SettingsError(
+                "no families are asked for; give ", setting("duplicates").to(0), " for none"
+            )
         if self.file_pages < 1:
             raise SettingsError(f"a file cannot have {self.file_pages} pages; give 1 or more")
         self.check_graph()
@@ -114,11 +118,14 @@ class Web:
     def check_graph(self) -> None:
         if not self.graph:
             if self.components != COMPONENTS:
-                raise SettingsError("--component is for a web with --graph; give both or none")
+                raise SettingsError(
+                    COMPONENT, " is for a web with ", flag("graph"), "; give both or none"
+                )
             return
         if self.families != FAMILIES:
             raise SettingsError(
-                "--family is not for --graph, which has families of its own; give one of them"
+                *(FAMILY, " is not for ", flag("graph")),
+                ", which has families of its own; give one of them",
             )
         if self.pages < LEAST_LINKED:
             raise SettingsError(
@@ -129,14 +136,25 @@ class Web:
         for name, part in self.components:
             if name not in COMPONENT_NAMES or asked.count(name) > 1:
                 raise SettingsError(
-                    f"--component {name}: give each once, of {', '.join(COMPONENT_NAMES)}"
+                    one_of(COMPONENT, name),
+                    f": give each once, of {', '.join(COMPONENT_NAMES)}",
                 )
             if not 0 < part < inf:
-                raise SettingsError(f"--component {name}={part}: give a share above 0")
+                raise SettingsError(one_of(COMPONENT, name, part), ": give a share above 0")
         if "core" not in asked:
-            raise SettingsError("a bow tie has a core; give --component core=SHARE too")
+            raise SettingsError(
+                "a bow tie has a core; give ", one_of(COMPONENT, "core", "SHARE"), " too"
+            )
         for name, others in (("tendrils", ("in", "out")), ("tubes", ("in", "out"))):
             if name in asked and not set(others) <= set(asked):
-                raise SettingsError(
-                    f"{name} lie between in and out; give --component in=SHARE and out=SHARE too"
+                both = COMPONENT.to(
+                    "in=SHARE and out=SHARE", in_python="{'in': SHARE, 'out': SHARE}"
                 )
+                raise SettingsError(f"{name} lie between in and out; give ", both, " too")
+
+
+def one_of(asked: Setting, name: str, share: object = None) -> Setting:
+    """What was, or should be, asked for of one name."""
+    if share is None:
+        return asked.to(name, f"{{{name!r}: SHARE}}")
+    return asked.to(f"{name}={share}", f"{{{name!r}: {share}}}")

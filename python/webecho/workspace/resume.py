@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webecho.errors import WorkspaceError
+from webecho.errors import OUT, WorkspaceError, flag, setting
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
@@ -111,7 +111,7 @@ def remove_stale(path: Path) -> None:
 def check_free(path: Path, append: bool) -> None:
     """Makes the folder of a new workspace; refuses to write into anything else."""
     if append:
-        raise WorkspaceError(f"{path} is no workspace to append to; leave out --append")
+        raise WorkspaceError(f"{path} is no workspace to append to; leave out ", flag("append"))
     if path.exists() and not path.is_dir():
         raise WorkspaceError(f"{path} is a file; choose another name for the workspace")
     if path.is_dir() and any(not each.name.startswith(".") for each in path.iterdir()):
@@ -119,7 +119,7 @@ def check_free(path: Path, append: bool) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WorkspaceError(f"{path} cannot be made ({error}); choose another -o") from error
+        raise WorkspaceError(f"{path} cannot be made ({error}); choose another ", OUT) from error
 
 
 def forget_damaged(workspace: Workspace, before: int) -> None:
@@ -159,13 +159,13 @@ def check_settings(
         was, now = getattr(found, name), getattr(wanted, name)
         if was == now:
             continue
-        option = f"--{name.replace('_', '-')}"
         if name == "recipe":
             was, now = (f"{each['name']} (version {each['version']})" for each in (was, now))
         elif name == "columns":
             was, now = (",".join(each) or "none" for each in (was, now))
         raise WorkspaceError(
-            f"{path} was made with {option} {was}, not {now}; give the same settings, or another -o"
+            *(f"{path} was made with ", setting(name).to(was)),
+            *(f", not {now}; give the same settings, or another ", OUT),
         )
 
 
@@ -207,7 +207,8 @@ def check_appendable(
     if not append:
         raise WorkspaceError(
             f"{path} holds other inputs ({found.inputs[0]['name']} …), or the same read in another "
-            "way; add to it with --append, or choose another -o"
+            "way; add to it with ",
+            *(flag("append"), ", or choose another ", OUT),
         )
     if found.recipe.get("boilerplate"):
         raise WorkspaceError(
@@ -219,7 +220,8 @@ def check_appendable(
     if found.id_type == "int64" and ids == "string":
         raise WorkspaceError(
             f"the ids in {path} are numbers, those of {inputs[0]['name']} are not; name another "
-            "column with --id, or sketch into another workspace"
+            "column with ",
+            *(setting("id"), ", or sketch into another workspace"),
         )
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path, PurePosixPath
 
-from webecho.errors import InputError
+from webecho.errors import FORCE, OUT, InputError
 from webecho.formats import files
 from webecho.formats.detection import by_ending
 from webecho.formats.listing import Listed, files_named
@@ -93,9 +93,9 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
     sources = {os.path.realpath(file.name) for file in found.values()}
     for target in found:
         if os.path.realpath(target) in sources:
-            raise InputError(f"{target}: is an input itself; give another folder with -o")
+            raise InputError(f"{target}: is an input itself; give another folder with ", OUT)
         if target.exists() and not force:
-            raise InputError(f"{target}: is there already; give another folder, or --force")
+            raise InputError(f"{target}: is there already; give another folder, or ", FORCE)
     return [_Archive(file, target) for target, file in found.items()], others
 
 

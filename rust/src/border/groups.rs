@@ -1,7 +1,7 @@
 //! Sketches in, clusters and stars out.
 
 mod agreement;
-mod candidates;
+pub mod candidates;
 mod evidence;
 pub mod forest;
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pairing::PyPairing>()?;
+    module.add_function(wrap_pyfunction!(pairing::pair_stars, module)?)?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
     module.add_function(wrap_pyfunction!(differences::term_differences, module)?)
 }

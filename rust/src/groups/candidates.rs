@@ -36,6 +36,12 @@ struct Rows {
     ends: Numbers,
 }
 
+impl Rows {
+    fn of((rows, ends): (Vec<u32>, Vec<u32>)) -> io::Result<Rows> {
+        Ok(Rows { rows: Numbers::of(rows)?, ends: Numbers::of(ends)? })
+    }
+}
+
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
 #[derive(Debug, Default)]
 pub struct Candidates {
@@ -92,9 +98,9 @@ impl Bands {
     /// Groups the pages by the bands of the round.
     fn group(&mut self) -> io::Result<()> {
         for keys in self.keys.drain(..) {
-            let (rows, ends) = grouping::all(keys.len(), |row| keys[row]);
+            let found = grouping::all(keys.len(), |row| keys[row]);
             drop(keys);
-            self.grouped.push(Rows { rows: Numbers::of(rows)?, ends: Numbers::of(ends)? });
+            self.grouped.push(Rows::of(found)?);
         }
         Ok(())
     }
@@ -147,6 +153,21 @@ impl Band {
 }
 
 impl Candidates {
+    /// The candidates among these pages (ascending): those that have the same key in a band. Keys
+    /// are of a band and of a row, which is the place of a page.
+    pub fn by_keys(
+        pages: &[u32],
+        bands: usize,
+        key: impl Fn(usize, usize) -> u64 + Sync,
+    ) -> io::Result<Candidates> {
+        let mut all = Bands::new(1);
+        all.pages = pages.to_vec();
+        for band in 0..bands {
+            all.grouped.push(Rows::of(grouping::all(pages.len(), |row| key(band, row)))?);
+        }
+        all.close()
+    }
+
     pub fn members(&self) -> &[u32] {
         &self.members
     }
@@ -280,7 +301,8 @@ mod tests {
         for fixed in [0, 25] {
             let ranks: Vec<u32> =
                 members.iter().map(|&page| if page < fixed { page } else { 1000 - page }).collect();
-            let gone = candidates.stars(evidence, 0.8, &ranks, fixed).unwrap();
+            let holds = |stays, member| evidence.compare(stays, member, 0.8).is_some();
+            let gone = candidates.stars(holds, &ranks, fixed).unwrap();
             let mut order: Vec<(u32, u32)> =
                 ranks.iter().copied().zip(members.iter().copied()).collect();
             order.sort_unstable();

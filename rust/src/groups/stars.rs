@@ -5,7 +5,6 @@ use std::io;
 use rayon::prelude::*;
 
 use super::candidates::{ALONE, Band, Candidates};
-use super::evidence::Evidence;
 use super::mapped_numbers::Numbers;
 
 /// Members that are looked at together: those before them have stayed or gone.
@@ -13,15 +12,14 @@ const BLOCK: usize = 1024;
 
 impl Candidates {
     /// Which pages go, each with the page it goes with: in the order of their ranks (one for each
-    /// member) pages stay unless they have the resemblance to one that stays, and go with the first
-    /// such. Members below `fixed` always stay.
+    /// member) pages stay unless one that stays `holds` them, and go with the first such. Members
+    /// below `fixed` always stay.
     ///
     /// A page is compared with pages that stay only, so that many copies of one page cost no more
     /// comparisons than there are copies.
     pub fn stars(
         &self,
-        evidence: Evidence<'_>,
-        resemblance: f64,
+        holds: impl Fn(u32, u32) -> bool + Sync,
         ranks: &[u32],
         fixed: u32,
     ) -> io::Result<Vec<(u32, u32)>> {
@@ -29,11 +27,8 @@ impl Candidates {
         order.par_sort_unstable_by_key(|&member| (ranks[member as usize], member));
         let mut staying = Staying::new(&self.bands)?;
         let mut gone = Vec::new();
-        let similar = |member: u32, stay: &[u32]| {
-            stay.iter()
-                .copied()
-                .find(|&stays| evidence.compare(stays, member, resemblance).is_some())
-        };
+        let similar =
+            |member: u32, stay: &[u32]| stay.iter().copied().find(|&stays| holds(stays, member));
         for block in order.chunks(BLOCK) {
             let is_fixed = |member: u32| self.members[member as usize] < fixed;
             let found: Vec<Option<u32>> = block

@@ -25,6 +25,8 @@ pub enum Positions<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Buckets<'a> {
     pub rows: Rows<'a>,
+    /// With it, a number for each row, rows of other numbers are in other buckets.
+    pub apart: Option<&'a [u32]>,
     pub positions: Positions<'a>,
     pub near: Near,
     pub hot: &'a [Vec<u32>],
@@ -47,11 +49,17 @@ impl Buckets<'_> {
     /// The key of a row's bucket. Different supershingles may have the same, which costs a
     /// comparison and no more: what agrees is told by the values.
     #[inline(always)]
-    fn key(&self, row: u32, position: usize) -> u32 {
-        let row = self.rows.row(row);
-        match self.positions {
-            Positions::Pieces(pieces) => pieces.of(row, position),
-            Positions::Words(_) => (mix(row[position]) >> 32) as u32,
+    pub fn key(&self, row: u32, position: usize) -> u32 {
+        let words = self.rows.row(row);
+        let key = match self.positions {
+            Positions::Pieces(pieces) => pieces.of(words, position),
+            Positions::Words(_) => (mix(words[position]) >> 32) as u32,
+        };
+        match self.apart {
+            Some(apart) => {
+                (mix(u64::from(apart[row as usize]) << 32 | u64::from(key)) >> 32) as u32
+            }
+            None => key,
         }
     }
 
@@ -184,7 +192,7 @@ mod tests {
         let words = [1, 7, 10, 1, 7, 11, 1, 8, 12, 1, 9, 13, 1, 5, 5, 1, 5, 5];
         let rows = Rows { words: &words, width: 3 };
         let near = Near::Words { least: 1 };
-        let without = Buckets { rows, positions: Positions::Words(3), near, hot: &[] };
+        let without = Buckets { rows, apart: None, positions: Positions::Words(3), near, hot: &[] };
         assert_eq!(without.cool(0), 0b111);
         let owners = |buckets: &Buckets<'_>, left, right| -> Vec<usize> {
             (0..3).filter(|&at| buckets.owns(at, left, right, buckets.cool(left))).collect()
@@ -214,7 +222,8 @@ mod tests {
         let words: Vec<u64> = [3, 1, 3, 2, 1, 3].to_vec();
         let rows = Rows { words: &words, width: 1 };
         let positions = Positions::Words(1);
-        let buckets = Buckets { rows, positions, near: Near::Words { least: 1 }, hot: &[] };
+        let buckets =
+            Buckets { rows, apart: None, positions, near: Near::Words { least: 1 }, hot: &[] };
         let sorted = buckets.sorted(0);
         let mut groups: Vec<Vec<u32>> = sorted
             .chunk_by(|a, b| key_of(*a) == key_of(*b))

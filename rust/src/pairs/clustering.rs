@@ -193,7 +193,13 @@ mod tests {
             let pages: Vec<u32> = (0..count as u32).map(|row| 2 * row).collect();
             let sites = vec![NO_SITE; count as usize];
             let supershingles = Some(Rows { words: &words, width: 3 });
-            let data = Data { pages: &pages, sites: &sites, supershingles, projections: None };
+            let data = Data {
+                pages: &pages,
+                sites: &sites,
+                apart: None,
+                supershingles,
+                projections: None,
+            };
             let limits = Limits { sample: 1, comparisons: 1, seed: 0 };
             let by = By::Supershingles { least: 2 };
             let wanted = Wanted { by, sites: Sites::Any, most_bits: None, hot: None, limits };

@@ -12,6 +12,8 @@ pub const NO_SITE: u32 = u32::MAX;
 pub struct Data<'a> {
     pub pages: &'a [u32],
     pub sites: &'a [u32],
+    /// With it only pages of the same number are compared.
+    pub apart: Option<&'a [u32]>,
     pub supershingles: Option<Rows<'a>>,
     pub projections: Option<Rows<'a>>,
 }
@@ -20,6 +22,10 @@ impl Data<'_> {
     pub fn same_site(&self, left: u32, right: u32) -> bool {
         let site = self.sites[left as usize];
         site != NO_SITE && site == self.sites[right as usize]
+    }
+
+    fn are_apart(&self, left: u32, right: u32) -> bool {
+        self.apart.is_some_and(|apart| apart[left as usize] != apart[right as usize])
     }
 }
 
@@ -95,7 +101,8 @@ impl<'a> Finder<'a> {
         if wanted.most_bits.is_some() {
             data.projections?;
         }
-        Some(Finder { data, wanted, buckets: Buckets { rows, positions, near, hot } })
+        let buckets = Buckets { rows, apart: data.apart, positions, near, hot };
+        Some(Finder { data, wanted, buckets })
     }
 
     /// What else is asked of a pair that is near.
@@ -112,7 +119,7 @@ impl<'a> Finder<'a> {
             (Some(most), Some(projections)) => bits(projections) <= most,
             _ => true,
         };
-        if !fits || !alike() {
+        if !fits || self.data.are_apart(left, right) || !alike() {
             return Verdict::Apart;
         }
         if let By::Projections { asked: Some(asked), .. } = &self.wanted.by {
@@ -122,5 +129,11 @@ impl<'a> Finder<'a> {
             }
         }
         Verdict::Together
+    }
+
+    /// Whether two rows make a pair.
+    pub fn holds(&self, left: u32, right: u32) -> bool {
+        let Buckets { rows, near, .. } = self.buckets;
+        near.holds(rows.row(left), rows.row(right)) && self.judge(left, right) == Verdict::Together
     }
 }

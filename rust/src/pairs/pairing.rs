@@ -33,7 +33,8 @@ pub struct Pair {
 }
 
 impl<'a> Finder<'a> {
-    fn pair(&self, left: u32, right: u32, weight: f64) -> Pair {
+    /// A pair with its measures, which stands for so many.
+    pub fn pair(&self, left: u32, right: u32, weight: f64) -> Pair {
         let both = |rows: Rows<'a>| (rows.row(left), rows.row(right));
         Pair {
             left,

@@ -4,8 +4,9 @@ import pyarrow as pa
 import pytest
 
 from webecho import _core
-from webecho.evaluation.guess.differences import Guess, guess, is_entry
+from webecho.evaluation.guess.differences import guess, is_entry
 from webecho.evaluation.label.page_text import PageText, changes, page_text_of
+from webecho.evaluation.label.reasons import Judgement
 from webecho.settings import HENZINGER_2006, WEBECHO, Recipe
 
 ABOUT = " ".join(f"word{number}" for number in range(40))
@@ -30,7 +31,7 @@ SCHEMA = pa.schema(
 
 def guessed(
     left: str, right: str, left_url: str = URL, right_url: str = URL, recipe: Recipe = WEBECHO
-) -> Guess:
+) -> Judgement:
     """The guess for two pages that have this between the same text."""
     pages = [
         read(f"<title>Page</title><p>{ABOUT}</p>\n{middle}\n<p>{ABOUT}</p>", url, recipe)
@@ -84,7 +85,7 @@ def test_time_stamps(left: str, right: str) -> None:
     ],
 )
 def test_what_is_about_something_else(left: str, right: str) -> None:
-    assert guessed(left, right) == Guess("incorrect", ("main-item",))
+    assert guessed(left, right) == Judgement("incorrect", ("main-item",))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_own_addresses_in_the_text() -> None:
         ("Firstshop", "Othername"),
     ]:
         found = guessed(left, right, "http://first-shop.com/", "http://www.othername.net/")
-        assert found == Guess("correct", ("url",)), left
+        assert found == Judgement("correct", ("url",)), left
     # The whole address of the page.
     found = guessed(
         "http://www.example.com/a/12.html",
@@ -173,14 +174,14 @@ def test_own_addresses_in_the_text() -> None:
         "http://www.example.com/a/12.html",
         "http://www.example.com/b/77.html",
     )
-    assert found == Guess("correct", ("url",))
+    assert found == Judgement("correct", ("url",))
 
 
 def test_an_item_that_is_named_in_the_address_is_still_an_item() -> None:
     found = guessed(
         "blue chair", "red table", "http://a.example/blue-chair", "http://a.example/red-table"
     )
-    assert found == Guess("incorrect", ("main-item",))
+    assert found == Judgement("incorrect", ("main-item",))
     # Nor is an address of another page one's own.
     assert reasons("see http://b.example/12", "see http://c.example/77") == ("main-item",)
 
@@ -203,14 +204,14 @@ def test_images_are_terms_only_by_a_recipe_that_has_them() -> None:
 
 def test_forms_and_minor_items_are_undecided() -> None:
     form = ("<textarea>Dear Ada</textarea>", "<textarea>Dear Bob, hello</textarea>")
-    assert guessed(*form) == Guess("undecided", ("form",))
+    assert guessed(*form) == Judgement("undecided", ("form",))
     menu = ("<select><option>one</select>", "<select><option>two</select>")
-    assert guessed(*menu) == Guess("undecided", ("form",))
+    assert guessed(*menu) == Judgement("undecided", ("form",))
     aside = ("<aside>joke of the day: a hen</aside>", "<aside>joke of the day: a cow</aside>")
-    assert guessed(*aside) == Guess("undecided", ("minor-item",))
+    assert guessed(*aside) == Judgement("undecided", ("minor-item",))
     # A last line that is small against the page.
     pages = [read(f"<p>{ABOUT} {ABOUT} {ABOUT}</p><p>{last}") for last in ("Drink.", "Eat.")]
-    assert guess(*pages, changes(*pages)) == Guess("undecided", ("minor-item",))
+    assert guess(*pages, changes(*pages)) == Judgement("undecided", ("minor-item",))
 
 
 def test_titles_and_headings_are_the_main_item() -> None:
@@ -223,20 +224,20 @@ def test_a_combination_is_several_reasons() -> None:
         "<p>2004-01-01 10:00</p><p>served by web03</p><p>Hits: 12</p>",
         "<p>2004-01-02 11:30</p><p>served by web17</p><p>Hits: 99</p>",
     )
-    assert found == Guess("correct", ("time-stamp", "visitor-count", "server-name"))
+    assert found == Judgement("correct", ("time-stamp", "visitor-count", "server-name"))
     # One thing that matters outweighs what does not, …
     for left, right in (("10:00", "11:30"), ("1.2.3", "1.3.0")):
         found = guessed(f"<p>{left}</p><p>chairs</p>", f"<p>{right}</p><p>tables</p>")
-        assert found == Guess("incorrect", ("main-item",))
+        assert found == Judgement("incorrect", ("main-item",))
     # … and one that may matter leaves it undecided, for that reason alone.
     form = "<textarea>{}</textarea>"
     found = guessed(f"10:00 {form.format('a')}", f"11:30 {form.format('b')}")
-    assert found == Guess("undecided", ("form",))
+    assert found == Judgement("undecided", ("form",))
 
 
 def test_entry_pages_of_one_site() -> None:
     entries = ("http://www.example.com/", "http://example.com/index.html")
-    assert guessed("hot", "very new and hot", *entries) == Guess("correct", ("entry-page",))
+    assert guessed("hot", "very new and hot", *entries) == Judgement("correct", ("entry-page",))
     others = ("http://www.example.com/", "http://www.other.com/")
     assert guessed("hot", "very new and hot", *others).reasons == ("main-item",)
     assert [is_entry(url) for url in ("http://a.example", "http://a.example/Default.aspx")] == [
@@ -257,18 +258,18 @@ def test_entry_pages_of_one_site() -> None:
     ],
 )
 def test_version_numbers_are_no_other_item_and_not_harmless(left: str, right: str) -> None:
-    assert guessed(left, right) == Guess("undecided", ("other",))
-    assert guessed(right, left) == Guess("undecided", ("other",))
+    assert guessed(left, right) == Judgement("undecided", ("other",))
+    assert guessed(right, left) == Judgement("undecided", ("other",))
 
 
 def test_the_same_words_in_another_order() -> None:
     found = guessed("<p>alpha beta</p><p>gamma</p>", "<p>gamma</p><p>alpha beta</p>")
-    assert found == Guess("undecided", ("other",))
+    assert found == Judgement("undecided", ("other",))
 
 
 def test_pages_that_cannot_be_read() -> None:
     gone = PageText(URL, gone="moved away")
-    assert guess(gone, read("a"), []) == Guess("undecided", ("cannot-evaluate",))
+    assert guess(gone, read("a"), []) == Judgement("undecided", ("cannot-evaluate",))
 
 
 def test_any_text_is_guessed_at_and_in_no_long_time() -> None:

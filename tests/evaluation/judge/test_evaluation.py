@@ -13,11 +13,11 @@ import webecho as api
 from tests.command import contents, done, webecho
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
-from webecho.evaluation.judge.breakdown import Judged
 from webecho.evaluation.judge.derived import members
 from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
 from webecho.evaluation.judge.labelled import labelled
 from webecho.evaluation.judge.precision_tables import share_of
+from webecho.evaluation.label.reasons import Judgement
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.settings import WEBECHO
 from webecho.workspace.workspace import Workspace
@@ -220,7 +220,7 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
 def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
     table = draw(workspace, Plan(("b-2",), 100), local_run())
     first = table.slice(0, 1).to_pylist()[0]
-    said = {(first["left"], first["right"]): Judged("correct", ())}
+    said = {(first["left"], first["right"]): Judgement("correct", ())}
     found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said, local_run())
     # The first is one of two with B-similarity 2, C-similarity below 372, on the same site.
     assert found.unseen == {"b-2": pytest.approx(5 / 7)}
@@ -267,7 +267,7 @@ def check_coverage(folder: Path, repetitions: int, least: float, most: float) ->
     with_pairs(workspace, "b-2", [pair for pair, _ in pairs if pair[2] >= 2], named=False)
     with_pairs(workspace, "c-372", [pair for pair, _ in pairs if pair[3] >= 372], named=False)
     said = {
-        (pair[0], pair[1]): Judged("correct" if correct else "incorrect", ())
+        (pair[0], pair[1]): Judgement("correct" if correct else "incorrect", ())
         for pair, correct in pairs
     }
     truth = {rule: sum(own) / len(own) for rule, own in of_rules(pairs).items()}

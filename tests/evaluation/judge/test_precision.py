@@ -6,7 +6,7 @@ from math import inf, sqrt
 
 import pytest
 
-from webecho.evaluation.judge.precision import Counted, Share, Stratum, share, wilson
+from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share, wilson
 from webecho.evaluation.sample.strata import StratumSize, allocate
 
 
@@ -14,7 +14,7 @@ def counted(stratum: int, hits: int, misses: int, weight: float = 1.0) -> list[C
     return [Counted(stratum, weight, number < hits) for number in range(hits + misses)]
 
 
-def told(strata: dict[object, Stratum], rows: Sequence[Counted]) -> Share:
+def told(strata: dict[object, LabelledStratum], rows: Sequence[Counted]) -> Share:
     found = share(strata, rows)
     assert found is not None
     return found
@@ -29,7 +29,10 @@ def test_wilsons_interval_as_it_is_in_books() -> None:
 
 
 def test_strata_count_for_as_many_pairs_as_they_have() -> None:
-    strata: dict[object, Stratum] = {0: Stratum(900, 10), 1: Stratum(100, 20)}
+    strata: dict[object, LabelledStratum] = {
+        0: LabelledStratum(900, 10),
+        1: LabelledStratum(100, 20),
+    }
     found = told(strata, [*counted(0, 2, 8), *counted(1, 19, 1)])
     # 0.9 · 0.2 + 0.1 · 0.95
     assert found.share == pytest.approx(0.275)
@@ -38,14 +41,17 @@ def test_strata_count_for_as_many_pairs_as_they_have() -> None:
 
 
 def test_the_effective_size_of_an_even_sample_is_its_own() -> None:
-    found = told({0: Stratum(10**9, 101)}, counted(0, 40, 61))
+    found = told({0: LabelledStratum(10**9, 101)}, counted(0, 40, 61))
     # The variance within a stratum is estimated, which takes one pair away.
     assert found.effective == pytest.approx(100, rel=1e-3)
     assert (found.low, found.high) == pytest.approx(wilson(40 / 101, 100), abs=1e-4)
 
 
 def test_the_variance_is_that_of_stratified_sampling() -> None:
-    strata: dict[object, Stratum] = {0: Stratum(600, 100), 1: Stratum(400, 50)}
+    strata: dict[object, LabelledStratum] = {
+        0: LabelledStratum(600, 100),
+        1: LabelledStratum(400, 50),
+    }
     found = told(strata, [*counted(0, 30, 70), *counted(1, 40, 10)])
     # Cochran 1977, 5.6: the sum of W² (1 − f) p q / (n − 1).
     variance = 0.36 * (1 - 100 / 600) * 0.21 / 99 + 0.16 * (1 - 50 / 400) * 0.16 / 49
@@ -55,23 +61,25 @@ def test_the_variance_is_that_of_stratified_sampling() -> None:
 
 
 def test_who_labelled_all_knows_all() -> None:
-    found = told({0: Stratum(7, 7)}, counted(0, 3, 4))
+    found = told({0: LabelledStratum(7, 7)}, counted(0, 3, 4))
     assert (found.low, found.share, found.high) == (3 / 7, 3 / 7, 3 / 7)
     # But not of what was itself drawn from more.
-    found = told({0: Stratum(7, 7)}, counted(0, 3, 4, weight=1000.0))
+    found = told({0: LabelledStratum(7, 7)}, counted(0, 3, 4, weight=1000.0))
     assert found.all_pairs == 7000
     assert found.low < 0.2 and found.high > 0.7
 
 
 def test_pairs_that_stand_for_more_count_for_more() -> None:
     rows = [Counted(0, 3.0, True), Counted(0, 1.0, False), Counted(0, 1.0, False)]
-    found = told({0: Stratum(30, 3)}, rows)
+    found = told({0: LabelledStratum(30, 3)}, rows)
     assert found.share == pytest.approx(3 / 5)
     assert found.all_pairs == pytest.approx(50)
 
 
 def test_a_sample_that_agrees_leaves_room() -> None:
-    found = told({0: Stratum(10_000, 20), 1: Stratum(10_000, 20)}, counted(0, 20, 0))
+    found = told(
+        {0: LabelledStratum(10_000, 20), 1: LabelledStratum(10_000, 20)}, counted(0, 20, 0)
+    )
     assert found.share == 1 == found.high
     # About 3 of 20 could be otherwise and not have been seen.
     assert 0.75 < found.low < 0.87
@@ -79,7 +87,9 @@ def test_a_sample_that_agrees_leaves_room() -> None:
 
 def test_many_strata_that_agree_are_as_good_as_their_weights_allow() -> None:
     sizes = [90, 90, 40, 30, 20, 20, 10, 10, 10, 10]
-    strata: dict[object, Stratum] = {n: Stratum(size, 3) for n, size in enumerate(sizes)}
+    strata: dict[object, LabelledStratum] = {
+        n: LabelledStratum(size, 3) for n, size in enumerate(sizes)
+    }
     found = told(strata, [row for stratum in strata for row in counted(int(str(stratum)), 3, 0)])
     # Kish 1965: pairs of unequal weights tell as much as so many equal ones, here 15 of 30.
     even = sum(sizes) ** 2 / sum(size**2 / 3 * (1 - 3 / size) for size in sizes)
@@ -127,8 +137,8 @@ def test_estimates_are_unbiased_and_intervals_cover_the_truth(
     ]
     truth = sum(both) / len(both)
     taken = allocate([StratumSize(size, size / sum(sizes)) for size in sizes], labelled)
-    strata: dict[object, Stratum] = {
-        number: Stratum(size, count)
+    strata: dict[object, LabelledStratum] = {
+        number: LabelledStratum(size, count)
         for number, (size, count) in enumerate(zip(sizes, taken, strict=True))
     }
     repetitions, covered, estimates = 1000, 0, []
@@ -154,16 +164,19 @@ KNOWN_AND_NOT = ([100, 40, 600], [95, 100, 92], [100, 40, 40])
 
 
 def test_what_is_known_exactly_leaves_the_rest_as_uncertain_as_it_is() -> None:
-    strata: dict[object, Stratum] = {0: Stratum(500, 500), 1: Stratum(500, 25)}
+    strata: dict[object, LabelledStratum] = {
+        0: LabelledStratum(500, 500),
+        1: LabelledStratum(500, 25),
+    }
     found = told(strata, [*counted(0, 490, 10), *counted(1, 25, 0)])
-    alone = told({1: Stratum(500, 25)}, counted(1, 25, 0))
+    alone = told({1: LabelledStratum(500, 25)}, counted(1, 25, 0))
     assert found.share == pytest.approx(0.99)
     assert (found.low, found.high) == pytest.approx((0.49 + alone.low / 2, 0.99))
     assert found.low < 0.94
     sizes, percents, taken = KNOWN_AND_NOT
     hits = [size * percent // 100 for size, percent in zip(sizes, percents, strict=True)]
     truth, chance, covered = sum(hits) / sum(sizes), random.Random(2), 0
-    strata = {n: Stratum(*both) for n, both in enumerate(zip(sizes, taken, strict=True))}
+    strata = {n: LabelledStratum(*both) for n, both in enumerate(zip(sizes, taken, strict=True))}
     for _ in range(1000):
         rows = [
             Counted(number, 1.0, place < hits[number])

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tests.evaluation.labelled_pairs import Made, labelled_pairs
 from webecho.evaluation.judge.derived import of_sample
-from webecho.evaluation.judge.precision import Stratum
+from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.judge.precision_tables import SHARES, evaluate_rule
 from webecho.evaluation.label.reasons import Verdict
 
@@ -20,7 +20,7 @@ def test_the_intervals_of_a_row_do_not_contradict_each_other() -> None:
             made, each=chance.choice([1, 3, 40]), strata=chance.choice([1, 3, 12])
         )
         # Some strata are labelled as a whole.
-        strata: dict[object, Stratum] = {
+        strata: dict[object, LabelledStratum] = {
             key: replace(each, pairs=each.labelled) if chance.random() < 0.3 else each
             for key, each in known.strata.items()
         }

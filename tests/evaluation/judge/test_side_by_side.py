@@ -9,7 +9,7 @@ import pytest
 from tests.evaluation.labelled_pairs import Made, labelled_pairs
 from webecho.evaluation.judge.derived import Member, of_sample
 from webecho.evaluation.judge.labelled import Labelled
-from webecho.evaluation.judge.precision import Stratum, wilson
+from webecho.evaluation.judge.precision import LabelledStratum, wilson
 from webecho.evaluation.judge.side_by_side import difference, side_by_side
 
 MADE: list[Made] = [
@@ -52,7 +52,9 @@ def test_apart_two_samples_add_their_variances() -> None:
     one = labelled_pairs([(6, 384, True, "correct" if n < 60 else "incorrect") for n in range(101)])
     rows = of_sample(one, "b-2")
     moved = [replace(row, pair=replace(row.pair, stratum=("other", 0))) for row in rows]
-    huge: dict[object, Stratum] = dict.fromkeys((("sample", 0), ("other", 0)), Stratum(10**9, 101))
+    huge: dict[object, LabelledStratum] = dict.fromkeys(
+        (("sample", 0), ("other", 0)), LabelledStratum(10**9, 101)
+    )
     told = difference(replace(one, strata=huge), rows, moved)
     p = 60 / 101
     low, high = wilson(p, 100)
@@ -82,7 +84,7 @@ def test_intervals_of_differences_cover_the_truth() -> None:
     covered = 0
     for _ in range(400):
         known = labelled_pairs(chance.sample(every, 200))
-        known = replace(known, strata={("sample", 0): Stratum(4000, 200)})
+        known = replace(known, strata={("sample", 0): LabelledStratum(4000, 200)})
         told = difference(known, *split(known))
         covered += told["precision_low"] <= truth <= told["precision_high"]  # type: ignore[operator]
     assert 0.92 <= covered / 400 <= 0.98

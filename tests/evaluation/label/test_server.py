@@ -12,6 +12,7 @@ from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.server import Address, bind, server_of
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
@@ -68,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10), local_run())
     reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada"))
+    running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
     yield running
     running.stop()
 

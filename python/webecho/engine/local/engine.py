@@ -1,10 +1,28 @@
 """The local engine, and a run by it."""
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
+import pyarrow as pa
+
+from webecho import _core
+from webecho.engine.local.clusters import clusters
 from webecho.engine.local.database import database
+from webecho.engine.local.pairs import pairs
+from webecho.engine.local.stars import stars
 from webecho.engine.protocol import Database
-from webecho.run import Report, Run, silent
+from webecho.group.clusters import Clusters
+from webecho.group.hot_buckets import HotSettings
+from webecho.group.pairs import FoundPairs
+from webecho.group.rules.rule import Rule
+from webecho.group.stars import Stars
+from webecho.read.collection import Collection, ReadOptions
+from webecho.run import Note, Report, Run, silent, unheard
+from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.reread import Reread
+from webecho.workspace.resume import SketchSettings
+from webecho.workspace.union import Pages
+from webecho.workspace.workspace import Workspace
 
 
 class LocalEngine:
@@ -15,9 +33,67 @@ class LocalEngine:
     def database(self, run: Run) -> AbstractContextManager[Database]:
         return database(run)
 
+    def sketch(
+        self,
+        collection: Collection,
+        options: ReadOptions,
+        path: Path,
+        settings: SketchSettings,
+        run: Run,
+        *,
+        append: bool = False,
+        temporary: bool = False,
+        shelf: _core.Shelf | None = None,
+    ) -> Workspace:
+        return sketch_collection(
+            collection,
+            options,
+            path,
+            settings,
+            run,
+            append=append,
+            temporary=temporary,
+            shelf=shelf,
+        )
+
+    def clusters(
+        self, workspace: Workspace, rule: Rule, run: Run, again: Reread | None = None
+    ) -> Clusters:
+        return clusters(workspace, rule, run, again)
+
+    def pairs(
+        self,
+        workspace: Workspace,
+        rule: Rule,
+        wanted: pa.Array,
+        hot: HotSettings,
+        run: Run,
+        again: Reread | None = None,
+    ) -> FoundPairs:
+        return pairs(workspace, rule, wanted, hot, run, again)
+
+    def stars(
+        self,
+        pages: Pages,
+        rule: Rule,
+        link: str,
+        ranks: pa.Array,
+        run: Run,
+        *,
+        apart: pa.Array | None = None,
+        fixed: int = 0,
+        again: Reread | None = None,
+    ) -> Stars:
+        return stars(pages, rule, link, ranks, run, apart=apart, fixed=fixed, again=again)
+
 
 def local_run(
-    threads: int = 1, memory: int | None = None, seed: int = 0, report: Report = silent
+    threads: int = 1,
+    memory: int | None = None,
+    seed: int = 0,
+    report: Report = silent,
+    note: Note = unheard,
+    warn: Note = unheard,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, seed, report)
+    return Run(LocalEngine(), threads, memory, seed, report, note, warn)

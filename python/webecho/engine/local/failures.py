@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.errors import MemoryBudgetError, WebechoError, WorkspaceError
+from webecho.errors import MEMORY, MemoryBudgetError, WebechoError, WorkspaceError
 from webecho.memory import mb
 from webecho.workspace.stored import Stored
 
@@ -25,7 +25,7 @@ def translated(text: str, stored: Iterable[Stored], memory: int | None) -> Webec
     if text.startswith(OF_MEMORY) and SPILLED not in text:
         allowed = f"the {mb(memory)} allowed" if memory else "there is"
         return MemoryBudgetError(
-            f"sorting and joining takes more memory than {allowed}; give --memory more"
+            f"sorting and joining takes more memory than {allowed}; give ", MEMORY, " more"
         )
     if text.startswith(OF_FILES):
         for table in stored:

@@ -1,4 +1,4 @@
-"""*Surroundings* of words that differ: the text close to them, as far as it tells what they are."""
+"""*Context* of words that differ: the text close to them, as far as it tells what they are."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ADDRESS = re.compile(
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Context:
     """Words of a page, and the text around them: their line, what is near, what is before them in
     the line, and all that stands together with them without a space."""
 
@@ -39,7 +39,7 @@ class Surroundings:
         return ADDRESS.search(self.run) is not None
 
 
-def around(page: PageText, first: int, last: int) -> Surroundings:
+def around(page: PageText, first: int, last: int) -> Context:
     """What is around words `first` to `last` − 1, or around the place between two."""
     text = page.text
     if first < last:
@@ -52,7 +52,7 @@ def around(page: PageText, first: int, last: int) -> Surroundings:
     left = re.search(r"\S*\Z", text[max(0, start - RUN) : start])
     right = re.match(r"\S*", text[end : end + RUN])
     run = (left[0] if left else "") + text[start:end] + (right[0] if right else "")
-    return Surroundings(
+    return Context(
         page.url,
         tuple(page.words[first:last]),
         text[low:high],

@@ -1,12 +1,12 @@
-"""*Moment*: a date, a time of day, or how long ago something was, as pages write them.
+"""*Date or time*: a day, a time of day, or how long ago something was, as pages write them.
 
-Words that differ are part of a moment if the line that they stand in has one there: `Jul 3 2018`
+Words that differ are part of one if the line that they stand in has it there: `Jul 3 2018`
 and `Jul 1 2018` differ in one number, and only what is around it tells that it is a day.
 """
 
 import re
 
-from webecho.evaluation.guess.context import Surroundings
+from webecho.evaluation.guess.context import Context
 
 MONTH = (
     r"(?:jan(?:uary|uar|vier|eiro)?|feb(?:ruary|ruar)?|févr(?:ier)?|mar(?:ch|s|zo|ço)?|märz|apr(?:il)?"
@@ -39,21 +39,23 @@ DATES = (
 )
 AGO = r"(?:[0-9]+|an?|one)\s+(?:second|sec|minute|min|hour|day|week|month|year)s?(?:\s+ago)"
 COPYRIGHT = rf"(?:©|\(c\)|copyright|copr\.?)[\s\w©,.()-]{{0,30}}?{YEAR}(?:\s?[-–]\s?{YEAR})?"
-# A year or a weekday alone is a moment only where the line says that something was done then.
+# A year or a weekday alone is a date only where the line says that something was done then.
 DONE = (
     r"(?:updated|modified|changed|generated|created|published|posted|printed|retrieved|revised"
     r"|as of|date|time|today|stand|aktualisiert|erstellt|geändert|actualis\w+|actualizad\w+|last)"
 )
 DATE = f"(?:{'|'.join(DATES)})"
 CLOCKS = rf"(?:{DATE}[\s,|@-]*(?:at|um|à)?\s*)?{CLOCK}(?:[\s,]*(?:on\s+)?{DATE})?"
-MOMENT = re.compile(rf"(?<![\w.])(?:{CLOCKS}|{DATE}|{AGO}|{COPYRIGHT})(?!\.?\w)", re.IGNORECASE)
+DATE_OR_TIME = re.compile(
+    rf"(?<![\w.])(?:{CLOCKS}|{DATE}|{AGO}|{COPYRIGHT})(?!\.?\w)", re.IGNORECASE
+)
 WORDS = re.compile(rf"(?:{DAY}|{MONTH}|{YEAR}|{NUMBER}|[ap]m|today|yesterday|now)", re.IGNORECASE)
 SAID = re.compile(DONE, re.IGNORECASE)
 
 
-def is_moment(side: Surroundings) -> bool:
-    """Whether all these words are part of a moment."""
-    for found in MOMENT.finditer(side.line):
+def is_date_or_time(side: Context) -> bool:
+    """Whether all these words are part of a date or time."""
+    for found in DATE_OR_TIME.finditer(side.line):
         if found.start() <= side.start and side.end <= found.end():
             return True
     return (

@@ -23,18 +23,17 @@ another order are `other` too; pages that cannot be read again are `cannot-evalu
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from webecho.evaluation.guess.context import Surroundings, around
-from webecho.evaluation.guess.dates import is_moment
+from webecho.evaluation.guess.context import Context, around
+from webecho.evaluation.guess.dates import is_date_or_time
 from webecho.evaluation.label.page_text import Change, PageText, Place
-from webecho.evaluation.label.reasons import Verdict, fitting, implied
+from webecho.evaluation.label.reasons import Judgement, fitting, implied
 from webecho.read.urls import host_of, site_of
 
 # More changes than this are of the content, whatever each of them is.
 MOST = 400
-# Words, and characters, of a change that may still be an id, a name or a moment.
+# Words, and characters, of a change that may still be an id, a name or a date.
 LONGEST, WIDEST = 16, 300
 # Letters that are no part of a host by chance.
 SPELT = 4
@@ -42,21 +41,13 @@ SPELT = 4
 BOTTOM, SMALL = 0.9, 0.05
 
 
-@dataclass(frozen=True)
-class Guess:
-    """The likely reasons, and the label that they speak for."""
-
-    label: Verdict
-    reasons: tuple[str, ...]
-
-
-def guess(left: PageText, right: PageText, changes: Sequence[Change]) -> Guess:
+def guess(left: PageText, right: PageText, changes: Sequence[Change]) -> Judgement:
     """Why two pages probably differ, `changes` being all that does."""
     if left.tokens is None or right.tokens is None:
-        return Guess("undecided", ("cannot-evaluate",))
+        return Judgement("undecided", ("cannot-evaluate",))
     if not changes:
         # Only markup differs: it is seen by no reader of the text.
-        return Guess("correct", ("invisible",))
+        return Judgement("correct", ("invisible",))
     if len(changes) > MOST:
         reasons = {"main-item"}
     else:
@@ -74,7 +65,7 @@ def guess(left: PageText, right: PageText, changes: Sequence[Change]) -> Guess:
     if label == "incorrect":
         # Whatever else differs does not matter beside that.
         reasons = {"main-item"}
-    return Guess(label, fitting(label, reasons))
+    return Judgement(label, fitting(label, reasons))
 
 
 def pieces(left: PageText, right: PageText, change: Change) -> list[Change]:
@@ -128,13 +119,13 @@ LAYOUT = re.compile(
 )
 
 
-def is_address_of_each(left: Surroundings, right: Surroundings) -> bool:
+def is_address_of_each(left: Context, right: Context) -> bool:
     """Whether on either page the words are parts of its own address."""
     hosts = host_of(left.url) != host_of(right.url) and is_own_host(left) and is_own_host(right)
     return hosts or (is_own_address(left) and is_own_address(right))
 
 
-def is_own_host(side: Surroundings) -> bool:
+def is_own_host(side: Context) -> bool:
     """Whether the words are parts of the page's own host, or make them without a space."""
     host = host_of(side.url) or ""
     joined = "".join(side.words).lower()
@@ -145,7 +136,7 @@ def is_own_host(side: Surroundings) -> bool:
     )
 
 
-def is_own_address(side: Surroundings) -> bool:
+def is_own_address(side: Context) -> bool:
     """Whether the words are parts of the page's own address, and stand in one in the text."""
     parts = set(re.findall(r"[^\W_]+", (side.url or "").lower()))
     return side.is_address and all(word.lower() in parts for word in side.words)
@@ -192,23 +183,23 @@ NUMBER = re.compile(r"[0-9]+")
 NAMED = re.compile(r"[a-z]+[0-9]+[a-z0-9]*|[0-9]+[a-z]+[a-z0-9]*", re.IGNORECASE)
 
 
-def are_numbers(side: Surroundings) -> bool:
+def are_numbers(side: Context) -> bool:
     return all(map(NUMBER.fullmatch, side.words))
 
 
-def is_execution_time(side: Surroundings) -> bool:
+def is_execution_time(side: Context) -> bool:
     return are_numbers(side) and bool(EXECUTION.search(side.line))
 
 
-def is_visitor_count(side: Surroundings) -> bool:
+def is_visitor_count(side: Context) -> bool:
     return are_numbers(side) and bool(VISITORS.search(side.near))
 
 
-def is_message_id(side: Surroundings) -> bool:
+def is_message_id(side: Context) -> bool:
     return bool(MESSAGE.search(side.before) or re.search(r"<\S*@\S*>", side.run))
 
 
-def is_session_id(side: Surroundings) -> bool:
+def is_session_id(side: Context) -> bool:
     """An id after a word that says so, or one so long and mixed that only a machine made it."""
     joined = "".join(side.words)
     if SESSION.search(side.before) and re.search(r"[0-9]", joined) and len(joined) >= 4:
@@ -216,7 +207,7 @@ def is_session_id(side: Surroundings) -> bool:
     return all(map(MADE.fullmatch, side.words)) and not CONTENT.search(side.line)
 
 
-def is_server_name(side: Surroundings) -> bool:
+def is_server_name(side: Context) -> bool:
     """A machine's name or number where the text speaks of machines, or a host in the text."""
     if SERVER.search(side.before):
         return all(NAMED.fullmatch(word) or NUMBER.fullmatch(word) for word in side.words)
@@ -229,7 +220,7 @@ def is_server_name(side: Surroundings) -> bool:
 VERSION = re.compile(r"\W*v?[0-9]+(?:\.[0-9]+){2,}\W*", re.IGNORECASE)
 
 
-def is_version(side: Surroundings) -> bool:
+def is_version(side: Context) -> bool:
     """Part of a version number: the main item is the same, and the paper's list has no such."""
     return are_numbers(side) and VERSION.fullmatch(side.run) is not None
 
@@ -238,7 +229,7 @@ KINDS = (
     ("execution-time", is_execution_time),
     ("message-id", is_message_id),
     ("session-id", is_session_id),
-    ("time-stamp", is_moment),
+    ("time-stamp", is_date_or_time),
     ("visitor-count", is_visitor_count),
     ("server-name", is_server_name),
     ("other", is_version),

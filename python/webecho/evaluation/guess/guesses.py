@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from webecho.evaluation.judge.breakdown import Judged
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.labels import Label, line
 from webecho.evaluation.label.matching import Pair
-from webecho.evaluation.label.page_text import PageTextReader
-from webecho.evaluation.label.session import compared
+from webecho.evaluation.label.page_text import PageTextReader, changes
+from webecho.evaluation.label.reasons import Judgement
 from webecho.workspace.table_files import write_aside
 
 LABELLER = "webecho"
@@ -20,18 +20,19 @@ LABELLER = "webecho"
 
 def write_guesses(
     pairs: list[dict[str, Any]], reader: PageTextReader, file: Path, done: Callable[[int], None]
-) -> dict[Pair, Judged]:
+) -> dict[Pair, Judgement]:
     """Guesses the kind of difference of each pair, and writes them down."""
-    found: dict[Pair, Judged] = {}
+    found: dict[Pair, Judgement] = {}
     lines = []
     for number, pair in enumerate(pairs, 1):
-        guess = compared(reader.page_text(pair["left"]), reader.page_text(pair["right"])).guess
-        found[pair["left"], pair["right"]] = Judged(guess.label, guess.reasons)
+        left, right = (reader.page_text(pair[side]) for side in ("left", "right"))
+        guessed = guess(left, right, changes(left, right))
+        found[pair["left"], pair["right"]] = guessed
         names = ("left_url", "right_url", "left_id", "right_id", "left", "right")
         said = Label(
             **{name: pair[name] for name in names},
-            label=guess.label,
-            reasons=guess.reasons,
+            label=guessed.label,
+            reasons=guessed.reasons,
             note="",
             labeller=LABELLER,
             time="",

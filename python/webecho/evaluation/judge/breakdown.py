@@ -5,7 +5,6 @@ without a reason, or whose reason is none of the named ones.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -16,6 +15,7 @@ from webecho.evaluation.label.reasons import (
     LABELS,
     REASONS,
     REST,
+    Judgement,
     Verdict,
     category,
 )
@@ -37,15 +37,7 @@ BREAKDOWN = pa.schema(
 )
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A label with its reasons, whoever gave them."""
-
-    label: Verdict
-    reasons: tuple[str, ...]
-
-
-def breakdown(sample: pa.Table, judged: Mapping[Pair, Judged]) -> pa.Table:
+def breakdown(sample: pa.Table, judged: Mapping[Pair, Judgement]) -> pa.Table:
     """One row for each rule, label and reason that occurs; shares are of the rule's pairs with
     that label, once of all of them and once of those on the same site."""
     counted: dict[tuple[str, str, str], list[float]] = {}

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from webecho.errors import SettingsError
 from webecho.evaluation.judge.labelled import Labelled, LabelledPair
 from webecho.group.rule_names import rule_of
-from webecho.group.rules import RULES, SIMILARITIES, Rule, rule
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.keys import Pieces
+from webecho.group.rules.registry import RULES, rule, rules_of_sets
+from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
 
 
@@ -52,58 +55,78 @@ def derived(labelled: Labelled, wanted: Rule, recipe: Recipe) -> list[Member] | 
     """The pairs of a rule from those of a rule that holds all of them; None if there is none."""
     if wanted.label in labelled.samples:
         return of_sample(labelled, wanted.label)
-    if wanted.name == "by-site":
-        across = derived(labelled, Rule("c", least_c=wanted.least_c_across), recipe)
-        within = derived(
-            labelled, Rule("combined", least_b=wanted.least_b, least_c=wanted.least_c), recipe
-        )
-        if across is None or within is None:
+    checks = similarities(wanted, recipe)
+    found: list[Member] = []
+    for check in checks:
+        rows = by_check(labelled, check, recipe)
+        if rows is None:
             return None
-        return [
-            *(member for member in across if not member.pair.same_site),
-            *(member for member in within if member.pair.same_site),
-        ]
-    for label in sorted(labelled.samples):
-        base = rule_of(label, recipe)
+        found += [row for row in rows if check.sites in ("any", site_of(row.pair))]
+    return found if checks else None
+
+
+def similarities(wanted: Rule, recipe: Recipe) -> list[Agreement]:
+    """The checks of a rule whose pairs are told by similarities alone and are all found; else
+    none."""
+    searches = wanted.searches(recipe)
+    missing = any(isinstance(each.keys, Pieces) and each.keys.asked for each in searches)
+    if missing or not wanted.pairs_of_sets:
+        return []
+    return [each.check for each in searches if isinstance(each.check, Agreement)]
+
+
+def by_check(labelled: Labelled, wanted: Agreement, recipe: Recipe) -> list[Member] | None:
+    """The pairs, on whichever sites, that have the similarities, from those of a rule that holds
+    all of them: that of these similarities, or else the first; None if there is none."""
+    found = {label: base_of(label, recipe) for label in sorted(labelled.samples)}
+    bases = {label: base for label, base in found.items() if base is not None}
+    same = Agreement(wanted.least_b, wanted.least_c)
+    for label, (base, check) in bases.items():
+        if base.label == label and check == same:
+            return of_sample(labelled, label)
+    for label, (_, check) in bases.items():
         rows = of_sample(labelled, label)
-        if base is not None and holds(base, wanted) and is_measured(rows, wanted):
+        if holds(check, wanted) and is_measured(rows, wanted):
             return [member for member in rows if is_of(member.pair, wanted)]
     return None
 
 
-def is_measured(rows: Iterable[Member], wanted: Rule) -> bool:
-    """Whether the similarities that a rule asks for are known: sketches may lack them."""
-    asked = [
-        name
-        for name, least in (("b_similarity", wanted.least_b), ("c_similarity", wanted.least_c))
-        if least is not None
-    ]
-    return all(getattr(row.pair, name) is not None for row in rows for name in asked)
+def base_of(label: str, recipe: Recipe) -> tuple[Rule, Agreement] | None:
+    """The rule of a label and its check, if its pairs are not split by site."""
+    base = rule_of(label, recipe)
+    checks = [] if base is None else similarities(base, recipe)
+    if base is None or len(checks) != 1 or checks[0].sites != "any":
+        return None
+    return base, checks[0]
 
 
-def holds(base: Rule, wanted: Rule) -> bool:
-    """Whether all pairs of a rule, not split by site, are pairs of another."""
-    if base.name == "by-site" or base.pieces is not None:
-        return False
+def site_of(pair: LabelledPair) -> str:
+    return "same" if pair.same_site else "different"
+
+
+def is_measured(rows: Iterable[Member], wanted: Agreement) -> bool:
+    """Whether the similarities that a check asks for are known: sketches may lack them."""
+    return all(getattr(row.pair, name) is not None for row in rows for name in wanted.asked)
+
+
+def holds(base: Agreement, wanted: Agreement) -> bool:
+    """Whether all pairs that pass a check pass another."""
     return all(
-        ours is None or (theirs is not None and ours <= theirs)
-        for ours, theirs in ((base.least_b, wanted.least_b), (base.least_c, wanted.least_c))
+        name in wanted.asked and least <= wanted.asked[name] for name, least in base.asked.items()
     )
 
 
-def is_of(pair: LabelledPair, wanted: Rule) -> bool:
-    """Whether a pair has the similarities that a rule asks for."""
-    return at_least(pair.b_similarity, wanted.least_b) and at_least(
-        pair.c_similarity, wanted.least_c
-    )
+def is_of(pair: LabelledPair, wanted: Agreement) -> bool:
+    """Whether a pair has the similarities that a check asks for."""
+    return all(at_least(getattr(pair, name), least) for name, least in wanted.asked.items())
 
 
-def at_least(value: int | None, least: int | None) -> bool:
-    return least is None or (value is not None and value >= least)
+def at_least(value: int | None, least: float) -> bool:
+    return value is not None and value >= least
 
 
 def known_rules(labelled: Labelled, recipe: Recipe) -> list[str]:
     """What can be judged: the rules of the samples, and of the paper's those they tell of."""
-    usual = [rule(name, recipe=recipe) for name in SIMILARITIES]
-    told = [each.label for each in usual if derived(labelled, each, recipe) is not None]
-    return [*told, *(label for label in sorted(labelled.samples) if label not in told)]
+    usual = [rule(name, recipe=recipe) for name in rules_of_sets()]
+    derivable = [each.label for each in usual if derived(labelled, each, recipe) is not None]
+    return [*derivable, *(label for label in sorted(labelled.samples) if label not in derivable)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -21,7 +21,7 @@ from webecho.evaluation.judge.derived import (
 )
 from webecho.evaluation.judge.labelled import (
     Labelled,
-    judged,
+    judgements,
     labelled,
     sample_files,
     with_differences,
@@ -40,7 +40,8 @@ from webecho.evaluation.judge.thresholds import (
 )
 from webecho.evaluation.label.importing import labels_of
 from webecho.group.rule_names import check_name, how_to_label, sampling
-from webecho.group.rules import Rule, rule
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.registry import rule
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 
@@ -69,7 +70,7 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.least_r <= 1:
-            raise SettingsError(f"--least-r {self.least_r} is no share; give 0 to 1")
+            raise SettingsError(setting("least_r").to(self.least_r), " is no share; give 0 to 1")
 
 
 @dataclass
@@ -115,7 +116,7 @@ def by_labels(
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall
-        sides = [told(workspace, known, each) for each in ("c", name)]
+        sides = [members_of(workspace, known, each) for each in ("c", name)]
         threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
         found.facts[f"C-similarity with the recall of {name}"] = threshold
         if threshold is not None and threshold == least_seen(sides[0]):
@@ -124,7 +125,7 @@ def by_labels(
                 f"come nearer to {name}; find its pairs with --least-c and label those"
             )
     if settings.compare is not None:
-        two = [(name, told(workspace, known, name)) for name in settings.compare]
+        two = [(name, members_of(workspace, known, name)) for name in settings.compare]
         found.tables["side_by_side"] = side_by_side(known, *two)
 
 
@@ -140,7 +141,7 @@ def known_labels(
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
     samples = settings.samples or sample_files(workspace)
-    known = labelled(workspace, samples, judged(lines.labels), run)
+    known = labelled(workspace, samples, judgements(lines.labels), run)
     if settings.measure:
         known, problems = with_differences(workspace, known, run)
         found.notes += problems
@@ -161,24 +162,24 @@ def add_thresholds(
     training, testing = halves(known, settings.seed)
     rows = [derived(each, base, workspace.recipe) for each in (known, training, testing)]
     every, by, on = (each or [] for each in rows)
-    if not every or not is_measured(every, Rule("c", least_c=1)):
+    if not every or not is_measured(every, Agreement(least_c=1)):
         return
     found.tables["thresholds"] = curve(known, every, workspace.recipe.bits)
     found.tables["training"] = curve(training, by, workspace.recipe.bits)
     chosen = choose(found.tables["training"], settings.least_r)
-    if chosen is None or base.least_b is None:
+    if chosen is None:
         found.notes.append("no labelled pair of b is correct, so no threshold can be chosen")
         return
-    checked = check(testing, on, base.least_b, chosen.threshold)
+    checked = check(testing, on, int(base.value("least_b") or 0), chosen.threshold)
     found.tables["checked"] = checked
     found.facts |= {
         "chosen C-similarity": chosen.threshold,
         "why": chosen.why(settings.least_r),
-        "checked": verdict(checked, chosen, base.label, settings.least_r),
+        "checked": check_in_words(checked, chosen, base.label, settings.least_r),
     }
 
 
-def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+def check_in_words(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
     """Whether what was chosen on one half of the labels holds on the other."""
     rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
     on = next(iter(rows.values()), {"precision": None, "r": None})
@@ -188,10 +189,10 @@ def verdict(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:
     """The wanted rules with their labelled pairs."""
     wanted = [*names] or known_rules(known, workspace.recipe)
-    return [(name, told(workspace, known, name)) for name in dict.fromkeys(wanted)]
+    return [(name, members_of(workspace, known, name)) for name in dict.fromkeys(wanted)]
 
 
-def told(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
+def members_of(workspace: Workspace, known: Labelled, name: str) -> list[Member]:
     """The labelled pairs of a rule; if there can be none, why."""
     if name not in known.samples:
         check_name(workspace, name)

@@ -15,11 +15,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import InputError, WorkspaceError
-from webecho.evaluation.judge.breakdown import Judged
-from webecho.evaluation.judge.precision import Stratum
+from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, pair_table
-from webecho.evaluation.label.reasons import Verdict
+from webecho.evaluation.label.reasons import Judgement, Verdict
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
@@ -70,7 +69,7 @@ class LabelledPair:
 class Labelled:
     """Labelled pairs of one or more samples, and of each rule how much of it has no label."""
 
-    strata: Mapping[object, Stratum]
+    strata: Mapping[object, LabelledStratum]
     pairs: tuple[LabelledPair, ...]
     # Labels of the rules of the samples, with the sample that each is judged by.
     samples: Mapping[str, str]
@@ -79,7 +78,7 @@ class Labelled:
     notes: tuple[str, ...] = ()
 
 
-def judged(labels: Iterable[Label]) -> dict[Pair, Judged]:
+def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
     """What is held of each pair: the label of most, with the reasons that any of them gave."""
     found = {}
     for pair, given in standing(labels).items():
@@ -87,7 +86,7 @@ def judged(labels: Iterable[Label]) -> dict[Pair, Judged]:
         reasons = {
             reason for label in given.values() if label.label == verdict for reason in label.reasons
         }
-        found[pair] = Judged(verdict, tuple(sorted(reasons)))
+        found[pair] = Judgement(verdict, tuple(sorted(reasons)))
     return found
 
 
@@ -96,7 +95,7 @@ def sample_files(workspace: Workspace) -> list[Path]:
 
 
 def labelled(
-    workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judged], run: Run
+    workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judgement], run: Run
 ) -> Labelled:
     """The pairs of samples that have a label."""
     tables = {file.stem: read_sample(file) for file in files}
@@ -106,7 +105,7 @@ def labelled(
             f"no pair of a sample of {workspace.path} has a label; draw and label one with: "
             f"{sampling(workspace)}"
         )
-    strata: dict[object, Stratum] = {}
+    strata: dict[object, LabelledStratum] = {}
     pairs: list[LabelledPair] = []
     unseen: dict[str, float] = {}
     notes: list[str] = []
@@ -122,7 +121,7 @@ def labelled(
         for row in rows:
             if row["stratum"] in counts:
                 key = (name, row["stratum"])
-                strata[key] = Stratum(row["stratum_pairs"], counts[row["stratum"]])
+                strata[key] = LabelledStratum(row["stratum_pairs"], counts[row["stratum"]])
         measured = found_large(workspace, rows, run)
         pairs += [
             as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
@@ -165,7 +164,7 @@ def read_sample(file: Path) -> pa.Table:
         raise InputError(f"{file} is no sample ({error}); draw it again") from error
 
 
-def best_samples(tables: Mapping[str, pa.Table], said: Mapping[Pair, Judged]) -> dict[str, str]:
+def best_samples(tables: Mapping[str, pa.Table], said: Mapping[Pair, Judgement]) -> dict[str, str]:
     """For each rule the sample with the most labels on its pairs."""
     counts: dict[str, Counter[str]] = {}
     for name, table in tables.items():
@@ -192,7 +191,7 @@ def as_pair(
     sample: str,
     rows: list[dict[str, Any]],
     rules: set[str],
-    said: Judged,
+    said: Judgement,
     sites: Mapping[int, str | None],
     measured: Mapping[Pair, bool],
 ) -> LabelledPair:

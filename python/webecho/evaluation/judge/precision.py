@@ -27,7 +27,7 @@ DRAWN = 4.0
 
 
 @dataclass(frozen=True)
-class Stratum:
+class LabelledStratum:
     """How many pairs there are of a kind, and how many of them were labelled."""
 
     pairs: int
@@ -61,7 +61,7 @@ class Share:
 
 
 @dataclass
-class Sums:
+class StratumSums:
     """What is summed up of a stratum."""
 
     pairs: int = 0
@@ -71,11 +71,11 @@ class Sums:
 
 
 @dataclass(frozen=True)
-class Part:
+class StratumPart:
     """A stratum's part in a share."""
 
-    stratum: Stratum
-    sums: Sums
+    stratum: LabelledStratum
+    sums: StratumSums
 
     @property
     def stands_for(self) -> float:
@@ -108,10 +108,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Joined:
+class Strata:
     """Several strata together."""
 
-    parts: list[Part]
+    parts: list[StratumPart]
 
     @property
     def whole(self) -> float:
@@ -126,12 +126,12 @@ class Joined:
         return min(1.0, max(0.0, found / self.whole))
 
 
-def share(strata: Mapping[object, Stratum], rows: Iterable[Counted]) -> Share | None:
+def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> Share | None:
     """The share of hits among the pairs that the rows are a sample of; None if there are none."""
-    sums: dict[object, Sums] = {}
+    sums: dict[object, StratumSums] = {}
     hits = 0
     for row in rows:
-        own = sums.setdefault(row.stratum, Sums())
+        own = sums.setdefault(row.stratum, StratumSums())
         own.pairs += 1
         own.weight += row.weight
         own.squares += row.weight**2
@@ -139,9 +139,9 @@ def share(strata: Mapping[object, Stratum], rows: Iterable[Counted]) -> Share | 
         hits += row.hit
     if not sums:
         return None
-    every = Joined([Part(strata[key], own) for key, own in sums.items()])
-    known = Joined([part for part in every.parts if not part.left])
-    estimated = Joined([part for part in every.parts if part.left])
+    every = Strata([StratumPart(strata[key], own) for key, own in sums.items()])
+    known = Strata([part for part in every.parts if not part.left])
+    estimated = Strata([part for part in every.parts if part.left])
     mean, effective = every.mean, effective_size(estimated)
     low, high = interval(known, estimated, mean, effective)
     pairs = sum(part.sums.pairs for part in every.parts)
@@ -149,7 +149,7 @@ def share(strata: Mapping[object, Stratum], rows: Iterable[Counted]) -> Share | 
 
 
 def interval(
-    known: Joined, estimated: Joined, mean: float, effective: float
+    known: Strata, estimated: Strata, mean: float, effective: float
 ) -> tuple[float, float]:
     """What is known of some strata with what is estimated of the others, and of their number."""
     if not estimated.parts:
@@ -164,7 +164,7 @@ def interval(
     return max(0.0, mean - down), min(1.0, mean + up)
 
 
-def effective_size(strata: Joined) -> float:
+def effective_size(strata: Strata) -> float:
     """How many pairs, drawn evenly from endlessly many, would tell the share as surely."""
     if not strata.parts:
         return inf

@@ -107,8 +107,10 @@ def evaluate_rule(
     for kind in kinds(rows, bits):
         own = [row for row in rows if kind.test(row.pair)]
         values: dict[str, object] = {"rule": name, "kind": kind.name, "labelled": len(own)}
-        told = {measure: share_of(labelled, own, test) for measure, test in SHARES.items()}
-        shares = coherent({measure: each for measure, each in told.items() if each is not None})
+        estimated = {measure: share_of(labelled, own, test) for measure, test in SHARES.items()}
+        shares = coherent(
+            {measure: each for measure, each in estimated.items() if each is not None}
+        )
         for measure, each in shares.items():
             values |= {
                 "pairs": each.all_pairs,

@@ -21,8 +21,8 @@ from webecho.evaluation.label.matching import match, pair_table
 from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.evaluation.label.reasons import LABELS
 from webecho.group.columns import page_numbers
-from webecho.group.identity import unite_identical
 from webecho.group.rule_names import rule_label
+from webecho.group.rules.registry import EXACT
 from webecho.run import Run
 from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
@@ -105,22 +105,24 @@ def against_truth(
             problems = add_gold(database, workspace, file, run)
         recall: list[Row] = []
         precision: list[Row] = []
-        for label in labels:
-            add_pairs(database, workspace, label)
+        for number, label in enumerate(labels):
+            add_pairs(database, workspace, label, number)
             for kind in KINDS:
-                recall += [found_row(label, row) for row in asked(database, found_gold(kind))]
+                recall += [found_row(label, row) for row in asked(database, recall_query(kind))]
             if not made_up:
                 continue
             database.view("judged", JUDGED)
             for kind in (*KINDS, "planted"):
-                precision += [{"rule": label} | row for row in asked(database, judged(kind))]
+                precision += [
+                    {"rule": label} | row for row in asked(database, precision_query(kind))
+                ]
     tables = {"recall": pa.Table.from_pylist(recall, RECALL)}
     if precision:
         tables["true_precision"] = pa.Table.from_pylist(precision, TRUE_PRECISION)
     return tables, problems
 
 
-def found_gold(kind: str) -> str:
+def recall_query(kind: str) -> str:
     """SQL for how many gold pairs there are of each kind, and how many of them a rule has found."""
     return f"""
     SELECT {kind} AS kind, count(*) AS gold_pairs, coalesce({total()}, 0) AS found_pairs
@@ -129,7 +131,7 @@ def found_gold(kind: str) -> str:
     """
 
 
-def judged(kind: str) -> str:
+def precision_query(kind: str) -> str:
     """SQL for how many pairs of each kind a rule has found, and which shares of them are what."""
     parts = {label: total(f"label = '{label}'") for label in LABELS}
     shares = [f"coalesce({part}, 0) / {total()} AS {label}" for label, part in parts.items()]
@@ -159,14 +161,13 @@ def is_made_up(file: Path) -> bool:
         raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
 
 
-def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
-    """Makes `pairs`: those of a rule with their weights in units."""
+def add_pairs(database: Database, workspace: Workspace, label: str, number: int) -> None:
+    """Makes `pairs`: those of a rule, the `number`-th, with their weights in units."""
     found = workspace.stored("pairs", label)
-    database.add(f"pairs of {label}", found)
-    weight = "weight" if "weight" in found.schema.names else "1"
-    database.view(
-        "pairs", f'SELECT "left", "right", {units(weight)} AS units FROM "pairs of {label}"'
-    )
+    database.add(f"found_{number}", found)
+    weight = units("weight" if "weight" in found.schema.names else "1")
+    query = f'SELECT "left", "right", {weight} AS units FROM found_{number}'
+    database.view("pairs", query)
 
 
 def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
@@ -180,7 +181,7 @@ def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) ->
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands, _ = unite_identical(workspace, run).clusters()
+    stands = run.engine.clusters(workspace, EXACT, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     verdicts = {**BY_KIND, "different families": "incorrect"}

@@ -40,7 +40,7 @@ def side_by_side(labelled: Labelled, one: Named, other: Named) -> pa.Table:
             [row for row in rows if same in (None, row.pair.same_site)] for _, rows in (one, other)
         ]
         found += [
-            {"kind": kind, "rule": name} | told(labelled, rows)
+            {"kind": kind, "rule": name} | precision_columns(labelled, rows)
             for name, rows in zip((one[0], other[0]), sides, strict=True)
         ]
         if all(sides):
@@ -50,11 +50,12 @@ def side_by_side(labelled: Labelled, one: Named, other: Named) -> pa.Table:
         if all(sides) and samples[0] == samples[1]:
             shared = {row.pair.pair for row in sides[1]}
             both = [row for row in sides[0] if row.pair.pair in shared]
-            found.append({"kind": kind, "rule": "both"} | told(labelled, both))
+            found.append({"kind": kind, "rule": "both"} | precision_columns(labelled, both))
     return pa.Table.from_pylist(found, SIDE_BY_SIDE)
 
 
-def told(labelled: Labelled, rows: Sequence[Member]) -> dict[str, object]:
+def precision_columns(labelled: Labelled, rows: Sequence[Member]) -> dict[str, object]:
+    """How precise some pairs of a rule are, and how many of them are correct."""
     share = share_of(labelled, rows, SHARES["correct"])
     if share is None:
         return {"labelled": 0, "pairs": 0.0, "correct_pairs": 0.0}

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from webecho.evaluation.judge.derived import Member, at_least
 from webecho.evaluation.judge.labelled import Labelled, LabelledPair
-from webecho.evaluation.judge.precision import Share, Stratum
+from webecho.evaluation.judge.precision import LabelledStratum, Share
 from webecho.evaluation.judge.precision_tables import SHARES, share_of, stands_for
 
 LEAST_R = 0.8
@@ -62,12 +62,12 @@ class Chosen:
         precision, r = on["precision"], on["r"]
         if precision is None or r is None:
             return "not checked: the other half has no correct pair that it could leave"
-        told = f"precision {precision:.2f} and R {r:.2f} on the other half of the labels"
+        measured = f"precision {precision:.2f} and R {r:.2f} on the other half of the labels"
         if r < least_r:
-            return f"it FAILS: {told}, where R was to be {least_r:g}; label more pairs"
+            return f"it FAILS: {measured}, where R was to be {least_r:g}; label more pairs"
         if alone is not None and precision <= alone:
-            return f"it GAINS NOTHING: {told}, and b alone has {alone:.2f}; label more pairs"
-        return f"it holds: {told}"
+            return f"it GAINS NOTHING: {measured}, and b alone has {alone:.2f}; label more pairs"
+        return f"it holds: {measured}"
 
 
 def halves(labelled: Labelled, seed: int) -> tuple[Labelled, Labelled]:
@@ -90,7 +90,7 @@ def halves(labelled: Labelled, seed: int) -> tuple[Labelled, Labelled]:
 def half(labelled: Labelled, pairs: Sequence[LabelledPair]) -> Labelled:
     """As if only these pairs had a label."""
     counts = Counter(pair.stratum for pair in pairs)
-    strata: dict[object, Stratum] = {
+    strata: dict[object, LabelledStratum] = {
         key: replace(labelled.strata[key], labelled=count) for key, count in counts.items()
     }
     return replace(labelled, strata=strata, pairs=tuple(pairs))
@@ -114,8 +114,8 @@ def curve(labelled: Labelled, rows: Sequence[Member], bits: int) -> pa.Table:
     seen = [c for row in rows if (c := row.pair.c_similarity) is not None]
     found = []
     for threshold in range(min(seen, default=bits), max(seen, default=-1) + 1):
-        told = returned(labelled, rows, with_threshold(threshold))
-        found.append({"threshold": threshold} | told)
+        left = returned(labelled, rows, with_threshold(threshold))
+        found.append({"threshold": threshold} | left)
     return pa.Table.from_pylist(found, CURVE)
 
 

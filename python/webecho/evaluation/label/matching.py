@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from webecho.group.identity import unite_identical
+from webecho.group.rules.registry import EXACT
 from webecho.read.names import number_of
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -121,7 +121,7 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
             )
             for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
-    stands, _ = unite_identical(workspace, run).clusters()
+    stands = run.engine.clusters(workspace, EXACT, run).names
     numbers = [number_of(name) for name in wanted]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from webecho.errors import InputError
+from webecho.errors import InputError, flag
 from webecho.evaluation.label.labels import Label, append, standing
 from webecho.evaluation.label.reasons import Verdict, implied
 from webecho.synthetic.truth import TRUTH
@@ -46,8 +46,8 @@ def check_families(source: Path, columns: Sequence[str]) -> None:
     """Refuses the truth of a web of documents, where one family has copies of several kinds."""
     if "paragraph_cluster" in columns:
         raise InputError(
-            f"{source} is the truth of a web that was made with --graph, which tells nothing of "
-            "the pairs of rules; make one without"
+            *(f"{source} is the truth of a web that was made with ", flag("graph")),
+            ", which tells nothing of the pairs of rules; make one without",
         )
 
 

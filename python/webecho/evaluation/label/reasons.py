@@ -50,6 +50,14 @@ REASONS = (
 BY_CODE = {reason.code: reason for reason in REASONS}
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """A label with its reasons, whoever gave them."""
+
+    label: Verdict
+    reasons: tuple[str, ...]
+
+
 def verdict(label: str) -> Verdict:
     """The label of that name."""
     for known in LABELS:

@@ -23,7 +23,7 @@ from fastapi import FastAPI, HTTPException, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
-from webecho.errors import SettingsError, WebechoError
+from webecho.errors import SettingsError, WebechoError, setting
 from webecho.evaluation.label.reasons import REASONS
 from webecho.evaluation.label.session import NOTE, Session
 
@@ -83,8 +83,9 @@ def bind(host: str, port: int) -> tuple[socket.socket, Address]:
         host = str(address)
         if address.is_unspecified:
             raise SettingsError(
-                f"--host {host} is no address that one could check requests by; give the one by "
-                "which others reach this machine"
+                setting("host").to(host),
+                " is no address that one could check requests by; give the one by which others "
+                "reach this machine",
             )
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
     except ValueError:
@@ -98,7 +99,8 @@ def bind(host: str, port: int) -> tuple[socket.socket, Address]:
     except OSError as error:
         listening.close()
         raise SettingsError(
-            f"cannot listen on {host} port {port} ({error.strerror or error}); give another --port"
+            f"cannot listen on {host} port {port} ({error.strerror or error}); give another ",
+            setting("port"),
         ) from error
     return listening, Address(host, listening.getsockname()[1], secrets.token_urlsafe(24))
 

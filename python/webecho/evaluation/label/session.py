@@ -5,6 +5,7 @@ Other labellers may write to the same file meanwhile; what they say is read when
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError
-from webecho.evaluation.guess.differences import Guess, guess
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
-from webecho.evaluation.label.page_text import PageText, PageTextReader, changes
-from webecho.evaluation.label.reasons import fitting, verdict
+from webecho.evaluation.label.page_text import Change, PageText, PageTextReader, changes
+from webecho.evaluation.label.reasons import Judgement, fitting, verdict
 from webecho.evaluation.label.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
 # Pairs that are kept ready: the one that is shown, the next, and some before, up to so many
@@ -26,6 +26,9 @@ READY, HELD = 6, 20_000_000
 NOTE, NAME = 2000, 100
 CALLED = ("left_url", "right_url", "left_id", "right_id")
 
+# Tells why two pages probably differ, given all that does.
+Guesser = Callable[[PageText, PageText, Sequence[Change]], Judgement]
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -33,7 +36,7 @@ class Compared:
 
     left: Sheet
     right: Sheet
-    guess: Guess
+    guess: Judgement
 
 
 @dataclass
@@ -44,6 +47,7 @@ class Session:
     reader: PageTextReader
     file: Path
     labeller: str
+    guess: Guesser
     writing: threading.Lock = field(default_factory=threading.Lock)
     comparing: threading.Lock = field(default_factory=threading.Lock)
     ready: "OrderedDict[int, Compared]" = field(default_factory=OrderedDict)
@@ -51,7 +55,8 @@ class Session:
     def __post_init__(self) -> None:
         if not 0 < len(self.labeller.strip()) <= NAME or not self.labeller.isprintable():
             raise SettingsError(
-                f"--labeller {self.labeller!r} is no name; give 1 to {NAME} printable characters"
+                setting("labeller").to(repr(self.labeller)),
+                f" is no name; give 1 to {NAME} printable characters",
             )
 
     @cached_property
@@ -96,7 +101,7 @@ class Session:
             if found is None:
                 pair = self.pairs[number - 1]
                 left, right = (self.reader.page_text(pair[side]) for side in ("left", "right"))
-                found = compared(left, right)
+                found = compared(left, right, self.guess)
                 self.ready[number] = found
                 while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
                     self.ready.popitem(last=False)
@@ -161,7 +166,7 @@ class Session:
         return places[line.pair]
 
 
-def compared(left: PageText, right: PageText) -> Compared:
+def compared(left: PageText, right: PageText, guess: Guesser) -> Compared:
     found = changes(left, right)
     why = guess(left, right, found)
     return Compared(sheet(left, found, "left"), sheet(right, found, "right"), why)

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Database
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
 from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
@@ -49,7 +49,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise SettingsError(f"a sample of {self.size} pairs is none; give --sample 500")
+            raise SettingsError(
+                f"a sample of {self.size} pairs is none; give ", setting("sample").to(500)
+            )
 
     @property
     def name(self) -> str:

@@ -158,10 +158,16 @@ impl PyCandidates {
         let ranks = one_each(&ranks, self.candidates.members().len())?;
         let evidence = evidence.of(self.candidates.members().len())?;
         let gone = py.detach(|| {
-            self.pool.install(|| self.candidates.stars(evidence, resemblance, &ranks, fixed))
+            let holds = |stays, member| evidence.compare(stays, member, resemblance).is_some();
+            self.pool.install(|| self.candidates.stars(holds, &ranks, fixed))
         })?;
-        let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
-        let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
-        Ok((array(pages), array(stay)))
+        Ok(star_arrays(gone))
     }
+}
+
+/// The pages that go, and those they go with.
+pub fn star_arrays(gone: Vec<(u32, u32)>) -> (ArrayOut, ArrayOut) {
+    let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
+    let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
+    (array(pages), array(stay))
 }

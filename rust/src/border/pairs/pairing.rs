@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned, values};
 use crate::border::errors::{BorderError, Result};
+use crate::border::groups::candidates::star_arrays;
 use crate::border::groups::forest::{PyForest, check_pages};
 use crate::border::threads::threads_of;
 use crate::pairs::clustering::Clustering;
@@ -18,6 +19,7 @@ use crate::pairs::finder::{By, Data, Finder, Limits, Sites, Wanted};
 use crate::pairs::hamming::{Pieces, Rows};
 use crate::pairs::hot_buckets::HotBucket;
 use crate::pairs::pairing::{Pair, Pairing};
+use crate::pairs::stars::stars;
 
 /// The most positions at which pages can be brought together: as many as a word has bits.
 const MOST_POSITIONS: usize = 64;
@@ -85,17 +87,47 @@ impl PairSettings {
 
 #[pyclass(name = "Pairing")]
 pub struct PyPairing {
-    pages: Vec<u32>,
-    sites: Vec<u32>,
-    supershingles: Option<ScalarBuffer<i64>>,
-    projections: Option<ScalarBuffer<i64>>,
+    sketches: Sketches,
     pairing: Pairing,
     pool: rayon::ThreadPool,
+}
+
+/// What Python hands over of the pages, held while it is used.
+struct Sketches {
+    pages: Vec<u32>,
+    sites: Vec<u32>,
+    apart: Option<Vec<u32>>,
+    supershingles: Option<ScalarBuffer<i64>>,
+    projections: Option<ScalarBuffer<i64>>,
+}
+
+impl Sketches {
+    /// The same as the kernels take it.
+    fn data(&self) -> Data<'_> {
+        let rows = |all: &ScalarBuffer<i64>| all.len() / self.pages.len();
+        let [supershingles, projections] = [&self.supershingles, &self.projections]
+            .map(|all| all.as_ref().map(|all| Rows { words: unsigned(all), width: rows(all) }));
+        Data {
+            pages: &self.pages,
+            sites: &self.sites,
+            apart: self.apart.as_deref(),
+            supershingles,
+            projections,
+        }
+    }
+
+    /// The row of a page.
+    fn row(&self, page: u32) -> Result<u32> {
+        let place = self.pages.binary_search(&page);
+        let place = place.map_err(|_| BorderError::BadValue(format!("page {page} is not here")))?;
+        Ok(place as u32)
+    }
 }
 
 #[pymethods]
 impl PyPairing {
     #[new]
+    #[pyo3(signature = (pages, sites, supershingles, projections, settings, threads, apart=None))]
     fn new(
         pages: ArrayIn,
         sites: ArrayIn,
@@ -103,9 +135,11 @@ impl PyPairing {
         projections: Option<ArrayIn>,
         settings: PairSettings,
         threads: usize,
+        apart: Option<ArrayIn>,
     ) -> PyResult<PyPairing> {
         let pages = numbers(&pages)?;
         let sites = one_each(&sites, pages.len())?;
+        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
         if pages.windows(2).any(|two| two[0] >= two[1]) {
             return Err(BorderError::BadValue("the pages do not ascend".into()).into());
         }
@@ -129,35 +163,49 @@ impl PyPairing {
         };
         let pairing = Pairing::new(wanted, pages.len());
         let pool = threads_of(threads)?;
-        Ok(PyPairing { pages, sites, supershingles, projections, pairing, pool })
+        let sketches = Sketches { pages, sites, apart, supershingles, projections };
+        Ok(PyPairing { sketches, pairing, pool })
     }
 
     /// The next pairs; None when there are no more.
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<PyArrowType<RecordBatch>>> {
-        let PyPairing { pages, sites, supershingles, projections, pairing, pool } = self;
-        if pages.is_empty() {
+        let PyPairing { sketches, pairing, pool } = self;
+        if sketches.pages.is_empty() {
             return Ok(None);
         }
-        let data = data(pages, sites, supershingles.as_ref(), projections.as_ref());
+        let data = sketches.data();
         check_data(data, &pairing.wanted)?;
         let found = py.detach(|| pool.install(|| pairing.next(data)));
-        Ok(found.map(|pairs| pair_table(pages, &pairs)).transpose()?.map(PyArrowType))
+        Ok(found.map(|pairs| pair_table(data.pages, &pairs)).transpose()?.map(PyArrowType))
     }
 
     /// Joins in the forest what all pairs would join.
     fn unite(&mut self, py: Python<'_>, forest: &mut PyForest) -> PyResult<()> {
-        let PyPairing { pages, sites, supershingles, projections, pairing, pool } = self;
-        check_pages(pages, &forest.forest)?;
-        if pages.is_empty() {
+        let PyPairing { sketches, pairing, pool } = self;
+        check_pages(&sketches.pages, &forest.forest)?;
+        if sketches.pages.is_empty() {
             return Ok(());
         }
-        let data = data(pages, sites, supershingles.as_ref(), projections.as_ref());
-        let finder = check_data(data, &pairing.wanted)?;
+        let finder = check_data(sketches.data(), &pairing.wanted)?;
         let mut clustering = Clustering::new(&finder, &forest.forest);
         while py.detach(|| pool.install(|| clustering.step())) {
             py.check_signals()?;
         }
         Ok(())
+    }
+
+    /// Pairs of these pages, whether they are wanted or not.
+    fn measure(&self, left: ArrayIn, right: ArrayIn) -> PyResult<PyArrowType<RecordBatch>> {
+        let (left, right) = (numbers(&left)?, numbers(&right)?);
+        if left.is_empty() {
+            return Ok(PyArrowType(pair_table(&[], &[])?));
+        }
+        let finder = check_data(self.sketches.data(), &self.pairing.wanted)?;
+        let pairs = left.into_iter().zip(right).map(|(left, right)| {
+            Ok(finder.pair(self.sketches.row(left)?, self.sketches.row(right)?, 1.0))
+        });
+        let pairs = pairs.collect::<Result<Vec<Pair>>>()?;
+        Ok(PyArrowType(pair_table(&self.sketches.pages, &pairs)?))
     }
 
     /// The pairs there are, those missed, the comparisons made, and the pairs given.
@@ -169,7 +217,7 @@ impl PyPairing {
 
     /// The pages that are in a pair, and in how many.
     fn degrees(&self) -> (ArrayOut, ArrayOut) {
-        let degrees = self.pages.iter().copied().zip(self.pairing.degrees.iter().copied());
+        let degrees = self.sketches.pages.iter().copied().zip(self.pairing.degrees.iter().copied());
         let (pages, degrees): (Vec<u32>, Vec<u32>) = degrees.filter(|&(_, n)| n > 0).unzip();
         (
             PyArrowType(UInt32Array::from(pages).to_data()),
@@ -199,23 +247,29 @@ impl PyPairing {
     }
 }
 
-/// What a pairing holds, as the kernels take it.
-fn data<'a>(
-    pages: &'a [u32],
-    sites: &'a [u32],
-    supershingles: Option<&'a ScalarBuffer<i64>>,
-    projections: Option<&'a ScalarBuffer<i64>>,
-) -> Data<'a> {
-    let rows = |all: &'a ScalarBuffer<i64>| {
-        let words = unsigned(all);
-        Rows { words, width: words.len() / pages.len() }
+/// The pages that go, and those they go with, by several searches among the same pages.
+#[pyfunction]
+pub fn pair_stars(
+    py: Python<'_>,
+    searches: Vec<PyRef<'_, PyPairing>>,
+    ranks: ArrayIn,
+    fixed: u32,
+) -> PyResult<(ArrayOut, ArrayOut)> {
+    let Some(first) = searches.first().filter(|first| !first.sketches.pages.is_empty()) else {
+        return Ok(star_arrays(Vec::new()));
     };
-    Data {
-        pages,
-        sites,
-        supershingles: supershingles.map(rows),
-        projections: projections.map(rows),
+    let pages = &first.sketches.pages;
+    let ranks = one_each(&ranks, pages.len())?;
+    if searches.iter().any(|search| search.sketches.pages != *pages) {
+        return Err(BorderError::BadValue("searches among other pages".into()).into());
     }
+    let finders = searches
+        .iter()
+        .map(|search| check_data(search.sketches.data(), &search.pairing.wanted))
+        .collect::<Result<Vec<_>>>()?;
+    let pool = &first.pool;
+    let gone = py.detach(|| pool.install(|| stars(&finders, &ranks, fixed)))?;
+    Ok(star_arrays(gone))
 }
 
 fn check_data<'a>(data: Data<'a>, wanted: &'a Wanted) -> Result<Finder<'a>> {

@@ -234,7 +234,8 @@ fn large_buckets_come_in_several_batches() {
     let words = vec![1; 3000];
     let pages: Vec<u32> = (0..3000).collect();
     let rows = Some(Rows { words: &words, width: 1 });
-    let data = Data { pages: &pages, sites: &pages, supershingles: rows, projections: None };
+    let data =
+        Data { pages: &pages, sites: &pages, apart: None, supershingles: rows, projections: None };
     let mut pairing = Pairing::new(wanted(By::Supershingles { least: 1 }), 3000);
     let (mut batches, mut count) = (0, 0);
     while let Some(batch) = pairing.next(data) {
@@ -302,7 +303,13 @@ fn the_pairs_of_a_hundred_thousand_projections_are_those_of_brute_force() {
     let words = power_law(count);
     let pages: Vec<u32> = (0..count as u32).collect();
     let rows = Rows { words: &words, width: WIDTH };
-    let data = Data { pages: &pages, sites: &pages, supershingles: None, projections: Some(rows) };
+    let data = Data {
+        pages: &pages,
+        sites: &pages,
+        apart: None,
+        supershingles: None,
+        projections: Some(rows),
+    };
     let firsts: Vec<u64> = words.iter().step_by(WIDTH).copied().collect();
     let expected: Vec<(u32, u32)> = (0..count as u32)
         .into_par_iter()

@@ -1,0 +1,197 @@
+"""`webecho label`: a sample of the pairs of a workspace, labelled by hand in a browser.
+
+Instead of that labels can be guessed, or taken in from a file or a truth, or the agreement of
+labellers be counted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.errors import Setting, SettingsError, flag, setting
+from webecho.evaluation.guess.differences import guess
+from webecho.evaluation.guess.guesses import write_guesses
+from webecho.evaluation.judge.breakdown import breakdown
+from webecho.evaluation.label.importing import Imported, import_labels, labels_of
+from webecho.evaluation.label.labellers import Agreement, agreement
+from webecho.evaluation.label.labels import FILE, Label, Lines, by_labeller
+from webecho.evaluation.label.page_text import PageTextReader
+from webecho.evaluation.label.planted import label_from_truth
+from webecho.evaluation.label.session import Session, pairs_of
+from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.group.rule_names import rule_label, sampling
+from webecho.run import Progress, Run
+from webecho.workspace.locks import reading
+from webecho.workspace.workspace import Workspace
+
+SAMPLE = 500
+
+
+@dataclass(frozen=True)
+class LabelRequest:
+    """Which pairs of which workspace are labelled, by whom, into which file (None: that of the
+    workspace), and where the page is served; at most one of the last four is done instead."""
+
+    workspace: Path
+    labeller: str
+    rules: tuple[str, ...] = ()
+    sample: int = SAMPLE
+    labels: Path | None = None
+    seed: int = 0
+    host: str = "127.0.0.1"
+    port: int = 0
+    imported: Path | None = None
+    from_truth: Path | None = None
+    guess: bool = False
+    agreement: bool = False
+
+    def __post_init__(self) -> None:
+        instead: list[tuple[Setting, object]] = [
+            (setting("imported", "--import"), self.imported),
+            (setting("from_truth"), self.from_truth),
+            (flag("guess"), self.guess),
+            (flag("agreement"), self.agreement),
+        ]
+        given = [part for name, value in instead if value for part in (" and ", name)][1:]
+        if len(given) > 1:
+            raise SettingsError(
+                *given, ": each is done instead of labelling; give one after the other"
+            )
+
+
+@dataclass(frozen=True)
+class LabellingPage:
+    """Where the page is served, to whom, and the file that labels are added to."""
+
+    url: str
+    is_loopback: bool
+    file: Path
+
+
+@dataclass(frozen=True)
+class Served:
+    """The page was served until it was stopped."""
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What became of the rows of a file of labels, and the file that they were added to."""
+
+    rows: Imported
+    file: Path
+
+
+@dataclass(frozen=True)
+class FromTruth:
+    """How many pairs a sample has, and how many of them were labelled now."""
+
+    pairs: int
+    labelled: int
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """How often which reason is the guess for a sample, and the file of the guesses."""
+
+    rules: tuple[str, ...]
+    pairs: int
+    file: Path
+    reasons: pa.Table
+
+
+Labelled = Served | TakenIn | FromTruth | Guessed | Agreement
+
+
+def run_label(
+    request: LabelRequest, run: Run, announce: Callable[[LabellingPage], None]
+) -> Labelled:
+    """Does what is asked for; where pairs are labelled, `announce` is called once the page is
+    there, which is then served until the process is stopped."""
+    with reading(request.workspace) as workspace:
+        file = request.labels or workspace.path / "labels" / FILE
+        lines = labels_of(workspace, file, run)
+        for line in lines.broken:
+            run.warn(f"{line}; the line is left out")
+        if request.imported is not None:
+            run.begin("importing")
+            found = import_labels(workspace, request.imported, file, request.labeller, run)
+            return TakenIn(found, file)
+        if request.agreement:
+            return agreed(workspace, lines)
+        plan = planned(workspace, request)
+        run.begin("drawing a sample")
+        sample = draw(workspace, plan, run)
+        pairs = pairs_of(sample)
+        run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
+        if request.from_truth is not None:
+            return from_truth(pairs, request.from_truth, file, lines.labels)
+        reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
+        if request.guess:
+            return guessed(workspace, plan, sample, reader, run)
+        serve(Session(pairs, reader, file, request.labeller, guess), request, announce)
+        return Served()
+
+
+def planned(workspace: Workspace, request: LabelRequest) -> Plan:
+    """What sample is to be drawn."""
+    if not request.rules:
+        raise SettingsError(f"say whose pairs to label, such as: {sampling(workspace)}")
+    labels = dict.fromkeys(rule_label(workspace, name) for name in request.rules)
+    return Plan(tuple(labels), request.sample, request.seed)
+
+
+def counted(pairs: int) -> str:
+    return f"{pairs:,} pair{'' if pairs == 1 else 's'}"
+
+
+def agreed(workspace: Workspace, lines: Lines) -> Agreement:
+    """How far labellers agree."""
+    said = list(by_labeller(lines.labels))
+    labellers = sorted({labeller for _, labeller, _ in said})
+    if len(labellers) < 2:
+        alone = f"{labellers[0]} alone has" if labellers else "nobody has"
+        raise SettingsError(
+            f"{alone} labelled pairs here, and to agree takes two; another labels with: "
+            f"{sampling(workspace)} --labeller NAME"
+        )
+    return agreement(said)
+
+
+def from_truth(
+    pairs: Sequence[dict[str, Any]], truth: Path, file: Path, known: Sequence[Label]
+) -> FromTruth:
+    """Labels a sample as the truth of a made-up web has it."""
+    return FromTruth(len(pairs), label_from_truth(pairs, truth, file, known))
+
+
+def guessed(
+    workspace: Workspace, plan: Plan, sample: pa.Table, reader: PageTextReader, run: Run
+) -> Guessed:
+    """Guesses all pairs of a sample."""
+    pairs = pairs_of(sample)
+    file = workspace.path / "labels" / f"{plan.name.replace('sample', 'guesses', 1)}.jsonl"
+
+    def done(number: int) -> None:
+        run.report(Progress("guessing", number / len(pairs)))
+
+    found = write_guesses(pairs, reader, file, done)
+    return Guessed(plan.rules, len(pairs), file, breakdown(sample, found))
+
+
+def serve(
+    session: Session, request: LabelRequest, announce: Callable[[LabellingPage], None]
+) -> None:
+    """Tells the address of the page, and answers until it is stopped."""
+    try:
+        from webecho.evaluation.label.server import bind, server_of
+    except ImportError as error:
+        raise SettingsError(
+            f"labelling needs {error.name}, which is not installed: pip install 'webecho[label]'"
+        ) from error
+    listening, address = bind(request.host, request.port)
+    announce(LabellingPage(address.url, address.is_loopback, session.file))
+    server_of(session, address).run(sockets=[listening])

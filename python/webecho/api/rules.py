@@ -1,0 +1,35 @@
+"""The rule that a user asks for, before it is known which recipe it is about."""
+
+from dataclasses import dataclass, fields
+
+from webecho.group.rules.registry import kind_with, rule
+from webecho.group.rules.rule import Rule
+from webecho.settings import WEBECHO, Recipe
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """A rule by its name, and those of its parameters that are not as the papers have them."""
+
+    name: str = "similar"
+    resemblance: float | None = None
+    least_b: int | None = None
+    least_c: int | None = None
+    least_c_across: int | None = None
+    pieces: int | None = None
+
+    def __post_init__(self) -> None:
+        given = [name for name, value in self.parameters.items() if value is not None]
+        kind = kind_with(self.name, given)
+        # What is asked of supershingles and bits can be checked when the recipe is known.
+        if self.resemblance is not None:
+            kind.rule({"resemblance": self.resemblance}, WEBECHO)
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        named = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in named.items() if name != "name"}
+
+    def of(self, recipe: Recipe) -> Rule:
+        """The rule with what the recipe's sketches have of its parameters."""
+        return rule(self.name, recipe=recipe, **self.parameters)

@@ -1,0 +1,46 @@
+"""What all studies have in common: workspaces with what a study needs, and where it is written."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from webecho.run import Run
+from webecho.sketches.page_tables import require_tables
+from webecho.study.result import Study
+from webecho.workspace.layout import Layout
+from webecho.workspace.locks import reading
+from webecho.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Studied:
+    """What a study found, the folder in which it was written, if it was, and whether there is an
+    answer to what was asked."""
+
+    study: Study
+    folder: Path | None = None
+    is_answered: bool = True
+
+
+@contextmanager
+def workspaces_with(
+    paths: Sequence[Path], tables: Sequence[str], run: Run
+) -> Iterator[list[Workspace]]:
+    """Workspaces that have these page tables, to which nothing is added as long as the block
+    runs."""
+    with ExitStack() as stack:
+        for path in paths:
+            require_tables(path, tables, run)
+        yield [stack.enter_context(reading(path)) for path in paths]
+
+
+def write_into(study: Study, workspace: Path, out: Path | None, run: Run) -> Path:
+    """The folder in which a study was written: by default the workspace's own for it."""
+    # Drawing takes a second to load.
+    from webecho.show.study_files import write_study
+
+    run.begin("writing")
+    folder = out or Layout(workspace).study(study.name)
+    write_study(folder, study)
+    return folder

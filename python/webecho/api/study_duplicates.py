@@ -1,0 +1,84 @@
+"""`webecho study duplicates`: how much of each collection is duplicated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+
+from webecho.api.call import public
+from webecho.api.inputs import as_inputs
+from webecho.api.runs import as_run
+from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.values import Name, several
+from webecho.group.paragraphs import TABLE, Match
+from webecho.run import Run
+from webecho.study import duplicates
+from webecho.study.duplicates import NEAR, DuplicateSettings
+from webecho.study.result import Study
+
+Compare = Literal["fingerprints", "text"]
+
+
+@dataclass(frozen=True)
+class StudyDuplicatesRequest:
+    """Of which workspaces, how documents are matched, and from which shares of common paragraphs on
+    they are near; `reachable` has for each workspace a flag for each page, or None. With `write`
+    tables and figures are kept, in `out` or in the first workspace."""
+
+    workspaces: tuple[Path, ...]
+    match: Match = "multiset"
+    compare: Compare = "fingerprints"
+    near: tuple[float, ...] = NEAR
+    reachable: Sequence[pa.Array | None] | None = None
+    write: bool = False
+    out: Path | None = None
+
+    def __post_init__(self) -> None:
+        # They are checked when they are made.
+        _ = self.settings
+
+    @property
+    def settings(self) -> DuplicateSettings:
+        return DuplicateSettings(self.match, self.compare, self.near)
+
+
+def run_study_duplicates(request: StudyDuplicatesRequest, run: Run) -> Studied:
+    """Studies the workspaces."""
+    paths = request.workspaces
+    with workspaces_with(paths, [TABLE], run) as opened:
+        run.begin("comparing")
+        found = duplicates.study_duplicates(
+            opened, request.settings, run, reachable=request.reachable
+        )
+    folder = write_into(found, paths[0], request.out, run) if request.write else None
+    return Studied(found, folder)
+
+
+@public
+def study_duplicates(
+    workspaces: Name | Sequence[Name],
+    *,
+    match: Match = "multiset",
+    compare: Compare = "fingerprints",
+    near: float | Sequence[float] = NEAR,
+    reachable: Sequence[pa.Array | None] | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> Study:
+    """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
+    `.sentences`, and `.draw(folder)` for the figures.
+
+    Options as of `webecho study duplicates`. The parts of a collection that links reach and
+    do not reach are clustered by themselves too where `study_graph` was written, or `reachable` has
+    for each workspace a flag for each page, or None.
+    """
+    request = StudyDuplicatesRequest(
+        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        match=match,
+        compare=compare,
+        near=several(near),
+        reachable=reachable,
+    )
+    return run_study_duplicates(request, as_run(threads, memory)).study

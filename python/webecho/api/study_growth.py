@@ -1,0 +1,86 @@
+"""`webecho study growth`: how clusters and duplicates grow step by step."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from webecho.api.call import public
+from webecho.api.runs import as_run
+from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.values import Name, as_path
+from webecho.group.paragraphs import TABLE, Match
+from webecho.run import Run
+from webecho.study import growth
+from webecho.study.result import Study
+from webecho.study.steps import STEPS, GrowthSettings
+
+
+@dataclass(frozen=True)
+class StudyGrowthRequest:
+    """Of which workspace, in how many steps, which share of them is run, and by which other
+    workspace the whole is estimated (see `GrowthSettings`). With `write` tables and figures are
+    kept, in `out` or in the workspace."""
+
+    workspace: Path
+    steps: int = STEPS
+    match: Match = "multiset"
+    steps_run: float = 1.0
+    go_on: bool = False
+    estimate_from: Path | None = None
+    other_steps: int | None = None
+    seed: int = 0
+    write: bool = False
+    out: Path | None = None
+
+    def __post_init__(self) -> None:
+        # They are checked when they are made.
+        _ = self.settings
+
+    @property
+    def settings(self) -> GrowthSettings:
+        return GrowthSettings(
+            *(self.steps, self.match, self.seed),
+            *(self.steps_run, self.go_on, self.other_steps),
+        )
+
+
+def run_study_growth(request: StudyGrowthRequest, run: Run) -> Studied:
+    """Studies the workspace."""
+    path, other = request.workspace, request.estimate_from
+    paths = [path] if other is None else [path, other]
+    with workspaces_with(paths, [TABLE], run) as opened:
+        run.begin("comparing")
+        found = growth.study_growth(opened[0], request.settings, *opened[1:], run=run)
+    folder = write_into(found, path, request.out, run) if request.write else None
+    return Studied(found, folder)
+
+
+@public
+def study_growth(
+    workspace: Name,
+    *,
+    steps: int = STEPS,
+    match: Match = "multiset",
+    steps_run: float = 1.0,
+    go_on: bool = False,
+    estimate_from: Name | None = None,
+    other_steps: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> Study:
+    """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
+    `.sentences`, and `.draw(folder)` for the figures.
+
+    Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
+    """
+    request = StudyGrowthRequest(
+        workspace=Path(workspace),
+        steps=steps,
+        match=match,
+        steps_run=steps_run,
+        go_on=go_on,
+        estimate_from=as_path(estimate_from),
+        other_steps=other_steps,
+        seed=seed,
+    )
+    return run_study_growth(request, as_run(threads, memory, seed)).study

@@ -1,0 +1,44 @@
+"""`webecho clusters`."""
+
+from pathlib import Path
+
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import rule_options, workspace_argument
+
+
+@click.command()
+@workspace_argument
+@rule_options
+@verb
+def clusters(
+    shell: Shell,
+    workspace: Path,
+    rule: str,
+    resemblance: float | None,
+    least_b: int | None,
+    least_c: int | None,
+    least_c_across: int | None,
+    pieces: int | None,
+) -> bool:
+    """Group the pages of a WORKSPACE into clusters."""
+    from webecho.api.clusters import ClustersRequest, run_clusters
+    from webecho.api.rules import RuleChoice
+    from webecho.api.runs import RunRecord
+    from webecho.show.groups import SHOWN, say_estimated
+    from webecho.show.terminal import show
+
+    request = ClustersRequest(
+        pages=workspace,
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        summary=True,
+        most=SHOWN if shell.output == "table" else None,
+    )
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_clusters(request, run)
+    record.write(workspace, f"clusters {found.rule}")
+    say_estimated(found.estimated)
+    shell.say_written(found.file)
+    show({"rule": found.rule} | found.summary, found.rows, shell.output, "The largest clusters")
+    return found.estimated is not None

@@ -1,0 +1,59 @@
+"""`webecho diff`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import difference_options, input_format_option, recipe_option
+
+if TYPE_CHECKING:
+    from webecho.show.compared import Layout
+
+
+@click.command()
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
+@click.option(
+    "--in",
+    "inside",
+    multiple=True,
+    metavar="INPUT",
+    help="What A and B are pages of; may be given several times.",
+)
+@recipe_option
+@input_format_option
+@difference_options
+@verb
+def diff(
+    shell: Shell,
+    left: str,
+    right: str,
+    inside: tuple[str, ...],
+    recipe: str,
+    format: str | None,
+    resemblance: float | None,
+    layout: "Layout",
+    context: int,
+) -> None:
+    """Show how alike two pages are, and what differs.
+
+    A and B are files of a page each, HTML or text, or - for standard input; with --in they are the
+    addresses, ids or numbers (#12) of pages of an archive, table or folder.
+    """
+    from webecho.api.diff import DiffRequest, run_diff
+    from webecho.api.reading import Reading
+    from webecho.api.values import as_recipe
+    from webecho.show.compared import show_comparison
+
+    request = DiffRequest(
+        left=left,
+        right=right,
+        resemblance=resemblance,
+        inside=inside or None,
+        recipe=as_recipe(recipe),
+        reading=Reading(format=format),
+    )
+    with shell.run() as run:
+        found = run_diff(request, run)
+    show_comparison(found, shell.output, layout, context)

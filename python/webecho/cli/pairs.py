@@ -1,0 +1,81 @@
+"""`webecho pairs`."""
+
+from pathlib import Path
+
+import click
+
+from webecho.cli.command import Shell, verb
+from webecho.cli.options import block, rule_options, workspace_argument
+from webecho.group.rules.registry import rules_of_sets
+
+MEASURES = ("difference", "resemblance")
+OF_SETS = ", ".join(rules_of_sets())
+
+# What is done about what very many pages share, and what is measured and told on demand.
+hot_options = block(
+    click.option(
+        "--hot",
+        type=int,
+        help=f"{OF_SETS}: a bucket of more pages gives a sample; default: 5,000.",
+    ),
+    click.option("--drawn", type=int, help="Pairs that such a bucket gives; default: 100,000."),
+    click.option(
+        "--measure",
+        multiple=True,
+        type=click.Choice(MEASURES),
+        help=f"{OF_SETS}: read the pages again and measure; may be given twice.",
+    ),
+    click.option("--measured", type=int, help="Of how many pairs, by chance; default: of all."),
+    click.option(
+        "--report",
+        is_flag=True,
+        help=f"{OF_SETS}: print and write the tables and figures of Henzinger 2006.",
+    ),
+)
+
+
+@click.command()
+@workspace_argument
+@rule_options
+@hot_options
+@verb
+def pairs(
+    shell: Shell,
+    workspace: Path,
+    rule: str,
+    resemblance: float | None,
+    least_b: int | None,
+    least_c: int | None,
+    least_c_across: int | None,
+    pieces: int | None,
+    hot: int | None,
+    drawn: int | None,
+    measure: tuple[str, ...],
+    measured: int | None,
+    report: bool,
+) -> bool:
+    """Find the pairs of pages of a WORKSPACE."""
+    from webecho.api.pairs import PairsRequest, run_pairs
+    from webecho.api.rules import RuleChoice
+    from webecho.api.runs import RunRecord
+    from webecho.show.groups import SHOWN, say_estimated, show_pairs
+
+    request = PairsRequest(
+        pages=workspace,
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        hot=PairsRequest.hot if hot is None else hot,
+        drawn=PairsRequest.drawn if drawn is None else drawn,
+        measure=measure,
+        measured=measured,
+        seed=shell.seed,
+        report=report,
+        most=SHOWN if shell.output == "table" else None,
+    )
+    with shell.run() as run, RunRecord(run) as record:
+        found = run_pairs(request, run)
+    record.write(workspace, f"pairs {found.rule}")
+    shell.say_written(found.folder)
+    say_estimated(found.estimated)
+    shell.say_written(found.file)
+    show_pairs(found, shell.output)
+    return found.estimated is not None

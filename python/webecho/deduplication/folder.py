@@ -1,0 +1,125 @@
+"""A dedup into a folder.
+
+What stays is written in the inputs' own formats under `OUT/data`, beside the tables that tell what
+was decided and why; all of it appears at once, when it is complete. The workspace lies beside it as
+`OUT.echo`, and lets a run that was stopped go on.
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+
+from webecho.deduplication.plan import Plan, open_inputs
+from webecho.deduplication.run import Decided
+from webecho.deduplication.summary import summarise
+from webecho.errors import FORCE, OUT, SettingsError
+from webecho.read.collection import Collection
+from webecho.run import Run
+from webecho.workspace.atomic import atomic_folder
+from webecho.workspace.union import save_removed
+from webecho.write.decisions import companions, verdicts
+from webecho.write.exact_copies import ExactCopies
+from webecho.write.kept import write_kept
+from webecho.write.layout import SPOOLED, places_of
+from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
+from webecho.write.verdicts import Written
+
+
+@dataclass(frozen=True)
+class FolderSink:
+    """The folder `out`; `force` replaces what an earlier dedup wrote there."""
+
+    out: Path
+    force: bool = False
+    temporary = False
+
+    @property
+    def workspace(self) -> Path:
+        return self.out.with_name(f"{self.out.name}.echo")
+
+    @property
+    def replaces(self) -> bool:
+        return self.force and self.out.exists()
+
+    def already(self, plan: Plan) -> dict[str, Any] | None:
+        """The summary of an earlier run of this plan that was stopped after it had written what
+        stays and before it had added it to the earlier workspace."""
+        if not plan.append_kept or self.force or not (self.out / SUMMARY).is_file():
+            return None
+        summary: dict[str, Any] = json.loads((self.out / SUMMARY).read_text(encoding="utf-8"))
+        same = summary.get("settings") == plan.settings.as_dict()
+        return summary if same and summary.get("against") == plan.earlier() else None
+
+    def put(self, found: Decided, run: Run) -> dict[str, Any]:
+        """Writes what stays and what was decided, all at once, and gives the summary."""
+        workspace, sources = found.workspace, found.collection.sources
+        stays, gone = found.decision.stays, found.decision.removed
+        copies, dropped = None, gone["page"].combine_chunks()
+        if found.plan.settings.revisit:
+            copies = ExactCopies(workspace, gone, sources, run)
+            # What a revisit stands for is not gone, nor is its request.
+            dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
+        gone_too = companions(workspace, dropped, run)
+        check_out(self.out, self.force)
+        with atomic_folder(self.out) as folder:
+            (folder / "data").mkdir()
+            paths = places_of(found.collection.inputs, folder / "data")
+
+            def write(number: int) -> Written:
+                return write_kept(
+                    sources[number],
+                    verdicts(workspace, number, stays, gone_too),
+                    paths[number],
+                    originals=None if copies is None else copies.originals(number),
+                )
+
+            with ThreadPoolExecutor(run.threads) as pool:
+                written = list(pool.map(write, range(len(sources))))
+            write_results(found.decision.pages, found.decision.stars, folder)
+            write_skipped(workspace, folder)
+            summary = summarise(found, run, written, len(gone_too))
+            summary["against"] = found.plan.earlier()
+            write_summary(summary, folder)
+            save_removed(workspace, gone["page"].combine_chunks())
+        return summary
+
+
+def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Collection:
+    """The inputs, opened, if what stays of them can be written; standard input is first copied
+    beside the output."""
+    if sink.already(plan) is None:
+        check_out(sink.out, sink.force)
+    return open_inputs(plan, [spooled(each, sink.out) for each in inputs])
+
+
+def spooled(given: str, out: Path) -> str:
+    """An input that can be read twice."""
+    if given != "-":
+        return given
+    out.parent.mkdir(parents=True, exist_ok=True)
+    file = out.with_name(f".{out.name}.{SPOOLED}")
+    aside = file.with_name(f"{file.name}.new")
+    with aside.open("wb") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
+    aside.replace(file)
+    return str(file)
+
+
+def check_out(out: Path, force: bool) -> None:
+    """Refuses to replace what is there, but with `force` what a dedup wrote."""
+    if not out.exists():
+        return
+    ours = (out / SUMMARY).is_file() and (out / "data").is_dir()
+    if not force:
+        raise SettingsError(
+            *(f"{out} exists; choose another ", OUT, ", or give ", FORCE, " to replace it")
+        )
+    if not ours:
+        raise SettingsError(f"{out} exists and no dedup wrote it; choose another ", OUT)

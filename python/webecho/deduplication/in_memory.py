@@ -1,0 +1,112 @@
+"""A dedup of which nothing stays on the disk: tables of what was decided, and of what stays, of the
+kind that was given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.deduplication.plan import Plan
+from webecho.deduplication.run import Decided
+from webecho.deduplication.summary import summarise
+from webecho.errors import SettingsError
+from webecho.read.collection import Collection
+from webecho.run import Run
+from webecho.workspace.table_files import read_file
+from webecho.workspace.workspace import Workspace
+from webecho.write.results import write_results
+
+Kept = TypeVar("Kept")
+
+
+@dataclass(frozen=True)
+class Deduplicated(Generic[Kept]):
+    """What stays, and what was decided.
+
+    `kept` is what was given without the rows that went, of the same kind; for paths a table of the
+    pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
+    them, `summary` too.
+    """
+
+    kept: Kept
+    duplicates: pa.Table
+    clusters: pa.Table
+    summary: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class MemorySink:
+    """Tables in memory, of these inputs; what has to be written meanwhile goes into a folder that
+    somebody removes."""
+
+    folder: Path
+    inputs: Sequence[Any]
+    temporary = True
+    replaces = False
+
+    @property
+    def workspace(self) -> Path:
+        return self.folder / "sketches.echo"
+
+    def already(self, _: Plan) -> None:
+        return None
+
+    def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
+        """The tables, and what stays of what was given."""
+        write_results(found.decision.pages, found.decision.stars, self.folder)
+        summary = summarise(found, run)
+        pages = read_results(self.folder, summary)
+        tables = [
+            staying(given, source.table, gone(found.workspace, found.decision.stays, number))
+            for number, (given, source) in enumerate(
+                zip(self.inputs, found.collection.sources, strict=False)
+            )
+            if source.table is not None
+        ]
+        if len(tables) != len(self.inputs):
+            return pages
+        kept = tables[0] if len(tables) == 1 else tables
+        return Deduplicated(kept, pages.duplicates, pages.clusters, summary)
+
+
+def check_readable_again(collection: Collection) -> None:
+    """Refuses tables whose rows come only once: what stays of them could not be given."""
+    for source in collection.sources:
+        if source.in_memory and not source.rereadable:
+            raise SettingsError(f"{source.name} comes only once; give its rows as a table")
+
+
+def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table]:
+    """What was written of a decision, with the pages that stay."""
+    clusters, duplicates = (
+        read_file(folder / f"{name}.parquet") for name in ("clusters", "duplicates")
+    )
+    stay = clusters.filter(clusters["stays"]).select(["page", "id", "url"])
+    return Deduplicated(stay, duplicates, clusters, summary)
+
+
+def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
+    """The rows of a table that go."""
+    found: set[int] = set()
+    for batch in workspace.batches(["page", "source", "place"]):
+        here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
+        found.update(batch["place"].filter(here).to_pylist())
+    return found
+
+
+def staying(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
+    """The table without these rows, of the kind it was."""
+    library = type(table).__module__.partition(".")[0]
+    rows = [row for row in range(len(arrow)) if row not in gone]
+    if library == "pandas":
+        return table.iloc[rows]
+    if library == "polars":
+        return (table.collect() if hasattr(table, "collect") else table)[rows]
+    return (
+        table.select(rows)
+        if hasattr(table, "with_format")
+        else arrow.take(pa.array(rows, pa.int64()))
+    )

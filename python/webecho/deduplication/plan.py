@@ -1,0 +1,92 @@
+"""*Plan* of a dedup: how inputs are read and sketched, what is a copy, and of what else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webecho.errors import SettingsError, WorkspaceError, flag, setting
+from webecho.group.decision import DedupSettings
+from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.workspace.resume import SketchSettings, check_recipe
+from webecho.workspace.sources import known_locations, locations
+from webecho.workspace.workspace import Workspace
+
+# What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
+# with another.
+COLUMNS = ("features", "supershingles")
+BY, KEEP = setting("by"), setting("keep")
+APPEND_KEPT = flag("append_kept")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a dedup does, wherever what it decides goes; `against` is an earlier workspace, to which
+    `append_kept` adds the new pages afterwards."""
+
+    options: ReadOptions
+    settings: DedupSettings
+    recipe: Recipe = WEBECHO
+    against: Path | None = None
+    append_kept: bool = False
+
+    def __post_init__(self) -> None:
+        if self.append_kept and self.against is None:
+            raise SettingsError(
+                *(APPEND_KEPT, " adds to the workspace of ", setting("against"), "; name one")
+            )
+
+    @property
+    def sketches(self) -> SketchSettings:
+        """What is made of every page: what all dedups need, and what the rule needs beside."""
+        rule = self.settings.rule
+        wanted = {*COLUMNS, *rule.columns}
+        columns = tuple(name for name in SKETCH_COLUMNS if name in wanted)
+        return SketchSettings(self.recipe, columns, tables=rule.tables)
+
+    def earlier(self) -> dict[str, Any] | None:
+        """The earlier workspace, and how much is in it."""
+        if self.against is None:
+            return None
+        return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
+
+
+def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
+    """The inputs, opened; what cannot be done with them is refused before any work."""
+    collection = open_collection(inputs, plan.options)
+    columns = plan.options.columns
+    for name, asked in ((columns.by, BY), (columns.value, KEEP)):
+        for source in collection.sources:
+            if name and not source.has_columns:
+                raise SettingsError(
+                    f"{source.name} has no columns; ", asked.to(name), " is for tables"
+                )
+    if plan.against is not None:
+        check_against(plan, plan.against, collection)
+    return collection
+
+
+def check_against(plan: Plan, against: Path, collection: Collection) -> None:
+    """Refuses an earlier workspace that cannot be compared with, or added to."""
+    old = Workspace.open(against)
+    manifest = old.manifest
+    check_recipe(against, manifest, plan.recipe)
+    columns = [*plan.sketches.columns]
+    if plan.append_kept and manifest.columns != columns:
+        raise WorkspaceError(
+            f"{against} has the columns {','.join(manifest.columns)}, a dedup's are "
+            f"{','.join(columns)}; leave out ",
+            APPEND_KEPT,
+        )
+    by = plan.settings.by
+    for given in manifest.inputs if by is not None else ():
+        if given["options"]["columns"].get("by") != by:
+            raise WorkspaceError(
+                *(f"{given['name']} in {against} was not read with ", BY.to(by)),
+                *(", so that its groups are not known; leave out ", BY),
+            )
+    there = {where for where in known_locations(old) if where is not None}
+    for each, where in zip(collection.inputs, locations(collection), strict=True):
+        if where in there:
+            raise WorkspaceError(f"{each.name} is in {against} already; leave it out")

@@ -1,0 +1,110 @@
+"""The one way of a dedup: sketch the inputs, decide what stays, hand it to a *sink*.
+
+A workspace that lies beside what is written lets a run that was stopped go on.
+"""
+
+import shutil
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from webecho.deduplication.plan import Plan
+from webecho.errors import BusyError, WorkspaceError
+from webecho.group.decision import Decision, decide
+from webecho.read.collection import Collection
+from webecho.run import Run
+from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.append import append_workspace
+from webecho.workspace.locks import locked, reading
+from webecho.workspace.reread import Reread, shelf_in
+from webecho.workspace.workspace import Workspace
+
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What stays of a collection, and of what and by what it was decided."""
+
+    plan: Plan
+    collection: Collection
+    workspace: Workspace
+    decision: Decision
+
+
+class Sink(Protocol[Result_co]):
+    """Where goes what a dedup decides."""
+
+    @property
+    def workspace(self) -> Path:
+        """Where the pages are sketched."""
+
+    @property
+    def temporary(self) -> bool:
+        """Whether nobody goes on with that workspace later."""
+
+    @property
+    def replaces(self) -> bool:
+        """Whether a workspace of other inputs that lies there is an earlier dedup's, which is to be
+        replaced."""
+
+    def already(self, plan: Plan) -> Result_co | None:
+        """What an earlier run of this plan has put there, if it was stopped after that."""
+
+    def put(self, found: Decided, run: Run) -> Result_co:
+        """Takes what was decided."""
+
+
+def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
+    """Decides what stays of a collection, and gives what the sink makes of it."""
+    workspace, again = sketched(plan, collection, sink, run)
+    with locked(sink.workspace):
+        result = sink.already(plan)
+        if result is None:
+            with nullcontext() if plan.against is None else reading(plan.against) as old:
+                run.begin("comparing")
+                decision = decide(workspace, plan.settings, run, old=old, again=again)
+                run.begin("writing")
+                result = sink.put(Decided(plan, collection, workspace, decision), run)
+    if plan.against is not None and plan.append_kept:
+        run.begin("adding to the earlier workspace")
+        append_workspace(plan.against, workspace)
+    return result
+
+
+def sketched(
+    plan: Plan, collection: Collection, sink: Sink[object], run: Run
+) -> tuple[Workspace, Reread]:
+    """The sketched pages, and how to have them once more."""
+    try:
+        return sketch(plan, collection, sink, run)
+    except BusyError:
+        raise
+    except WorkspaceError:
+        # What the dedup that is to be replaced left there is of other inputs, or read in another
+        # way. Beside no such dedup it is somebody's own workspace.
+        if not sink.replaces:
+            raise
+        with locked(sink.workspace):
+            shutil.rmtree(sink.workspace)
+        return sketch(plan, collection, sink, run)
+
+
+def sketch(
+    plan: Plan, collection: Collection, sink: Sink[object], run: Run
+) -> tuple[Workspace, Reread]:
+    # Where shingles wait to be compared, if the rule compares them.
+    shelved = plan.settings.rule.compares_shingles
+    shelf = shelf_in(sink.workspace.absolute().parent, run) if shelved else None
+    workspace = sketch_collection(
+        collection,
+        plan.options,
+        sink.workspace,
+        plan.sketches,
+        run,
+        temporary=sink.temporary,
+        shelf=shelf,
+    )
+    return workspace, Reread.of(collection, shelf)

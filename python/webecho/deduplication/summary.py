@@ -1,0 +1,36 @@
+"""What there is to say of a dedup: counts that add up, how it was decided, and what went wrong."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from webecho.deduplication.run import Decided
+from webecho.group.decision import counts, loose_clusters
+from webecho.group.keeping import undecided
+from webecho.run import Run
+from webecho.write.verdicts import Written
+
+
+def summarise(
+    found: Decided, run: Run, written: Sequence[Written] = (), companions_gone: int = 0
+) -> dict[str, Any]:
+    """The summary; `written` is what was written of each source, if it was."""
+    workspace, decision, settings = found.workspace, found.decision, found.plan.settings
+    before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
+    return {
+        "counts": counts(workspace, decision)
+        | {
+            "records removed with their pages": companions_gone,
+            "revisits": sum(each.revisits for each in written),
+            "bytes of inputs": before,
+            "bytes written": sum(each.bytes for each in written),
+        },
+        "settings": settings.as_dict(),
+        "recipe": f"{workspace.recipe.name} (version {workspace.recipe.version})",
+        "inputs": [each["name"] for each in workspace.manifest.inputs],
+        "estimated": decision.stars.estimated,
+        "warnings": [
+            *filter(None, [undecided(workspace, settings.keep)]),
+            *loose_clusters(decision, settings, run),
+        ],
+        "lost": [text for each in written for text in each.lost],
+    }

@@ -1,0 +1,42 @@
+"""Which kernels a rule's searches are done by: keys → candidates → check."""
+
+import pyarrow as pa
+
+from webecho.engine.local.resemblances import Candidates, agreeing, resembling
+from webecho.engine.local.similarities import Similarities, Sketches
+from webecho.group.rules.checks import Agreement, Resemblance
+from webecho.group.rules.keys import Bands, Supershingles
+from webecho.group.rules.rule import Rule, Search
+from webecho.run import Run
+from webecho.settings import Recipe
+from webecho.workspace.reread import Reread
+from webecho.workspace.union import Pages
+
+
+def only_supershingles(rule: Rule, recipe: Recipe) -> int | None:
+    """How many supershingles must agree, if a rule looks at nothing else."""
+    match rule.searches(recipe):
+        case (Search(Supershingles(), Agreement(least_b, None, "any")),):
+            return least_b
+    return None
+
+
+def compared(
+    workspace: Pages,
+    rule: Rule,
+    wanted: pa.Array,
+    run: Run,
+    *,
+    apart: pa.Array | None = None,
+    again: Reread | None = None,
+) -> Candidates | Similarities:
+    """The candidates of a rule among the wanted pages, with what decides on them."""
+    searches = rule.searches(workspace.recipe)
+    match searches:
+        case (Search(Bands() as keys, Resemblance(least)),):
+            return resembling(workspace, keys, least, wanted, run, apart=apart, again=again)
+    least_b = only_supershingles(rule, workspace.recipe)
+    if least_b is not None:
+        return agreeing(workspace, least_b, wanted, run, apart=apart)
+    sketches = Sketches.of(workspace, wanted, rule.columns, rule.columns, apart)
+    return Similarities(sketches, searches, run)

@@ -1,0 +1,92 @@
+"""Sets of pages that are the same by their keys alone: by a digest, or by their paragraphs."""
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.group.columns import page_numbers
+from webecho.group.paragraphs import long_enough, same_paragraphs
+from webecho.group.rules.keys import Digest, Paragraphs, Sets
+from webecho.memory import sorting
+from webecho.run import Run
+from webecho.workspace.prefetch import prefetch
+from webecho.workspace.union import Pages
+
+# The column that has a digest of the raw bytes.
+BYTES = "markup_digest"
+# What a page takes while it is sorted, and Arrow's copy of the batch.
+ROW = 32
+
+
+def unite_sets(
+    workspace: Pages,
+    sets: Sets,
+    run: Run,
+    *,
+    apart: pa.Array | None = None,
+    hollow: pa.Array | None = None,
+) -> _core.Forest:
+    """A forest in which the sets are joined.
+
+    With `apart`, a number for each page, those of pages with the same number. What pages say that
+    are `hollow` does not tell: only their bytes can be the same.
+    """
+    if isinstance(sets, Paragraphs):
+        return unite_documents(workspace, sets, run, apart, hollow)
+    return unite_digests(workspace, sets, run, apart, hollow)
+
+
+def unite_digests(
+    workspace: Pages, sets: Digest, run: Run, apart: pa.Array | None, hollow: pa.Array | None
+) -> _core.Forest:
+    """Joins pages with the same digest. Within a memory budget the digests are gone through several
+    times, for some classes of them each."""
+    forest = _core.Forest(workspace.pages, run.threads)
+    passes = 1
+    if run.memory is not None:
+        passes = -(-workspace.pages * ROW // sorting(run.memory, workspace.pages))
+    for number in range(passes):
+        keys = _core.Keys(passes, number)
+        for batch in prefetch(workspace.batches(["page", *sets.columns])):
+            left = pa.repeat(True, len(batch))
+            for kind, column in enumerate(sets.columns):
+                has = batch[column].is_valid()
+                if hollow is not None and column != BYTES:
+                    has = pc.and_not(has, hollow.take(batch["page"]))
+                chosen, left = pc.and_(left, has), pc.and_not(left, has)
+                if not chosen.true_count:
+                    continue
+                rows = batch.filter(chosen)
+                groups = None if apart is None else apart.take(rows["page"])
+                keys.add(rows["page"], rows[column], kind, groups)
+        forest.unite_equal(keys)
+    return forest
+
+
+def unite_documents(
+    workspace: Pages, sets: Paragraphs, run: Run, apart: pa.Array | None, hollow: pa.Array | None
+) -> _core.Forest:
+    """Joins pages with the same paragraphs."""
+    wanted = long_enough(workspace, sets.longer_than)
+    if hollow is not None:
+        wanted = pc.and_not(wanted, hollow)
+    clusters = same_paragraphs(workspace, wanted, run)
+    forest = _core.Forest(workspace.pages, run.threads)
+    pages, names = (each.filter(wanted) for each in (page_numbers(workspace.pages), clusters))
+    if apart is not None:
+        names = lowest_in_group(names, apart.filter(wanted), pages)
+    forest.unite(pages, names)
+    return forest
+
+
+def lowest_in_group(names: pa.Array, apart: pa.Array, pages: pa.Array) -> pa.Array:
+    """For each page the lowest with the same name and the same number."""
+    both = pc.add(pc.shift_left(names.cast(pa.int64()), 32), apart.cast(pa.int64()))
+    found = pa.table({"both": both, "page": pages}).group_by("both").aggregate([("page", "min")])
+    at = pc.index_in(both, value_set=found["both"].combine_chunks())
+    return found["page_min"].combine_chunks().take(at)
+
+
+def representatives(forest: _core.Forest) -> pa.Array:
+    """For every page whether it is the lowest of its set: that one stands for all of them."""
+    return forest.lowest()

@@ -1,0 +1,52 @@
+"""*Hot bucket*: what very many pages share, a supershingle or a piece of their projections. Its
+pairs are counted, up to 2³³ comparisons, beyond that estimated, and at most `drawn` of them are
+given, each with a *weight*, the number of pairs that it stands for."""
+
+from dataclasses import asdict, dataclass, field
+
+import pyarrow as pa
+
+from webecho.errors import SettingsError
+
+
+@dataclass(frozen=True)
+class HotSettings:
+    """From how many pages on a bucket is hot (None: never), how many pairs are drawn from it, and
+    the seed by which they are."""
+
+    hot: int | None = 5_000
+    drawn: int = 100_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.hot is not None and self.hot < 2:
+            raise SettingsError(
+                f"hot = {self.hot}: a bucket with a pair has 2 pages; give 2 or more"
+            )
+        if self.drawn < 1:
+            raise SettingsError(f"drawn = {self.drawn}: give 1 or more")
+
+    @property
+    def label(self) -> str:
+        """What is not as by default, to be added to the label of a rule."""
+        usual, here = asdict(HotSettings()), asdict(self)
+        return "".join(f"-{name}-{here[name]}" for name in usual if here[name] != usual[name])
+
+
+# None is left to chance.
+ALL_PAIRS = HotSettings(hot=None)
+
+
+@dataclass
+class PairCounts:
+    """What was counted while pairs were found; complete when all were given."""
+
+    # The pairs there are, and if that had to be estimated its standard error.
+    pairs: float = 0.0
+    standard_error: float = 0.0
+    # Those of them that the asked number of pieces does not find, which are not in `pairs`.
+    missed: float = 0.0
+    given: int = 0
+    comparisons: int = 0
+    hot_buckets: list[pa.RecordBatch] = field(default_factory=list)
+    degrees: list[pa.Table] = field(default_factory=list)

@@ -1,0 +1,1 @@
+"""Rules: one file each; `registry.py` lists them."""

@@ -1,0 +1,112 @@
+"""All rules, in the order in which people are told of them. A new rule is a file and a line here.
+
+| rule | two pages belong together if | from |
+| --- | --- | --- |
+| `exact` | they have the same token sequence | Henzinger 2006 (identity sets) |
+| `very-similar` | at least 2 supershingles agree | Fetterly 2004 |
+| `virtually-identical` | all supershingles agree | Fetterly 2004 |
+| `similar` | the resemblance of their shingle sets is at least a given one | Broder 1997 |
+| `b` | their B-similarity is at least 2 | Henzinger 2006, Algorithm B |
+| `c` | their C-similarity is at least 372 of 384 | Henzinger 2006, Algorithm C |
+| `combined` | both: B at least 2, C at least 355 | Henzinger 2006, section 3.5 |
+| `by-site` | `c` on different sites, `combined` on the same | Henzinger 2006, section 3.5 |
+| `paragraphs` | they have more than 450 characters and the same shingle paragraphs | Pereira 2006 |
+"""
+
+from collections.abc import Iterable
+
+from webecho.errors import SettingsError
+from webecho.group.rules import (
+    b,
+    by_site,
+    c,
+    combined,
+    exact,
+    paragraphs,
+    similar,
+    very_similar,
+    virtually_identical,
+)
+from webecho.group.rules.parameters import Number, Parameter
+from webecho.group.rules.rule import Rule, RuleKind
+from webecho.settings import WEBECHO, Recipe
+
+KINDS: dict[str, RuleKind] = {
+    kind.name: kind
+    for kind in (
+        exact.RULE,
+        very_similar.RULE,
+        virtually_identical.RULE,
+        similar.RULE,
+        b.RULE,
+        c.RULE,
+        combined.RULE,
+        by_site.RULE,
+        paragraphs.RULE,
+    )
+}
+RULES = tuple(KINDS)
+# The identity sets, and what pages are said to go by that are of one set.
+EXACT = Rule(exact.RULE)
+# All parameters that rules have, by their names.
+PARAMETERS: dict[str, Parameter] = {
+    each.name: each
+    for named in (False, True)
+    for kind in KINDS.values()
+    for each in kind.parameters
+    if each.named == named
+}
+
+
+def rule(
+    name: str,
+    resemblance: float | None = None,
+    recipe: Recipe = WEBECHO,
+    **parameters: Number | None,
+) -> Rule:
+    """The rule of that name. What is not given is what the papers have, for as many supershingles
+    and bits as the recipe gives; `similar` asks for a resemblance of 0.8."""
+    every = {"resemblance": resemblance} | parameters
+    given = {each: value for each, value in every.items() if value is not None}
+    return kind_with(name, given).rule(given, recipe)
+
+
+def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
+    """The rule of that name, if it has these parameters."""
+    if name not in KINDS:
+        raise SettingsError(f"no rule is called {name!r}; there are {', '.join(RULES)}")
+    kind = KINDS[name]
+    for each in parameters:
+        if not has(kind, each):
+            raise SettingsError(
+                f"the rule {name} has no {each.replace('_', '-')}; "
+                f"that is for {', '.join(rules_with(each))}"
+            )
+    return kind
+
+
+def has(kind: RuleKind, parameter: str) -> bool:
+    return parameter in (each.name for each in kind.parameters)
+
+
+def rules_with(parameter: str) -> list[str]:
+    """The names of the rules that ask for a parameter."""
+    return [name for name, kind in KINDS.items() if has(kind, parameter)]
+
+
+def rules_of_sets() -> list[str]:
+    """The names of the rules whose pairs are of identity sets."""
+    return [name for name, kind in KINDS.items() if kind.pairs_of_sets]
+
+
+def parsed(text: str) -> tuple[RuleKind, dict[str, Number]] | None:
+    """The rule that a label or a name means, and the values of its parameters in it; None for what
+    is neither."""
+    found = ((kind, kind.parsed(text)) for kind in KINDS.values())
+    return next(((kind, values) for kind, values in found if values is not None), None)
+
+
+def parse(text: str, recipe: Recipe = WEBECHO) -> Rule | None:
+    """The rule that a label or a name means, what it does not say as the papers have it."""
+    found = parsed(text)
+    return None if found is None else found[0].rule(found[1], recipe)

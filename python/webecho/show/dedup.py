@@ -1,0 +1,49 @@
+"""A dedup on the terminal: the summary in few lines, and what was not as it should be."""
+
+from pathlib import Path
+from typing import Any
+
+from webecho.api.dedup import Written
+from webecho.show.sketch import no_pages
+from webecho.show.terminal import Format, plain, say, show
+
+ALWAYS = ("read", "kept", "removed", "removed, exact", "removed, near")
+SOMETIMES = (
+    "kept, not compared",
+    "nearly empty, compared by bytes",
+    "records removed with their pages",
+    "revisits",
+    "failed",
+)
+
+
+def show_dedup(found: Written, seconds: float, memory: int, output: Format, quiet: bool) -> bool:
+    """Prints the summary of a dedup that took so long and held so much, and gives whether something
+    was not as it should be."""
+    summary, counts = found.summary, found.summary["counts"]
+    if not quiet and not counts["read"]:
+        say(no_pages(counts))
+    for text in summary["lost"]:
+        say(f"webecho: could not be passed on: {plain(text)}")
+    for text in summary["warnings"]:
+        say(f"webecho: {plain(text)}")
+    if summary["estimated"] is not None:
+        say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
+    show(in_short(counts, seconds, memory, found.out), None, output)
+    return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+
+
+def in_short(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict[str, Any]:
+    """The summary in few lines."""
+    saved = counts["bytes of inputs"] - counts["bytes written"]
+    share = counts["characters removed"] / max(counts["characters read"], 1)
+    shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
+    shown |= {name: counts[name] for name in SOMETIMES if counts[name]}
+    return shown | {
+        "skipped": counts["skipped"],
+        "text removed": round(share, 6),
+        "bytes saved": saved,
+        "seconds": round(seconds, 2),
+        "bytes of memory at most": memory,
+        "written to": str(out),
+    }

@@ -1,0 +1,52 @@
+"""Clusters and pairs on the terminal."""
+
+import pyarrow as pa
+
+from webecho.api.pairs import Paired
+from webecho.show.terminal import Format, print_rows, say, show
+from webecho.study.pair_report import PairReport
+
+# Rows that people are shown.
+SHOWN = 20
+# The tables of a report that fit a screen.
+SHORT_TABLES = {
+    "by_b_similarity": "Pairs by B-similarity",
+    "by_c_range": "Pairs by C-similarity",
+    "sites": "The sites of most pairs",
+}
+UNMEASURED = "resemblances are estimated from features, not counted, and differences not known"
+
+
+def say_estimated(reason: str | None) -> None:
+    """Tells, always, that something could not be counted."""
+    if reason is not None:
+        say(f"webecho: {UNMEASURED}: {reason}")
+
+
+def show_pairs(found: Paired, output: Format) -> None:
+    """Prints the pairs that were asked for, and the report if there is one."""
+    title = f"The first {SHOWN} of {found.count:,} pairs" if found.count > SHOWN else ""
+    if found.report is not None:
+        show_report(found.report, found.rows, title, output)
+    else:
+        show({"rule": found.file.stem} | found.summary, found.rows, output, title)
+
+
+def show_report(report: PairReport, rows: pa.Table, title: str, output: Format) -> None:
+    """All facts, the tables that are short, and the first pairs; for programs all of them, but CSV
+    has the facts alone."""
+    facts = {"rule": report.label} | report.facts
+    if output == "json":
+        tables = {name: table.to_pylist() for name, table in report.tables.items()}
+        show(facts | {"tables": tables}, rows, "json")
+    elif output == "csv":
+        show(facts, None, "csv")
+    else:
+        show(facts, None, "table")
+        for name, heading in SHORT_TABLES.items():
+            if report.tables[name].num_rows:
+                print()
+                print_rows(report.tables[name], heading)
+        if rows.num_rows:
+            print()
+            print_rows(rows, title or "The pairs")

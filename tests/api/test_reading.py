@@ -1,0 +1,33 @@
+"""How inputs are read, as Python programs say it."""
+
+from pathlib import Path
+
+import pytest
+
+import webecho
+from tests.collections_made import (
+    as_warc,
+    small_web,
+)
+
+
+def test_one_value_needs_no_list(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "in.warc", small_web())
+    one = webecho.sketch(file, statuses=200, types="text/html", columns="features")
+    assert one == webecho.sketch(file, statuses=[200], types=["text/html"], columns=["features"])
+    assert one.num_rows == 16
+
+
+@pytest.mark.parametrize("kind", ["html", "text/", "/html", "text/html; charset=utf-8", "text/h*"])
+def test_what_is_no_media_type_is_refused(kind: str) -> None:
+    """It would match nothing, and every page be skipped."""
+    with pytest.raises(
+        webecho.SettingsError, match=r"is no media type; give one such as text/html"
+    ):
+        webecho.sketch("in.warc", types=kind)
+
+
+def test_media_types_have_no_case(tmp_path: Path) -> None:
+    file = as_warc(tmp_path / "in.warc", small_web())
+    for kind in ("Text/HTML", "text/*", "*/*"):
+        assert webecho.sketch(file, types=kind).num_rows == 16

@@ -1,0 +1,45 @@
+"""`webecho synth` as a user sees it."""
+
+import json
+
+import pytest
+
+from tests.command import done, lines, webecho
+
+
+@pytest.mark.usefixtures("here")
+def test_synth_prints_what_was_planted() -> None:
+    asked = ("synth", "web", "--pages", "200", "--seed", "1", "--words", "40", "--as", "parquet")
+    result = done(*asked, "--threads", "1")
+    shown = lines(result.stdout)
+    assert shown[:7] == [
+        "pages         200",
+        "hosts         17",
+        "machines      11",
+        "families      35",
+        "exact copies  30",
+        "crawl         web/pages",
+        "truth         web/truth.parquet",
+    ]
+    assert shown[7:10] == [
+        "",
+        "What was planted",
+        "kind            pages  same text  lowest resemblance  mean resemblance",
+    ]
+    assert shown[10] == "original          140          0"
+    assert [" ".join(line.split()[:-2]) for line in shown[11:14]] == [
+        "near-copy 14 0",
+        "exact copy 13 13",
+        "mirror 12 12",
+    ]
+    assert result.stderr == ""
+    again = webecho(*asked)
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert again.stderr == (
+        "webecho: web is there already; give another name, or --force to replace it\n"
+    )
+    little = webecho(*asked, "--force", "--memory", "10MB")
+    assert (little.exit_code, little.stdout) == (1, "")
+    assert little.stderr.startswith("webecho: synth needs at least ")
+    found = json.loads(done(*asked, "--force", "--format", "json").stdout)
+    assert (found["pages"], sum(row["pages"] for row in found["rows"])) == (200, 200)

@@ -1,0 +1,18 @@
+"""Two pages that differ in some words, and what rules say of them."""
+
+FOX = "The quick brown fox jumps over the lazy dog. It was a fine day in May."
+
+CAT = "The quick brown cat jumps over the lazy dog. It was a fine evening in May, again!"
+
+RULES = """
+rule                 together
+exact                no        they are not identical
+very-similar         no        0 of 6 supershingles agree, 2 are asked for
+virtually-identical  no        0 of 6 supershingles agree, 6 are asked for
+similar-0.8          no        the resemblance is 0.2273, 0.8 is asked for
+b-2                  no        0 of 6 supershingles agree, 2 are asked for
+c-372                no        279 of 384 bits agree, 372 are asked for
+combined-2-355       no        0 of 6 supershingles agree, 2 are asked for; \
+279 of 384 bits agree, 355 are asked for
+by-site-2-355-372    no        the sites differ; 279 of 384 bits agree, 372 are asked for
+"""

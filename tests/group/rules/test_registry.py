@@ -1,0 +1,155 @@
+"""Rules by their names and labels, and what is the same of all of them."""
+
+import pytest
+
+from webecho import SettingsError
+from webecho.group.rules import registry
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.keys import IDENTITY, Bands, Paragraphs, Pieces
+from webecho.group.rules.parameters import Number
+from webecho.group.rules.registry import (
+    EXACT,
+    KINDS,
+    PARAMETERS,
+    RULES,
+    parse,
+    rule,
+    rules_of_sets,
+    rules_with,
+)
+from webecho.group.rules.rule import Rule
+from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe, recipe
+
+FEWER = recipe("henzinger2006", bits=192, m=42)
+GIVEN: list[tuple[str, dict[str, Number]]] = [
+    *((name, {}) for name in RULES),
+    *(("similar", {"resemblance": value}) for value in (0.95, 1, 1 / 3, 1e-9, 0.8000000000000002)),
+    ("b", {"least_b": 1}),
+    ("c", {"least_c": 380}),
+    ("c", {"pieces": 12}),
+    ("combined", {"least_c": 350}),
+    ("combined", {"least_b": 6, "least_c": 384}),
+    ("by-site", {"least_b": 3, "least_c": 340, "least_c_across": 380, "pieces": 12}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), GIVEN)
+def test_a_label_means_the_rule_that_has_it(name: str, given: dict[str, Number]) -> None:
+    chosen = rule(name, recipe=WEBECHO, **given)
+    assert parse(chosen.label) == chosen
+    assert chosen.name == name
+    assert {**given}.items() <= dict(chosen.values).items()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_name_means_what_the_papers_have(name: str) -> None:
+    assert parse(name) == rule(name)
+    assert parse(name, FEWER) == rule(name, recipe=FEWER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "bb", "b-", "b-2-3", "b-2.5", "b-.", "b-2-pieces-12", "similar-0.8.", "exact-1", "c-372-"],
+)
+def test_what_is_no_label(text: str) -> None:
+    assert parse(text) is None
+
+
+def test_labels() -> None:
+    labels = [rule(name).label for name in RULES]
+    assert labels == [
+        "exact",
+        "very-similar",
+        "virtually-identical",
+        "similar-0.8",
+        "b-2",
+        "c-372",
+        "combined-2-355",
+        "by-site-2-355-372",
+        "paragraphs",
+    ]
+    assert rule("c", pieces=12).label == "c-372-pieces-12"
+
+
+def test_different_resemblances_never_share_a_label() -> None:
+    """The label names the file: a shared one would overwrite another's result."""
+    values = (0.8, 0.80000001, 0.8000000000000002, 0.79999999, 1 / 3, 0.333333, 1e-9)
+    labels = {rule("similar", value).label for value in values}
+    assert len(labels) == len(values)
+
+
+def test_an_unknown_rule_is_told_the_known_ones() -> None:
+    with pytest.raises(SettingsError) as error:
+        rule("same")
+    assert str(error.value) == (
+        "no rule is called 'same'; there are exact, very-similar, virtually-identical, similar, "
+        "b, c, combined, by-site, paragraphs"
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in RULES if name != "similar"])
+def test_only_similar_has_a_resemblance(name: str) -> None:
+    with pytest.raises(
+        SettingsError, match=f"the rule {name} has no resemblance; that is for similar$"
+    ):
+        rule(name, 0.8)
+
+
+def test_which_rules_have_a_parameter() -> None:
+    assert {name: rules_with(name) for name in PARAMETERS} == {
+        "resemblance": ["similar"],
+        "least_b": ["b", "combined", "by-site"],
+        "least_c": ["c", "combined", "by-site"],
+        "least_c_across": ["by-site"],
+        "pieces": ["c", "by-site"],
+    }
+    assert rules_of_sets() == ["b", "c", "combined", "by-site"]
+
+
+def looked_at(chosen: Rule, of: Recipe) -> set[str]:
+    """The sketch columns that the keys and checks of a rule are about."""
+    found = set()
+    for search in chosen.searches(of):
+        keys, check = search.keys, search.check
+        found.add(
+            "features"
+            if isinstance(keys, Bands)
+            else "projection"
+            if isinstance(keys, Pieces)
+            else "supershingles"
+        )
+        if isinstance(check, Agreement):
+            found |= {"supershingles"} if check.least_b is not None else set()
+            found |= {"projection"} if check.least_c is not None else set()
+    return found
+
+
+@pytest.mark.parametrize("of", [WEBECHO, FEWER])
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_says_what_it_needs(name: str, of: Recipe) -> None:
+    chosen = rule(name, recipe=of)
+    assert set(chosen.columns) == looked_at(chosen, of)
+    assert set(chosen.sketched) == (
+        set(SKETCH_COLUMNS) if chosen.pairs_of_sets else set(chosen.columns)
+    )
+    asked = {measure for search in chosen.searches(of) for measure in search.check.asked}
+    assert chosen.compares_shingles == ("resemblance" in asked)
+    assert chosen.tables == (("paragraphs",) if isinstance(chosen.sets, Paragraphs) else ())
+
+
+@pytest.mark.parametrize("name", [name for name in RULES if name != "paragraphs"])
+def test_the_sets_of_a_rule_alone_are_a_rule(name: str) -> None:
+    alone = rule(name).without_searches
+    assert (alone.sets, alone.searches(WEBECHO), alone.columns) == (IDENTITY, (), ())
+
+
+def test_exact_is_the_rule_of_its_name() -> None:
+    assert rule("exact") == EXACT
+
+
+def test_the_table_of_the_registry_is_what_the_rules_say() -> None:
+    lines = (registry.__doc__ or "").splitlines()
+    table = [line for line in lines if line.startswith("| `")]
+    assert table == [
+        f"| `{name}` | {kind.explanation} | {kind.paper} |" for name, kind in KINDS.items()
+    ]
