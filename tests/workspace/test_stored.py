@@ -51,7 +51,9 @@ def test_clusters_and_pairs_are_named_with_their_rule(crawl: Path) -> None:
     assert clusters.files == (crawl / "clusters" / "exact.parquet",)
     assert pq.read_schema(clusters.files[0]).equals(clusters.schema)
     # What rules measure differs.
-    assert {*pairs.schema.names} < {*pq.read_schema(pairs.files[0]).names}
+    assert pairs.schema.names == [
+        *("left", "right", "same_tokens", "left_url", "right_url", "left_id", "right_id"),
+    ]
     with local_run().database() as database:
         database.add("pairs", pairs)
         assert database.row('SELECT min("left") AS l, max("right") AS r FROM pairs') == {
@@ -61,8 +63,12 @@ def test_clusters_and_pairs_are_named_with_their_rule(crawl: Path) -> None:
 
 
 def test_what_was_not_found_yet_is_named_with_the_fix(crawl: Path) -> None:
-    with (
-        local_run().database() as database,
-        pytest.raises(WorkspaceError, match=r"b-2\.parquet cannot be .*; find the pairs again"),
-    ):
-        database.add("pairs", Workspace.open(crawl).stored("pairs", "b-2"))
+    workspace = Workspace.open(crawl)
+    for table in ("pairs", "clusters"):
+        message = rf"{table}/b-2\.parquet cannot be read .*; find the {table} again$"
+        with pytest.raises(WorkspaceError, match=message):
+            workspace.stored(table, "b-2")
+    workspace.files.pairs("b-2").parent.mkdir()
+    workspace.files.pairs("b-2").write_bytes(b"dirt")
+    with pytest.raises(WorkspaceError, match=r"; find the pairs again$"):
+        workspace.stored("pairs", "b-2")

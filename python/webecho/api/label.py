@@ -19,9 +19,9 @@ from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labellers import Agreement, agreement
 from webecho.evaluation.label.labels import FILE, Label, Lines, by_labeller
-from webecho.evaluation.label.page_text import Reader
+from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
-from webecho.evaluation.label.session import Desk, pairs_of
+from webecho.evaluation.label.session import Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.run import Progress, Run
@@ -129,10 +129,10 @@ def run_label(
         run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
         if request.from_truth is not None:
             return from_truth(pairs, request.from_truth, file, lines.labels)
-        reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
+        reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
-        serve(Desk(pairs, reader, file, request.labeller, guess), request, announce)
+        serve(Session(pairs, reader, file, request.labeller, guess), request, announce)
         return Served()
 
 
@@ -169,7 +169,7 @@ def from_truth(
 
 
 def guessed(
-    workspace: Workspace, plan: Plan, sample: pa.Table, reader: Reader, run: Run
+    workspace: Workspace, plan: Plan, sample: pa.Table, reader: PageTextReader, run: Run
 ) -> Guessed:
     """Guesses all pairs of a sample."""
     pairs = pairs_of(sample)
@@ -182,7 +182,7 @@ def guessed(
     return Guessed(plan.rules, len(pairs), file, breakdown(sample, found))
 
 
-def serve(desk: Desk, request: LabelRequest, announce: Callable[[LabellingPage], None]) -> None:
+def serve(session: Session, request: LabelRequest, announce: Callable[[LabellingPage], None]) -> None:
     """Tells the address of the page, and answers until it is stopped."""
     try:
         from webecho.evaluation.label.server import bind, server_of
@@ -191,5 +191,5 @@ def serve(desk: Desk, request: LabelRequest, announce: Callable[[LabellingPage],
             f"labelling needs {error.name}, which is not installed: pip install 'webecho[label]'"
         ) from error
     listening, address = bind(request.host, request.port)
-    announce(LabellingPage(address.url, address.is_loopback, desk.file))
-    server_of(desk, address).run(sockets=[listening])
+    announce(LabellingPage(address.url, address.is_loopback, session.file))
+    server_of(session, address).run(sockets=[listening])

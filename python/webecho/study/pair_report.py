@@ -132,8 +132,7 @@ class PairReport:
 
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
-    file = workspace.path / "pairs" / f"{label}.parquet"
-    beside = workspace.path / "pairs" / label
+    beside = workspace.files.pair_counts(label)
     try:
         counts = json.loads((beside / "counts.json").read_bytes())
     except (OSError, ValueError) as error:
@@ -141,9 +140,9 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
-        database.add("found", one_file(file))
+        database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        database.add("by_page", one_file(beside / "degrees.parquet"))
+        database.add("by_page", one_file(beside / "degrees.parquet", "find the pairs again"))
         database.add("sketches", workspace.stored("sketches"))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}

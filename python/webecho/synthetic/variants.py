@@ -39,7 +39,7 @@ SHORT = 0.05
 LEAST, MOST = 4, 120
 PARAGRAPH_WORDS = 45  # a paragraph has, about
 # Every other variant has one of these shares (Pereira 2006, Table 3), to the paragraph; the others
-# have any. With these numbers of paragraphs all can be had.
+# have any. With these numbers of paragraphs all are possible.
 SHARES = (0.9, 0.7, 0.5)
 ROUND = (10, 20)
 MOST_ADDED = 3

@@ -88,16 +88,3 @@ LINKS = pa.schema(
 # Tables of the parts that lie beside the sketches; the page tables can be made again by themselves.
 PAGE_TABLES = {"paragraphs": PARAGRAPHS, "links": LINKS}
 BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLES}
-
-
-def cluster_schema(id_type: pa.DataType) -> pa.Schema:
-    """The clusters of a rule: every page."""
-    columns = [(name, pa.int64()) for name in ("page", "cluster", "size")]
-    return pa.schema([*columns, ("url", pa.string()), ("id", id_type)])
-
-
-def pair_schema(id_type: pa.DataType) -> pa.Schema:
-    """What the pairs of all rules have; each has measures of its own between."""
-    numbers = [(side, pa.int64()) for side in ("left", "right")]
-    urls = [(f"{side}_url", pa.string()) for side in ("left", "right")]
-    return pa.schema([*numbers, *urls, *((f"{side}_id", id_type) for side in ("left", "right"))])

@@ -9,6 +9,8 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 
+MAKE = "make it again, or remove it"
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -19,14 +21,12 @@ class Stored:
 
     files: tuple[Path, ...]
     schema: pa.Schema
-    fix: str = "make it again, or remove it"
+    fix: str = MAKE
 
 
-def one_file(file: Path) -> Stored:
-    """A table that lies in a file of its own."""
+def one_file(file: Path, fix: str = MAKE) -> Stored:
+    """A table that lies in a file of its own, and has the columns that the file says."""
     try:
-        return Stored((file,), pq.read_schema(file))
+        return Stored((file,), pq.read_schema(file), fix)
     except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(
-            f"{file} cannot be read ({error}); make it again, or remove it"
-        ) from error
+        raise WorkspaceError(f"{file} cannot be read ({error}); {fix}") from error

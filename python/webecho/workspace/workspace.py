@@ -21,11 +21,9 @@ from webecho.workspace.manifest import FORMAT, Manifest
 from webecho.workspace.schemas import (
     BESIDE,
     ID_TYPES,
-    cluster_schema,
-    pair_schema,
     sketch_schema,
 )
-from webecho.workspace.stored import Stored
+from webecho.workspace.stored import Stored, one_file
 from webecho.workspace.table_files import (
     READ_ROWS,
     ROWS,
@@ -120,11 +118,9 @@ class Workspace:
         """A table by its name, as it lies on the disk; `clusters` and `pairs` are those of the rule
         with this label."""
         if table == "clusters":
-            schema, fix = cluster_schema(self.id_type), "find the clusters again"
-            return Stored((self.files.clusters(label),), schema, fix)
+            return one_file(self.files.clusters(label), "find the clusters again")
         if table == "pairs":
-            schema, fix = pair_schema(self.id_type), "find the pairs again"
-            return Stored((self.files.pairs(label),), schema, fix)
+            return one_file(self.files.pairs(label), "find the pairs again")
         schema = self.schema if table == "sketches" else BESIDE[table]
         return Stored(tuple(self.part_files(table)), schema, "sketch the collection again")
 

@@ -1,10 +1,10 @@
 """The text around words that differ."""
 
 from webecho.evaluation.guess.context import FAR, around
-from webecho.evaluation.label.page_text import Reading
+from webecho.evaluation.label.page_text import PageText
 
 
-def reading(text: str) -> Reading:
+def reading(text: str) -> PageText:
     """The words of a text, parted by white space."""
     words = text.split()
     starts, at = [], 0
@@ -13,7 +13,7 @@ def reading(text: str) -> Reading:
         starts.append(at)
         at += len(word)
     ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
-    return Reading("http://a.example/", text, words, starts, ends)
+    return PageText("http://a.example/", text, words, starts, ends)
 
 
 def test_the_line_of_words_and_what_is_before_them() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from webecho import _core
 from webecho.evaluation.guess.differences import guess, is_entry
-from webecho.evaluation.label.page_text import Reading, changes, reading_of
+from webecho.evaluation.label.page_text import PageText, changes, page_text_of
 from webecho.evaluation.label.reasons import Judgement
 from webecho.settings import HENZINGER_2006, WEBECHO, Recipe
 
@@ -13,10 +13,10 @@ ABOUT = " ".join(f"word{number}" for number in range(40))
 URL = "http://www.example.com/page.html"
 
 
-def read(html: str, url: str | None = URL, recipe: Recipe = WEBECHO) -> Reading:
+def read(html: str, url: str | None = URL, recipe: Recipe = WEBECHO) -> PageText:
     page = {"body": [html.encode()], "markup": [True], "charset": ["utf-8"], "url": [url]}
     batch = pa.record_batch(page, schema=SCHEMA)
-    return reading_of(_core.Sketcher(recipe.as_dict(), 1), batch, url)
+    return page_text_of(_core.Sketcher(recipe.as_dict(), 1), batch, url)
 
 
 SCHEMA = pa.schema(
@@ -268,7 +268,7 @@ def test_the_same_words_in_another_order() -> None:
 
 
 def test_pages_that_cannot_be_read() -> None:
-    gone = Reading(URL, gone="moved away")
+    gone = PageText(URL, gone="moved away")
     assert guess(gone, read("a"), []) == Judgement("undecided", ("cannot-evaluate",))
 
 

@@ -14,16 +14,16 @@ from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.guess.differences import guess
-from webecho.evaluation.label.page_text import MOST_WORDS, Reader
+from webecho.evaluation.label.page_text import MOST_WORDS, PageTextReader
 from webecho.evaluation.label.server import Address, bind, server_of
-from webecho.evaluation.label.session import NOTE, Desk, pairs_of
+from webecho.evaluation.label.session import NOTE, Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw
 
 
 class Server:
     """A server in a thread of its own, and how to ask it anything."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Session) -> None:
         self.desk = desk
         self.listening, self.address = bind("127.0.0.1", 0)
         self.server = server_of(desk, self.address)
@@ -69,8 +69,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10), local_run())
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    running = Server(Desk(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
     yield running
     running.stop()
 
@@ -195,8 +195,8 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    shown = Desk(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
 
@@ -204,12 +204,12 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
     long = b"<p>" + b"a " * (MOST_WORDS + 1)
     workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
-    reader = Reader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    assert reader.reading(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
-    assert reader.reading(1).gone is None
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    assert reader.page_text(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
+    assert reader.page_text(1).gone is None
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_labellers_have_names(name: str, server: Server) -> None:
     with pytest.raises(SettingsError, match="is no name"):
-        Desk([], server.desk.reader, server.desk.file, name, guess)
+        Session([], server.desk.reader, server.desk.file, name, guess)

@@ -76,7 +76,7 @@ def test_long_texts_are_cut_around_what_differs_and_can_be_had() -> None:
     gaps = [each for each in segments if "gap" in each]
     assert [each["changes"] for each in gaps] == [0, 0]
     # Gaps begin and end at white space, and all together is the page.
-    whole = right.reading.text
+    whole = right.page.text
     kept = 0
     for each in segments:
         if "gap" in each:
@@ -112,7 +112,7 @@ def test_any_part_of_any_page_is_its_text() -> None:
         alphabet = ["a", "b", "c", "d"]
         texts = [" ".join(chance.choices(alphabet, k=chance.randrange(30))) for _ in range(2)]
         for each in sheets(*texts):
-            whole = each.reading.text
+            whole = each.page.text
             start, end = sorted(chance.choices(range(len(whole) + 1), k=2))
             found = part(each, start, end)
             assert "".join(segment["text"] for segment in found) == whole[start:end]

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from webecho.evaluation.label.page_text import Reading
+from webecho.evaluation.label.page_text import PageText
 
 # Characters that are looked at on either side: all that matters, and what is near.
 FAR, NEAR = 120, 40
@@ -39,7 +39,7 @@ class Context:
         return ADDRESS.search(self.run) is not None
 
 
-def around(reading: Reading, first: int, last: int) -> Context:
+def around(reading: PageText, first: int, last: int) -> Context:
     """What is around words `first` to `last` − 1, or around the place between two."""
     text = reading.text
     if first < last:

@@ -27,7 +27,7 @@ from itertools import pairwise
 
 from webecho.evaluation.guess.context import Context, around
 from webecho.evaluation.guess.dates import is_date_or_time
-from webecho.evaluation.label.page_text import Change, Place, Reading
+from webecho.evaluation.label.page_text import Change, PageText, Place
 from webecho.evaluation.label.reasons import Judgement, fitting, implied
 from webecho.read.urls import host_of, site_of
 
@@ -41,7 +41,7 @@ SPELT = 4
 BOTTOM, SMALL = 0.9, 0.05
 
 
-def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Judgement:
+def guess(left: PageText, right: PageText, changes: Sequence[Change]) -> Judgement:
     """Why two pages probably differ, `changes` being all that does."""
     if left.tokens is None or right.tokens is None:
         return Judgement("undecided", ("cannot-evaluate",))
@@ -68,7 +68,7 @@ def guess(left: Reading, right: Reading, changes: Sequence[Change]) -> Judgement
     return Judgement(label, fitting(label, reasons))
 
 
-def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
+def pieces(left: PageText, right: PageText, change: Change) -> list[Change]:
     """A change line by line, and place by place, if both pages have as many of them there: things
     that have nothing to do with each other may differ side by side."""
     ours, theirs = parted(left, *change.left), parted(right, *change.right)
@@ -77,7 +77,7 @@ def pieces(left: Reading, right: Reading, change: Change) -> list[Change]:
     return [Change(one, other) for one, other in zip(ours, theirs, strict=True)]
 
 
-def parted(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+def parted(reading: PageText, first: int, last: int) -> list[tuple[int, int]]:
     cuts = [
         word
         for word in range(first + 1, last)
@@ -87,7 +87,7 @@ def parted(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
     return list(pairwise([first, *cuts, last]))
 
 
-def explain(left: Reading, right: Reading, change: Change) -> str:
+def explain(left: PageText, right: PageText, change: Change) -> str:
     """The reason for one change."""
     places = {*left.places[slice(*change.left)], *right.places[slice(*change.right)]}
     words = (*left.words[slice(*change.left)], *right.words[slice(*change.right)])
@@ -247,14 +247,14 @@ def is_entry(url: str | None) -> bool:
     return found is not None and (not found[1] or ENTRY.fullmatch(found[1]) is not None)
 
 
-def is_reordered(left: Reading, right: Reading, changes: Sequence[Change]) -> bool:
+def is_reordered(left: PageText, right: PageText, changes: Sequence[Change]) -> bool:
     """Whether the same words stand on both pages, in another order."""
     ours = Counter(word.lower() for each in changes for word in left.words[slice(*each.left)])
     theirs = Counter(word.lower() for each in changes for word in right.words[slice(*each.right)])
     return ours == theirs
 
 
-def is_at_bottom(left: Reading, right: Reading, change: Change) -> bool:
+def is_at_bottom(left: PageText, right: PageText, change: Change) -> bool:
     """Whether a change is small and stands near the end of both pages."""
     for reading, (first, last) in ((left, change.left), (right, change.right)):
         count = len(reading.words)

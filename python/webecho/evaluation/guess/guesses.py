@@ -11,7 +11,7 @@ from typing import Any
 from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.labels import Label, line
 from webecho.evaluation.label.matching import Pair
-from webecho.evaluation.label.page_text import Reader, changes
+from webecho.evaluation.label.page_text import PageTextReader, changes
 from webecho.evaluation.label.reasons import Judgement
 from webecho.workspace.table_files import write_aside
 
@@ -19,13 +19,13 @@ LABELLER = "webecho"
 
 
 def write_guesses(
-    pairs: list[dict[str, Any]], reader: Reader, file: Path, done: Callable[[int], None]
+    pairs: list[dict[str, Any]], reader: PageTextReader, file: Path, done: Callable[[int], None]
 ) -> dict[Pair, Judgement]:
     """Guesses the kind of difference of each pair, and writes them down."""
     found: dict[Pair, Judgement] = {}
     lines = []
     for number, pair in enumerate(pairs, 1):
-        left, right = (reader.reading(pair[side]) for side in ("left", "right"))
+        left, right = (reader.page_text(pair[side]) for side in ("left", "right"))
         guessed = guess(left, right, changes(left, right))
         found[pair["left"], pair["right"]] = guessed
         names = ("left_url", "right_url", "left_id", "right_id", "left", "right")

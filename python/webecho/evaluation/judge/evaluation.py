@@ -39,7 +39,6 @@ from webecho.evaluation.judge.thresholds import (
     halves,
 )
 from webecho.evaluation.label.importing import labels_of
-from webecho.evaluation.label.labels import FILE
 from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import rule
@@ -98,7 +97,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
 
 
 def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
-    return settings.labels or workspace.path / "labels" / FILE
+    return settings.labels or workspace.files.labels
 
 
 def by_labels(

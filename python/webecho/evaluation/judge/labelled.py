@@ -25,7 +25,6 @@ from webecho.group.rule_names import sampling
 from webecho.run import Run
 from webecho.study.pair_report import LARGE
 from webecho.workspace.lookup import page_values
-from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 
 # What was measured of some pairs.
@@ -92,7 +91,7 @@ def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
 
 
 def sample_files(workspace: Workspace) -> list[Path]:
-    return sorted((workspace.path / "labels").glob("sample-*.parquet"))
+    return workspace.files.samples()
 
 
 def labelled(
@@ -234,10 +233,9 @@ def found_large(
             unknown.setdefault(row["rule"], set()).add(pair_of(row))
     found: dict[Pair, bool] = {}
     for rule, pairs in unknown.items():
-        file = workspace.path / "pairs" / f"{rule}.parquet"
-        if not file.is_file():
+        if not workspace.files.pairs(rule).is_file():
             continue
-        stored = one_file(file)
+        stored = workspace.stored("pairs", rule)
         if "term_difference" not in stored.schema.names:
             continue
         with run.database() as database:

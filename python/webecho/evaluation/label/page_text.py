@@ -1,6 +1,6 @@
-"""*Reading*: a page as a labeller reads it: its text, and where in it each of its words stands.
+"""*Page text*: a page as a labeller reads it: its text, and where in it each of its words stands.
 
-A *change* is a run of words of one reading that another has not in that place, and what stands
+A *change* is a run of words of one page that another has not in that place, and what stands
 there instead; one of the two may be empty.
 """
 
@@ -35,7 +35,7 @@ class Place(IntEnum):
 
 
 @dataclass(frozen=True)
-class Reading:
+class PageText:
     """The text of a page; word i is `text[starts[i]:ends[i]]`, but image terms stand between two
     characters. Without `tokens` the page could not be read again, and `gone` says why."""
 
@@ -57,8 +57,8 @@ class Change:
     right: tuple[int, int]
 
 
-def changes(left: Reading, right: Reading) -> list[Change]:
-    """All changes between two readings, in order."""
+def changes(left: PageText, right: PageText) -> list[Change]:
+    """All changes between two pages, in order."""
     if left.tokens is None or right.tokens is None:
         return []
     runs = _core.difference(left.tokens, right.tokens)
@@ -72,20 +72,20 @@ def changes(left: Reading, right: Reading) -> list[Change]:
     return found
 
 
-def reading_of(sketcher: _core.Sketcher, page: pa.RecordBatch, url: str | None) -> Reading:
-    """The reading of a row of `PAGES`."""
+def page_text_of(sketcher: _core.Sketcher, page: pa.RecordBatch, url: str | None) -> PageText:
+    """The text of a row of `PAGES`."""
     row = sketcher.words(page.select(["body", "markup", "charset", "url"]))
     if not row["text"][0].is_valid:
-        return Reading(url, gone="it is a revisit of something that is not in the collection")
+        return PageText(url, gone="it is a revisit of something that is not in the collection")
     words, starts, ends, places = (
         row[name][0].values.to_pylist() for name in ("words", "starts", "ends", "places")
     )
     text, tokens = row["text"][0].as_py(), row["tokens"][0].values
-    return Reading(url, text, words, starts, ends, places, tokens)
+    return PageText(url, text, words, starts, ends, places, tokens)
 
 
 @dataclass
-class Reader:
+class PageTextReader:
     """Reads pages of a workspace, and keeps open what they come from."""
 
     workspace: Workspace
@@ -93,19 +93,19 @@ class Reader:
     sources: dict[int, Source] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def reading(self, page: int) -> Reading:
+    def page_text(self, page: int) -> PageText:
         row = self.workspace.row(page, ["url", "revisit_of", "tokens"]).to_pylist()[0]
         url, original, words = row["url"], row["revisit_of"], row["tokens"] or 0
         if words > MOST_WORDS:
-            return Reading(url, gone=f"it has {words:,} words, and {MOST_WORDS:,} can be shown")
+            return PageText(url, gone=f"it has {words:,} words, and {MOST_WORDS:,} can be shown")
         content = page if original is None else original
         try:
             # A source goes on from where it was, so one asks at a time.
             with self.lock:
                 rows = read_page(self.workspace, content, self.opened(content))
         except (WebechoError, OSError) as error:
-            return Reading(url, gone=str(error))
-        return reading_of(self.sketcher, rows, url)
+            return PageText(url, gone=str(error))
+        return page_text_of(self.sketcher, rows, url)
 
     def opened(self, page: int) -> Mapping[int, Source]:
         number = self.workspace.manifest.parts[self.workspace.part_of(page)].input

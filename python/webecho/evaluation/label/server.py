@@ -1,6 +1,6 @@
 """The labelling page: two pages side by side as text in a browser, keys for labels and reasons.
 
-It is served to this machine alone unless told otherwise, under an address with a random token, and
+By default it is served to this machine alone, under an address with a random token, and
 only to who asks for it by that address: a page of another site can neither guess the token nor, by
 a name that it makes point here, be taken for this one. Nothing of a crawl is markup in it, no
 script but its own runs, and it fetches nothing from anywhere else.
@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field
 
 from webecho.errors import SettingsError, WebechoError, setting
 from webecho.evaluation.label.reasons import REASONS
-from webecho.evaluation.label.session import NOTE, Desk
+from webecho.evaluation.label.session import NOTE, Session
 
 # The most that a request may carry: a label with its note in any script.
 BODY = 16 * NOTE
@@ -105,11 +105,11 @@ def bind(host: str, port: int) -> tuple[socket.socket, Address]:
     return listening, Address(host, listening.getsockname()[1], secrets.token_urlsafe(24))
 
 
-def server_of(desk: Desk, address: Address) -> uvicorn.Server:
+def server_of(session: Session, address: Address) -> uvicorn.Server:
     """What answers, once it is run with a socket."""
     # The token stands in every address, so none of them is logged.
     settings = uvicorn.Config(
-        create_app(desk, address),
+        create_app(session, address),
         access_log=False,
         log_level="warning",
         proxy_headers=False,
@@ -128,7 +128,7 @@ class Said(BaseModel):
     note: str = ""
 
 
-def create_app(desk: Desk, address: Address) -> FastAPI:
+def create_app(session: Session, address: Address) -> FastAPI:
     """The application; it answers nothing without the token."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     page, policy = page_of_labels()
@@ -149,9 +149,9 @@ def create_app(desk: Desk, address: Address) -> FastAPI:
 
     @app.exception_handler(OSError)
     async def unsaved(_: Request, error: Exception) -> Response:
-        return JSONResponse({"error": f"{desk.file}: {error}; nothing was saved"}, 500)
+        return JSONResponse({"error": f"{session.file}: {error}; nothing was saved"}, 500)
 
-    Number = Annotated[int, Path(ge=1, le=max(1, len(desk.pairs)))]  # noqa: N806
+    Number = Annotated[int, Path(ge=1, le=max(1, len(session.pairs)))]  # noqa: N806
 
     @app.get("/{token}/")
     def first() -> HTMLResponse:
@@ -159,11 +159,11 @@ def create_app(desk: Desk, address: Address) -> FastAPI:
 
     @app.get("/{token}/state")
     def state() -> dict[str, Any]:
-        return desk.state()
+        return session.state()
 
     @app.get("/{token}/pair/{number}")
     def pair(number: Number) -> dict[str, Any]:
-        return desk.shown(number)
+        return session.shown(number)
 
     @app.get("/{token}/pair/{number}/{side}")
     def more(
@@ -172,18 +172,18 @@ def create_app(desk: Desk, address: Address) -> FastAPI:
         start: Annotated[int, Query(ge=0)],
         end: Annotated[int, Query(ge=0)],
     ) -> dict[str, Any]:
-        return {"segments": desk.more(number, side, start, end)}
+        return {"segments": session.more(number, side, start, end)}
 
     @app.post("/{token}/label")
     def label(said: Said) -> dict[str, Any]:
-        if not 1 <= said.number <= len(desk.pairs):
+        if not 1 <= said.number <= len(session.pairs):
             raise HTTPException(404)
-        desk.say(said.number, said.label, said.reasons, said.note)
-        return {"saved": said.number} | desk.state()
+        session.say(said.number, said.label, said.reasons, said.note)
+        return {"saved": said.number} | session.state()
 
     @app.post("/{token}/undo")
     def undo() -> dict[str, Any]:
-        return {"undone": desk.undo()} | desk.state()
+        return {"undone": session.undo()} | session.state()
 
     return app
 

@@ -1,4 +1,4 @@
-"""*Desk*: one labeller at work on one sample: what to label next, what was said, how to undo it.
+"""*Session*: one labeller at work on one sample: what to label next, what was said, how to undo it.
 
 Other labellers may write to the same file meanwhile; what they say is read when it matters.
 """
@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
-from webecho.evaluation.label.page_text import Change, Reader, Reading, changes
+from webecho.evaluation.label.page_text import Change, PageText, PageTextReader, changes
 from webecho.evaluation.label.reasons import Judgement, fitting, verdict
 from webecho.evaluation.label.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
@@ -27,7 +27,7 @@ NOTE, NAME = 2000, 100
 CALLED = ("left_url", "right_url", "left_id", "right_id")
 
 # Tells why two pages probably differ, given all that does.
-Guesser = Callable[[Reading, Reading, Sequence[Change]], Judgement]
+Guesser = Callable[[PageText, PageText, Sequence[Change]], Judgement]
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Compared:
 
 
 @dataclass
-class Desk:
+class Session:
     """The pairs of a sample by their numbers from 1, and the file that labels go to."""
 
     pairs: list[dict[str, Any]]
-    reader: Reader
+    reader: PageTextReader
     file: Path
     labeller: str
     guess: Guesser
@@ -100,7 +100,7 @@ class Desk:
             found = self.ready.get(number)
             if found is None:
                 pair = self.pairs[number - 1]
-                left, right = (self.reader.reading(pair[side]) for side in ("left", "right"))
+                left, right = (self.reader.page_text(pair[side]) for side in ("left", "right"))
                 found = compared(left, right, self.guess)
                 self.ready[number] = found
                 while len(self.ready) > 1 and (len(self.ready) > READY or self.held() > HELD):
@@ -110,7 +110,7 @@ class Desk:
     def held(self) -> int:
         """Characters of the pages that are kept ready."""
         return sum(
-            len(each.reading.text) for two in self.ready.values() for each in (two.left, two.right)
+            len(each.page.text) for two in self.ready.values() for each in (two.left, two.right)
         )
 
     def shown(self, number: int) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class Desk:
         """Characters that were not shown, at most `MORE`."""
         found = self.compared(number)
         wanted = found.left if side == "left" else found.right
-        length = len(wanted.reading.text)
+        length = len(wanted.page.text)
         start = min(max(0, start), length)
         return part(wanted, start, max(start, min(end, start + MORE, length)))
 
@@ -166,7 +166,7 @@ class Desk:
         return places[line.pair]
 
 
-def compared(left: Reading, right: Reading, guess: Guesser) -> Compared:
+def compared(left: PageText, right: PageText, guess: Guesser) -> Compared:
     found = changes(left, right)
     why = guess(left, right, found)
     return Compared(sheet(left, found, "left"), sheet(right, found, "right"), why)
@@ -174,15 +174,15 @@ def compared(left: Reading, right: Reading, guess: Guesser) -> Compared:
 
 def page(pair: dict[str, Any], shown: Sheet, side: Side) -> dict[str, Any]:
     """One side of a pair as the page shows it."""
-    reading = shown.reading
+    text = shown.page
     url, id_ = pair[f"{side}_url"], pair[f"{side}_id"]
     return {
         "url": None if url is None else visible(url),
         "id": None if id_ is None or id_ == url else visible(str(id_)),
         "page": pair[side],
-        "words": len(reading.words),
-        "characters": len(reading.text),
-        "gone": None if reading.gone is None else visible(reading.gone),
+        "words": len(text.words),
+        "characters": len(text.text),
+        "gone": None if text.gone is None else visible(text.gone),
         "segments": view(shown),
     }
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from webecho.evaluation.label.page_text import Change, Reading
+from webecho.evaluation.label.page_text import Change, PageText
 
 Side = Literal["left", "right"]
 Span = tuple[int, int]
@@ -48,21 +48,21 @@ LINES = re.compile(r" ?(?:\n ?)+")
 class Sheet:
     """One of two pages: which words each change has on it, and which characters."""
 
-    reading: Reading
+    page: PageText
     words: list[Span]
     spans: list[Span]
 
 
-def sheet(reading: Reading, changes: Sequence[Change], side: Side) -> Sheet:
+def sheet(page: PageText, changes: Sequence[Change], side: Side) -> Sheet:
     words = [change.left if side == "left" else change.right for change in changes]
-    return Sheet(reading, words, [characters(reading, first, last) for first, last in words])
+    return Sheet(page, words, [characters(page, first, last) for first, last in words])
 
 
-def characters(reading: Reading, first: int, last: int) -> Span:
+def characters(page: PageText, first: int, last: int) -> Span:
     """The characters of some words; where there are none, the place between two."""
     if first < last:
-        return reading.starts[first], reading.ends[last - 1]
-    at = reading.ends[first - 1] if first else 0
+        return page.starts[first], page.ends[last - 1]
+    at = page.ends[first - 1] if first else 0
     return at, at
 
 
@@ -75,8 +75,8 @@ def view(sheet: Sheet) -> list[Segment]:
             segments.append(gap(sheet, at, start))
         segments += part(sheet, start, end)
         at = end
-    if at < len(sheet.reading.text):
-        segments.append(gap(sheet, at, len(sheet.reading.text)))
+    if at < len(sheet.page.text):
+        segments.append(gap(sheet, at, len(sheet.page.text)))
     if segments and "text" in segments[0]:
         segments[0]["text"] = segments[0]["text"].lstrip()
     return segments
@@ -91,7 +91,7 @@ def within(sheet: Sheet, start: int, end: int) -> range:
     """The changes that have characters here, or a place between two that is not this start."""
     first = bisect_right(sheet.spans, start, key=lambda span: span[1])
     last = bisect_left(sheet.spans, end, key=lambda span: span[0])
-    if end == len(sheet.reading.text):
+    if end == len(sheet.page.text):
         last = len(sheet.spans)
     if start == 0:
         first = 0
@@ -100,15 +100,15 @@ def within(sheet: Sheet, start: int, end: int) -> range:
 
 def shown(sheet: Sheet) -> list[Span]:
     """Which characters to show: the top, and the changes with what is around them, so many."""
-    length = len(sheet.reading.text)
-    spans = [whole_words(sheet.reading.text, 0, HEAD)]
+    length = len(sheet.page.text)
+    spans = [whole_words(sheet.page.text, 0, HEAD)]
     total = spans[0][1]
     for start, end in sheet.spans:
         pieces = [(start - AROUND, end + AROUND)]
         if end - start > CHANGE:
             pieces = [(start - AROUND, start + CHANGE // 2), (end - CHANGE // 2, end + AROUND)]
         for piece in pieces:
-            first, last = whole_words(sheet.reading.text, *piece)
+            first, last = whole_words(sheet.page.text, *piece)
             before = spans[-1]
             if first <= before[1] + LEAST_GAP:
                 spans[-1] = (before[0], max(before[1], last))
@@ -135,7 +135,7 @@ def whole_words(text: str, start: int, end: int) -> Span:
 
 def part(sheet: Sheet, start: int, end: int) -> list[Segment]:
     """Some characters as segments: equal, or of the change with that number, from 0."""
-    text = sheet.reading.text
+    text = sheet.page.text
     segments: list[Segment] = []
     at = start
     for number in within(sheet, start, end):
@@ -149,22 +149,22 @@ def part(sheet: Sheet, start: int, end: int) -> list[Segment]:
 
 def changed(sheet: Sheet, number: int, start: int, end: int) -> Iterator[Segment]:
     """What of a change stands in these characters; images by their terms."""
-    reading = sheet.reading
+    page = sheet.page
     first, last = sheet.words[number]
     if first == last:
         yield {"change": number, "text": "", "absent": True}
         return
     at = start
     words = range(
-        bisect_left(reading.starts, start, first, last),
-        bisect_right(reading.starts, end, first, last),
+        bisect_left(page.starts, start, first, last),
+        bisect_right(page.starts, end, first, last),
     )
     for word in words:
-        if reading.starts[word] == reading.ends[word]:
-            yield from texts(reading.text[at : reading.starts[word]], number)
-            yield {"change": number, "image": True, "text": visible(reading.words[word])}
-            at = reading.starts[word]
-    yield from texts(reading.text[at:end], number)
+        if page.starts[word] == page.ends[word]:
+            yield from texts(page.text[at : page.starts[word]], number)
+            yield {"change": number, "image": True, "text": visible(page.words[word])}
+            at = page.starts[word]
+    yield from texts(page.text[at:end], number)
 
 
 def texts(text: str, number: int | None) -> Iterator[Segment]:
