@@ -1,7 +1,7 @@
 """What stays, against a slow and obvious implementation over all pairs."""
 
 import random
-from itertools import combinations
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -71,38 +71,55 @@ def order_by(table: pa.Table, keep: str) -> list[int]:
 
 
 def pairs_of(table: pa.Table, rule: str) -> set[tuple[int, int]]:
-    """All pairs of pages, those of identity sets too where one page stands for a set."""
-    found = listed(webecho.pairs(table, rule, **GIVEN.get(rule, {})))
-    if rule not in ("b", "c", "combined", "by-site"):
-        return found
-    same = listed(webecho.pairs(table, "exact"))
-    stands = {page: page for page in range(len(table))}
-    for left, right in sorted(same, reverse=True):
-        stands[right] = left
-    return {
-        (left, right)
-        for left, right in combinations(stands, 2)
-        if stands[left] == stands[right] or tuple(sorted((stands[left], stands[right]))) in found
-    }
-
-
-def listed(pairs: pa.Table) -> set[tuple[int, int]]:
+    pairs = webecho.pairs(table, rule, **GIVEN.get(rule, {}))
     return set(zip(pairs["left"].to_pylist(), pairs["right"].to_pylist(), strict=True))
 
 
-def slow_stars(order: list[int], pairs: set[tuple[int, int]]) -> dict[int, int]:
-    """For each page the one it goes with."""
+def everywhere(_: int) -> object:
+    """All pages are of one group."""
+
+
+def slow(
+    table: pa.Table,
+    rule: str,
+    order: list[int],
+    link: str = "kept",
+    *,
+    group: Callable[[int], object] = everywhere,
+    fixed: int = 0,
+) -> dict[int, int]:
+    """For each page the one it goes with. The first page of an identity set stands for it, but by
+    paragraphs there are none."""
+    texts = table["text"].to_pylist()
+    firsts: dict[object, int] = {}
+    first_of = {}
+    for page in order:
+        same = page if rule == "paragraphs" else (texts[page], group(page))
+        first_of[page] = firsts.setdefault(same, page)
+    pairs = set()
+    for each in {group(page) for page in order}:
+        there = sorted(page for page in firsts.values() if group(page) == each)
+        here = pairs_of(table.take(there), rule)
+        pairs |= {(there[left], there[right]) for left, right in here}
+    stars = slow_stars if link == "kept" else slow_chains
+    goes_with = stars([page for page in order if first_of[page] == page], pairs, fixed)
+    return {page: page if page < fixed else goes_with[first_of[page]] for page in order}
+
+
+def slow_stars(order: list[int], pairs: set[tuple[int, int]], fixed: int) -> dict[int, int]:
+    """Each page goes with the first that stays, if it is held together with one."""
     stay: list[int] = []
     goes_with = {}
     for page in order:
         near = [kept for kept in stay if (min(kept, page), max(kept, page)) in pairs]
-        goes_with[page] = near[0] if near else page
-        if not near:
+        goes_with[page] = near[0] if near and page >= fixed else page
+        if goes_with[page] == page:
             stay.append(page)
     return goes_with
 
 
-def slow_chains(order: list[int], pairs: set[tuple[int, int]]) -> dict[int, int]:
+def slow_chains(order: list[int], pairs: set[tuple[int, int]], _: int) -> dict[int, int]:
+    """Each page goes with the first of those that chains lead to."""
     together = {page: {page} for page in order}
     for left, right in pairs:
         both = together[left] | together[right]
@@ -127,8 +144,7 @@ def deduplicated(table: pa.Table, rule: str, **more: object) -> webecho.Deduplic
 )
 def test_each_page_goes_with_the_first_that_stays(rule: str, keep: str) -> None:
     table = collection(1)
-    pairs = pairs_of(table, rule)
-    expected = slow_stars(order_by(table, keep), pairs)
+    expected = slow(table, rule, order_by(table, keep))
     result = deduplicated(table, rule, keep=keep)
     assert found(result) == expected
     assert 5 < len(result.duplicates) < len(table) - 5
@@ -140,17 +156,16 @@ def test_each_page_goes_with_the_first_that_stays(rule: str, keep: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_chains_hold_together_what_pairs_join(rule: str) -> None:
     table = collection(2)
-    pairs = pairs_of(table, rule)
     for keep in ("first", "max:score"):
         result = deduplicated(table, rule, link="chain", keep=keep)
-        assert found(result) == slow_chains(order_by(table, keep), pairs)
+        assert found(result) == slow(table, rule, order_by(table, keep), "chain")
 
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=15, deadline=None)
 def test_any_collection(seed: int) -> None:
     table = collection(seed, families=3, count=10)
-    expected = slow_stars(order_by(table, "min:score"), pairs_of(table, "similar"))
+    expected = slow(table, "similar", order_by(table, "min:score"))
     assert found(deduplicated(table, "similar", keep="min:score")) == expected
 
 
@@ -162,7 +177,7 @@ def test_any_collection(seed: int) -> None:
 def test_pages_are_compared_within_their_groups(
     rule: str, link: str, within: str, by: str | None
 ) -> None:
-    table = collection(3)
+    table = collection(3, count=30)
     rows = table.to_pylist()
 
     def group(page: int) -> tuple[object, ...]:
@@ -170,10 +185,8 @@ def test_pages_are_compared_within_their_groups(
         # A site is what comes before a public suffix: here each host is one.
         return host if within != "collection" else None, rows[page]["lang"] if by else None
 
-    pairs = {(left, right) for left, right in pairs_of(table, rule) if group(left) == group(right)}
     result = deduplicated(table, rule, link=link, within=within, by=by)
-    slow = slow_stars if link == "kept" else slow_chains
-    assert found(result) == slow(order_by(table, "first"), pairs)
+    assert found(result) == slow(table, rule, order_by(table, "first"), link, group=group)
     assert len(result.duplicates) > 3
 
 
@@ -217,12 +230,9 @@ def test_what_an_earlier_collection_has_goes(tmp_path: Path, rule: str, link: st
     """What stays of the old pages comes first, and none of it goes."""
     texts = [row["text"] for row in collection(4).to_pylist()]
     cut = len(texts) // 2
-    old = as_jsonl(
-        tmp_path / "old.jsonl", [made_page(n, text) for n, text in enumerate(texts[:cut])]
-    )
-    new = as_jsonl(
-        tmp_path / "new.jsonl", [made_page(n, text) for n, text in enumerate(texts[cut:])]
-    )
+    pages = [made_page(number, text) for number, text in enumerate(texts)]
+    old = as_jsonl(tmp_path / "old.jsonl", pages[:cut])
+    new = as_jsonl(tmp_path / "new.jsonl", pages[cut:])
     given = {"rule": rule, "link": link} | GIVEN.get(rule, {})
     before = webecho.dedup(old, tmp_path / "old", **given)
     assert 0 < len(before.duplicates) < cut - 5
@@ -230,36 +240,17 @@ def test_what_an_earlier_collection_has_goes(tmp_path: Path, rule: str, link: st
     assert 0 < len(result.duplicates) < len(texts) - cut
     kept = [*before.kept["page"].to_pylist(), *range(cut, len(texts))]
     table = pa.table(
-        {
-            "text": [texts[each] for each in kept],
-            "url": [made_page(each if each < cut else each - cut, "").url for each in kept],
-        }
+        {"text": [texts[each] for each in kept], "url": [pages[each].url for each in kept]}
     )
-    pairs = pairs_of(table, rule)
     first = len(before.kept)
-    expected = against(first, len(table), pairs, link)
+    expected = slow(table, rule, [*range(len(table))], link, fixed=first)
     clusters = {
         row["page"] + first: kept.index(row["cluster"])
         if row["kept_in"]
         else row["cluster"] + first
         for row in result.clusters.to_pylist()
     }
-    assert clusters == expected
-
-
-def against(first: int, count: int, pairs: set[tuple[int, int]], link: str) -> dict[int, int]:
-    """For each page from the first on the one it goes with; those before it stay."""
-    if link == "chain":
-        chains = slow_chains([*range(count)], pairs)
-        return {page: chains[page] for page in range(first, count)}
-    stay = [*range(first)]
-    goes_with = {}
-    for each in range(first, count):
-        near = [kept for kept in stay if (kept, each) in pairs]
-        goes_with[each] = near[0] if near else each
-        if not near:
-            stay.append(each)
-    return goes_with
+    assert clusters == {each: stays for each, stays in expected.items() if each >= first}
 
 
 def test_pages_that_are_no_documents_are_not_compared_by_paragraphs() -> None:

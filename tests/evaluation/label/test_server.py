@@ -4,6 +4,7 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.guess.differences import guess
-from webecho.evaluation.label.page_text import PageTextReader
+from webecho.evaluation.label.page_text import MOST_WORDS, PageTextReader
 from webecho.evaluation.label.server import Address, bind, server_of
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw
@@ -22,10 +23,10 @@ from webecho.evaluation.sample.drawing import Plan, draw
 class Server:
     """A server in a thread of its own, and how to ask it anything."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, desk: Session) -> None:
+        self.desk = desk
         self.listening, self.address = bind("127.0.0.1", 0)
-        self.server = server_of(session, self.address)
+        self.server = server_of(desk, self.address)
         self.thread = threading.Thread(target=self.server.run, args=([self.listening],))
         self.thread.start()
 
@@ -80,11 +81,11 @@ def test_nothing_is_answered_without_the_token(server: Server) -> None:
         for token in ("", "x", server.address.token[:-1], server.address.token + "x", "%C3%BC"):
             status, content, _ = server.ask(path, token=token)
             assert (status, content) == (404, "not found")
-    before = lines(server.session.file) if server.session.file.exists() else []
+    before = lines(server.desk.file) if server.desk.file.exists() else []
     said = {"number": 1, "label": "correct", "reasons": []}
     assert server.ask("label", said, token="x")[0] == 404
     assert server.ask("undo", {}, token="x")[0] == 404
-    assert (lines(server.session.file) if server.session.file.exists() else []) == before
+    assert (lines(server.desk.file) if server.desk.file.exists() else []) == before
 
 
 def test_other_names_for_this_server_are_refused(server: Server) -> None:
@@ -106,7 +107,7 @@ def test_what_pages_of_other_sites_send_is_refused(server: Server) -> None:
     status, _, headers = server.ask("label", method="OPTIONS", **asked)
     assert status == 405
     assert not [name for name in headers if name.lower().startswith("access-control")]
-    assert not server.session.file.exists()
+    assert not server.desk.file.exists()
 
 
 def test_every_answer_says_that_nothing_else_may_run(server: Server) -> None:
@@ -134,7 +135,7 @@ def test_labels_that_cannot_be_are_refused_and_nothing_is_written(server: Server
     assert server.ask("label", ["no", "label"])[0] == 422
     for path in ("pair/0", "pair/99", "pair/x", "pair/1/middle?start=0&end=1", "pair/1/left?end=1"):
         assert server.ask(path)[0] in (404, 422), path
-    assert not server.session.file.exists()
+    assert not server.desk.file.exists()
 
 
 def test_labelling_undoing_and_asking_for_more(server: Server) -> None:
@@ -142,7 +143,7 @@ def test_labelling_undoing_and_asking_for_more(server: Server) -> None:
     said = {"number": 1, "label": "correct", "reasons": ["url", "form"], "note": "hm"}
     status, answer, _ = server.ask("label", said, Origin=f"http://{server.address.name}")
     assert (status, answer["saved"], answer["labelled"], answer["next"]) == (200, 1, 1, 2)
-    assert [(line["reasons"], line["note"]) for line in lines(server.session.file)] == [
+    assert [(line["reasons"], line["note"]) for line in lines(server.desk.file)] == [
         (["url"], "hm")
     ]
     assert server.ask("pair/1")[1]["said"] == {
@@ -159,14 +160,14 @@ def test_labelling_undoing_and_asking_for_more(server: Server) -> None:
 
 
 def test_labels_of_pages_with_other_names_are_none_of_this_sample(server: Server) -> None:
-    pair = server.session.pairs[0]
+    pair = server.desk.pairs[0]
     server.ask("label", {"number": 1, "label": "correct", "reasons": []})
     assert server.ask("state")[1]["labelled"] == 1
-    written = server.session.file.read_text()
-    server.session.file.write_text(written.replace(pair["right_url"], "http://elsewhere.example/"))
+    written = server.desk.file.read_text()
+    server.desk.file.write_text(written.replace(pair["right_url"], "http://elsewhere.example/"))
     assert server.ask("state")[1]["labelled"] == 0
     assert server.ask("undo", {})[1]["undone"] is None
-    server.session.file.unlink()
+    server.desk.file.unlink()
 
 
 def test_addresses() -> None:
@@ -187,3 +188,28 @@ def test_addresses() -> None:
     with pytest.raises(SettingsError, match=rf"cannot listen on 127.0.0.1 port {address.port} "):
         bind("127.0.0.1", address.port)
     listening.close()
+
+
+def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
+    workspace = sketched(tmp_path, [("http://a.example/", b"<p>a"), ("http://b.example/", b"<p>b")])
+    with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
+    sample = draw(workspace, Plan(("b-2",), 1), local_run())
+    (tmp_path / "pages.parquet").unlink()
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
+    assert "pages.parquet" in shown["left"]["gone"]
+    assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
+
+
+def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
+    long = b"<p>" + b"a " * (MOST_WORDS + 1)
+    workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    assert reader.page_text(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
+    assert reader.page_text(1).gone is None
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
+def test_labellers_have_names(name: str, server: Server) -> None:
+    with pytest.raises(SettingsError, match="is no name"):
+        Session([], server.desk.reader, server.desk.file, name, guess)

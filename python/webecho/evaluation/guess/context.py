@@ -39,13 +39,13 @@ class Context:
         return ADDRESS.search(self.run) is not None
 
 
-def around(page: PageText, first: int, last: int) -> Context:
+def around(reading: PageText, first: int, last: int) -> Context:
     """What is around words `first` to `last` − 1, or around the place between two."""
-    text = page.text
+    text = reading.text
     if first < last:
-        start, end = page.starts[first], page.ends[last - 1]
+        start, end = reading.starts[first], reading.ends[last - 1]
     else:
-        start = end = page.ends[first - 1] if first else 0
+        start = end = reading.ends[first - 1] if first else 0
     low = max(text.rfind("\n", max(0, start - FAR), start) + 1, start - FAR, 0)
     stop = text.find("\n", end, end + FAR)
     high = stop if stop >= 0 else min(len(text), end + FAR)
@@ -53,8 +53,8 @@ def around(page: PageText, first: int, last: int) -> Context:
     right = re.match(r"\S*", text[end : end + RUN])
     run = (left[0] if left else "") + text[start:end] + (right[0] if right else "")
     return Context(
-        page.url,
-        tuple(page.words[first:last]),
+        reading.url,
+        tuple(reading.words[first:last]),
         text[low:high],
         text[max(low, start - NEAR) : min(high, end + NEAR)],
         text[max(low, start - NEAR) : start],

@@ -77,12 +77,12 @@ def pieces(left: PageText, right: PageText, change: Change) -> list[Change]:
     return [Change(one, other) for one, other in zip(ours, theirs, strict=True)]
 
 
-def parted(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
+def parted(reading: PageText, first: int, last: int) -> list[tuple[int, int]]:
     cuts = [
         word
         for word in range(first + 1, last)
-        if page.places[word] != page.places[word - 1]
-        or "\n" in page.text[page.ends[word - 1] : page.starts[word]]
+        if reading.places[word] != reading.places[word - 1]
+        or "\n" in reading.text[reading.ends[word - 1] : reading.starts[word]]
     ]
     return list(pairwise([first, *cuts, last]))
 
@@ -256,8 +256,8 @@ def is_reordered(left: PageText, right: PageText, changes: Sequence[Change]) -> 
 
 def is_at_bottom(left: PageText, right: PageText, change: Change) -> bool:
     """Whether a change is small and stands near the end of both pages."""
-    for page, (first, last) in ((left, change.left), (right, change.right)):
-        count = len(page.words)
+    for reading, (first, last) in ((left, change.left), (right, change.right)):
+        count = len(reading.words)
         if first < BOTTOM * count or last - first > SMALL * count:
             return False
     return True
