@@ -182,7 +182,9 @@ def guessed(
     return Guessed(plan.rules, len(pairs), file, breakdown(sample, found))
 
 
-def serve(session: Session, request: LabelRequest, announce: Callable[[LabellingPage], None]) -> None:
+def serve(
+    session: Session, request: LabelRequest, announce: Callable[[LabellingPage], None]
+) -> None:
     """Tells the address of the page, and answers until it is stopped."""
     try:
         from webecho.evaluation.label.server import bind, server_of
