@@ -166,7 +166,7 @@ def studied(
 
 def reached_before(workspace: Workspace) -> pa.Array | None:
     """For every page whether the study of the graph has reached it, if that was done."""
-    file = workspace.path / "studies" / "graph" / "pages.parquet"
+    file = workspace.files.study("graph") / "pages.parquet"
     if not file.is_file():
         return None
     try:

@@ -26,7 +26,7 @@ from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
-from webecho.workspace.stored import one_file
+from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
@@ -36,6 +36,7 @@ HIGH = 100
 # A term difference above this is large (section 3.2 and Table 8).
 LARGE = 200
 MOST_SITES = 20
+DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -132,8 +133,7 @@ class PairReport:
 
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
-    file = workspace.path / "pairs" / f"{label}.parquet"
-    beside = workspace.path / "pairs" / label
+    beside = workspace.files.pair_counts(label)
     try:
         counts = json.loads((beside / "counts.json").read_bytes())
     except (OSError, ValueError) as error:
@@ -141,9 +141,10 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
-        database.add("found", one_file(file))
+        database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        database.add("by_page", one_file(beside / "degrees.parquet"))
+        degrees = Stored((beside / "degrees.parquet",), DEGREE_COLUMNS, "find the pairs again")
+        database.add("by_page", degrees)
         database.add("sketches", workspace.stored("sketches"))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}

@@ -21,8 +21,6 @@ from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
 from webecho.run import Run
 from webecho.sketches.links import KINDS, TABLE
-from webecho.workspace.schemas import LINKS
-from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 Level = Literal["page", "host"]
@@ -159,7 +157,7 @@ def link_kinds(workspace: Workspace, settings: LinkSettings, run: Run) -> pa.Tab
     }
     with run.database() as database:
         database.add("kinds", pa.table(kinds))
-        database.add("links", Stored(tuple(workspace.part_files(TABLE)), LINKS))
+        database.add("links", workspace.stored(TABLE))
         return database.table(BY_KIND)
 
 

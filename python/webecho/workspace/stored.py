@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
-
-from webecho.errors import WorkspaceError
 
 
 @dataclass(frozen=True)
@@ -20,13 +17,3 @@ class Stored:
     files: tuple[Path, ...]
     schema: pa.Schema
     fix: str = "make it again, or remove it"
-
-
-def one_file(file: Path) -> Stored:
-    """A table that lies in a file of its own."""
-    try:
-        return Stored((file,), pq.read_schema(file))
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(
-            f"{file} cannot be read ({error}); make it again, or remove it"
-        ) from error

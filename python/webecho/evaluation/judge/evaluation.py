@@ -23,7 +23,6 @@ from webecho.evaluation.judge.labelled import (
     Labelled,
     judgements,
     labelled,
-    sample_files,
     with_differences,
 )
 from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
@@ -39,7 +38,6 @@ from webecho.evaluation.judge.thresholds import (
     halves,
 )
 from webecho.evaluation.label.importing import labels_of
-from webecho.evaluation.label.labels import FILE
 from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import rule
@@ -98,7 +96,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
 
 
 def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
-    return settings.labels or workspace.path / "labels" / FILE
+    return settings.labels or workspace.files.labels
 
 
 def by_labels(
@@ -141,7 +139,7 @@ def known_labels(
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
-    samples = settings.samples or sample_files(workspace)
+    samples = settings.samples or workspace.files.samples()
     known = labelled(workspace, samples, judgements(lines.labels), run)
     if settings.measure:
         known, problems = with_differences(workspace, known, run)

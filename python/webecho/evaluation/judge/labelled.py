@@ -25,7 +25,6 @@ from webecho.group.rule_names import sampling
 from webecho.run import Run
 from webecho.study.pair_report import LARGE
 from webecho.workspace.lookup import page_values
-from webecho.workspace.stored import one_file
 from webecho.workspace.workspace import Workspace
 
 # What was measured of some pairs.
@@ -89,10 +88,6 @@ def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
         }
         found[pair] = Judgement(verdict, tuple(sorted(reasons)))
     return found
-
-
-def sample_files(workspace: Workspace) -> list[Path]:
-    return sorted((workspace.path / "labels").glob("sample-*.parquet"))
 
 
 def labelled(
@@ -234,15 +229,13 @@ def found_large(
             unknown.setdefault(row["rule"], set()).add(pair_of(row))
     found: dict[Pair, bool] = {}
     for rule, pairs in unknown.items():
-        file = workspace.path / "pairs" / f"{rule}.parquet"
-        if not file.is_file():
-            continue
-        stored = one_file(file)
-        if "term_difference" not in stored.schema.names:
+        if not workspace.files.pairs(rule).is_file():
             continue
         with run.database() as database:
             database.add("wanted", pair_table(pairs))
-            database.add("pairs", stored)
+            database.add("pairs", workspace.stored("pairs", rule))
+            if "term_difference" not in database.columns("pairs"):
+                continue
             rows_found = database.table(MEASURED).to_pylist()
         found |= {pair_of(row): large for row in rows_found if (large := is_large(row)) is not None}
     return found
