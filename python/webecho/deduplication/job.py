@@ -23,6 +23,7 @@ from webecho.group.keeping import undecided
 from webecho.read.collection import Collection, ReadOptions, Table, open_collection
 from webecho.run import Run
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.sketches.page_tables import lacking
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.append import append_workspace
 from webecho.workspace.atomic import atomic_folder
@@ -173,6 +174,14 @@ def check_against(job: Job, collection: Collection) -> None:
     old = Workspace.open(job.against)
     manifest = old.manifest
     check_recipe(job.against, manifest, job.recipe)
+    rule = job.settings.rule
+    for column in rule.columns:
+        old.require(column)
+    if lacking(old, rule.tables):
+        raise WorkspaceError(
+            f"{job.against} has no {', '.join(rule.tables)}; make them with: webecho clusters "
+            f"'{job.against}' --rule {rule.name}"
+        )
     columns = [*job.sketches.columns]
     if job.append_kept and manifest.columns != columns:
         raise WorkspaceError(
