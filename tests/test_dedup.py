@@ -561,7 +561,7 @@ def test_every_rule_removes(tmp_path: Path, rule: str, link: str) -> None:
     file = as_jsonl(tmp_path / "a.jsonl", small_web())
     out = tmp_path / "out"
     done("dedup", file, "-o", out, "--rule", rule, "--link", link)
-    check_tables(out)
+    assert len(table(out, "clusters")) == 16
     rows = table(out, "duplicates")
     assert {row["rule"] for row in rows} <= {"exact", rule}
     assert {row["page"] for row in rows} >= {2, 3}
