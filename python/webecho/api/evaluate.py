@@ -76,7 +76,7 @@ def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
         from webecho.show.evaluation import write_evaluation
 
         run.begin("writing")
-        folder = workspace.path / "studies" / FOLDER
+        folder = workspace.files.study(FOLDER)
         write_evaluation(folder, found)
         return Evaluated(found, folder)
 

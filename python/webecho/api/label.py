@@ -18,7 +18,7 @@ from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labellers import Agreement, agreement
-from webecho.evaluation.label.labels import FILE, Label, Lines, by_labeller
+from webecho.evaluation.label.labels import Label, Lines, by_labeller
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
 from webecho.evaluation.label.session import Session, pairs_of
@@ -112,7 +112,7 @@ def run_label(
     """Does what is asked for; where pairs are labelled, `announce` is called once the page is
     there, which is then served until the process is stopped."""
     with reading(request.workspace) as workspace:
-        file = request.labels or workspace.path / "labels" / FILE
+        file = request.labels or workspace.files.labels
         lines = labels_of(workspace, file, run)
         for line in lines.broken:
             run.warn(f"{line}; the line is left out")
@@ -173,7 +173,7 @@ def guessed(
 ) -> Guessed:
     """Guesses all pairs of a sample."""
     pairs = pairs_of(sample)
-    file = workspace.path / "labels" / f"{plan.name.replace('sample', 'guesses', 1)}.jsonl"
+    file = workspace.files.guesses(plan.name)
 
     def done(number: int) -> None:
         run.report(Progress("guessing", number / len(pairs)))

@@ -116,7 +116,7 @@ def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Pa
     from webecho.show.pair_report import write_report
 
     made = report(workspace, label, run)
-    folder = workspace.path / "studies" / f"pairs-{label}"
+    folder = workspace.files.study(f"pairs-{label}")
     write_report(folder, made)
     return made, folder
 

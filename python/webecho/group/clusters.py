@@ -44,14 +44,14 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
     """Writes `clusters/<rule>.parquet`: every page with its cluster, size, url and id."""
 
     def rows() -> Iterator[pa.Table]:
-        none = workspace.table() if not workspace.pages else None
-        named = [none.select(["url", "id"])] if none is not None else []
+        # Where there are no pages the table still has its columns.
+        none = workspace.schema.empty_table().select(["url", "id"])
         start = 0
-        for names in chain(named, workspace.batches(["url", "id"])):
+        for names in chain([none], workspace.batches(["url", "id"])):
             part = clusters.rows(start, len(names))
             yield part.append_column("url", names["url"]).append_column("id", names["id"])
             start += len(names)
 
-    file = workspace.path / "clusters" / f"{rule.label}.parquet"
+    file = workspace.files.clusters(rule.label)
     write_table(file, prefetch(rows()), durable=not workspace.temporary)
     return file

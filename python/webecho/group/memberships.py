@@ -12,9 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
-from webecho.group.pair_columns import PAIR
 from webecho.run import Run
-from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
@@ -44,7 +42,7 @@ class Membership:
 
 def memberships(workspace: Workspace, left: int, right: int, run: Run) -> tuple[Membership, ...]:
     """What each `clusters/<rule>.parquet` of the workspace says of the two."""
-    files = sorted((workspace.path / "clusters").glob("*.parquet"))
+    files = workspace.files.found_clusters()
     return tuple(membership(workspace, file, left, right, run) for file in files)
 
 
@@ -55,11 +53,10 @@ def membership(workspace: Workspace, file: Path, left: int, right: int, run: Run
     if not {left, right} <= found.keys():
         raise WorkspaceError(f"{file} lacks pages; find the clusters again, or remove it")
     ours, theirs = found[left], found[right]
-    pairs = workspace.path / "pairs" / file.name
     chain = None
-    if ours["cluster"] == theirs["cluster"] and pairs.is_file():
+    if ours["cluster"] == theirs["cluster"] and workspace.files.pairs(file.stem).is_file():
         members = read(file, ["page"], pc.field("cluster") == ours["cluster"])
-        chain = shortest_chain(pairs_among(pairs, members, run), left, right)
+        chain = shortest_chain(pairs_among(workspace, file.stem, members, run), left, right)
     return Membership(
         file.stem, ours["cluster"], theirs["cluster"], ours["size"], theirs["size"], chain
     )
@@ -72,18 +69,12 @@ def read(file: Path, columns: list[str], rows: pc.Expression) -> pa.Table:
         raise WorkspaceError(f"{file} cannot be read ({error}); find the clusters again") from error
 
 
-def pairs_among(file: Path, members: pa.Table, run: Run) -> pa.Table:
-    """The pairs of a file among some pages."""
-    try:
-        with run.database() as database:
-            database.add("members", members)
-            database.add("pairs", Stored((file,), pa.schema(PAIR)))
-            return database.table(PAIRS)
-    except WorkspaceError as error:
-        reason = str(error.__cause__ or error).splitlines()[0]
-        raise WorkspaceError(
-            f"{file} cannot be read ({reason}); find the pairs again, or remove it"
-        ) from error
+def pairs_among(workspace: Workspace, label: str, members: pa.Table, run: Run) -> pa.Table:
+    """The pairs of a rule among some pages."""
+    with run.database() as database:
+        database.add("members", members)
+        database.add("pairs", workspace.stored("pairs", label))
+        return database.table(PAIRS)
 
 
 def shortest_chain(pairs: pa.Table, left: int, right: int) -> tuple[int, ...] | None:

@@ -29,6 +29,7 @@ from webecho.group.similarity_pairs import write_collapsed
 from webecho.memory import check_budget, grouping
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
@@ -46,11 +47,8 @@ WITH pairs AS (
 SELECT
     least(one, other) AS "left",
     greatest(one, other) AS "right",
-    {measures},
-    l.url AS left_url, r.url AS right_url, l.id AS left_id, r.id AS right_id
+    {measures}
 FROM pairs
-JOIN names AS l ON l.page = least(one, other)
-JOIN names AS r ON r.page = greatest(one, other)
 ORDER BY "left", "right"
 """
 
@@ -124,7 +122,7 @@ def expanded(
     workspace: Workspace, rule: Rule, found: FoundPairs, stands: pa.Array, run: Run
 ) -> Pairs:
     """Writes the pairs of all pages, for each of which another or itself `stands`."""
-    file = workspace.path / "pairs" / f"{rule.label}.parquet"
+    file = workspace.files.pairs(rule.label)
     measures = measures_of(rule, workspace.recipe)
     query = EXPAND.format(
         found="".join(f", {name}" for name in measures.columns),
@@ -135,10 +133,10 @@ def expanded(
         database.add("found", found.batches)
         pages = page_numbers(workspace.pages).cast(pa.int64())
         database.add("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
-        database.add("names", workspace.stored("sketches"))
         reader = database.batches(query, ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
-        write_table(file, chain([reader.schema.empty_table()], rows))
+        lookup = Lookup.of(workspace)
+        write_table(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
     return Pairs(file, found.estimated)
 
 

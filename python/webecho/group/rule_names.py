@@ -56,13 +56,13 @@ def options(text: str) -> str:
 
 def found_rules(workspace: Workspace) -> list[str]:
     """The labels of the rules of which there are pairs."""
-    there = sorted(file.stem for file in (workspace.path / "pairs").glob("*.parquet"))
+    there = sorted(file.stem for file in workspace.files.found_pairs())
     return [label for label in there if label_parts(label) is not None]
 
 
 def check_name(workspace: Workspace, text: str) -> None:
     """Refuses what no rule is called, and rules for which the workspace has no sketches."""
-    if (workspace.path / "pairs" / f"{text}.parquet").is_file():
+    if workspace.files.pairs(text).is_file():
         return
     wanted = rule_of(text, workspace.recipe)
     if wanted is None:
@@ -79,13 +79,13 @@ def check_name(workspace: Workspace, text: str) -> None:
 def rule_label(workspace: Workspace, text: str) -> str:
     """The label of the rule of which the workspace has pairs under this label or name."""
     check_name(workspace, text)
-    folder = workspace.path / "pairs"
     # What is given as files have it, and what the papers' parameters make of a name, come first.
     usual = [rule(text, recipe=workspace.recipe).label] if text in RULES else []
     for label in (text, *usual):
-        if (folder / f"{label}.parquet").is_file():
+        if workspace.files.pairs(label).is_file():
             return label
-    found = sorted(file.stem for file in folder.glob(f"{text}-*.parquet"))
+    there = sorted(file.stem for file in workspace.files.found_pairs())
+    found = [label for label in there if label.startswith(f"{text}-")]
     if len(found) == 1:
         return found[0]
     if found:

@@ -30,7 +30,6 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
 
-IDENTITY = "identity.parquet"
 SORTED = 'SELECT * FROM found ORDER BY "left", "right"'
 # A page may be in pairs of several searches.
 DEGREES = (
@@ -136,7 +135,7 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     table = pa.table(
         {name: each.filter(several).cast(pa.int64()) for name, each in columns.items()}
     )
-    write_table(workspace.path / "pairs" / IDENTITY, [table])
+    write_table(workspace.files.identity, [table])
     sets = pc.sum(pc.equal(table["page"], table["stands"])).as_py() or 0
     return {
         "pages": workspace.pages,
@@ -154,7 +153,7 @@ def write_counts(
     run: Run,
 ) -> dict[str, Any]:
     """Writes what was counted beside the pairs, and gives the summary."""
-    beside = workspace.path / "pairs" / label
+    beside = workspace.files.pair_counts(label)
     hot = pa.Table.from_batches(counts.hot_buckets)
     with run.database() as database:
         database.add("degrees", pa.concat_tables(counts.degrees))

@@ -120,7 +120,7 @@ class Workspace:
         if table == "clusters":
             return one_file(self.files.clusters(label), "find the clusters again")
         if table == "pairs":
-            return one_file(self.files.pairs(label), "find the pairs again")
+            return one_file(self.files.pairs(label), "find the pairs again, or remove it")
         schema = self.schema if table == "sketches" else BESIDE[table]
         return Stored(tuple(self.part_files(table)), schema, "sketch the collection again")
 

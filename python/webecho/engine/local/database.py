@@ -27,25 +27,19 @@ SPARE = 48 << 20
 @contextmanager
 def database(run: Run) -> Iterator["LocalDatabase"]:
     """A database of its own, in memory, that spills to a temporary folder."""
-    with connect(run.threads, run.memory) as connection:
-        yield LocalDatabase(connection, run)
-
-
-@contextmanager
-def connect(threads: int = 1, memory: int | None = None) -> Iterator["DuckDBPyConnection"]:
     # Loaded when first used: it takes a tenth of a second, and many runs need no SQL.
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
         connection = duckdb.connect(":memory:")
         try:
-            connection.execute(f"SET threads = {threads}")
+            connection.execute(f"SET threads = {run.threads}")
             connection.execute("SET temp_directory = ?", [folder])
-            if memory is not None:
+            if run.memory is not None:
                 # What is held already, forests and tables that are handed over, counts too.
-                left = max(LEAST, memory - held() - SPARE)
+                left = max(LEAST, run.memory - held() - SPARE)
                 connection.execute("SET memory_limit = ?", [f"{left >> 20}MiB"])
-            yield connection
+            yield LocalDatabase(connection, run)
         finally:
             connection.close()
 

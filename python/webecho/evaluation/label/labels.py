@@ -23,8 +23,6 @@ from typing import Any
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
 
-FILE = "labels.jsonl"
-
 
 @dataclass(frozen=True)
 class Label:
