@@ -10,7 +10,7 @@ from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.api.values import Name, as_path, several
 from webecho.group.paragraphs import Match
 from webecho.run import Run
-from webecho.show.drawable_study import DrawableStudy, drawable
+from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import graph
 from webecho.study.graph import GraphSettings
 from webecho.study.reaching import StartSettings

@@ -9,7 +9,7 @@ from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.api.values import Name, as_path
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
-from webecho.show.drawable_study import DrawableStudy, drawable
+from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import growth
 from webecho.study.steps import STEPS, GrowthSettings
 
