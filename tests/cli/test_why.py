@@ -94,6 +94,7 @@ def test_why_with_clusters_and_pairs(crawl: Path) -> None:
         "368 of 384 bits agree, 355 are asked for\n"
         "by-site-2-355-372    yes       the site is the same; 2 of 6 supershingles agree, "
         "2 are asked for; 368 of 384 bits agree, 355 are asked for\n"
+        "paragraphs           no        their paragraphs are not the same\n"
         "\n"
         "clusters by\n"
         "exact        no   in clusters of 3 pages and of 1 page\n"
@@ -143,7 +144,7 @@ def test_without_the_source_stored_sketches_tell(crawl: Path, here: Path) -> Non
     assert "B-similarity  2 of 6 supershingles agree: 5, 6\n" in shown
     assert f"difference    not known: {gone}\n" in shown
     assert "the resemblance is estimated as 0.9286, 0.8 is asked for\n" in shown
-    assert shown.endswith("355 are asked for\n")
+    assert shown.endswith("paragraphs           not known  the paragraphs are not known\n")
     assert run("why", crawl, "doc-0", "doc-4", "--strict").exit_code == 3
     found = webecho.why(crawl, "doc-0", "doc-4")
     assert (found.resemblance, found.estimated, found.gone) == (78 / 84, gone, gone)

@@ -24,7 +24,17 @@ from tests.golden.recording import ROOT, Ran, Tree, record, run, told
 TEXTS = (".json", ".jsonl", ".csv", ".txt", ".html", ".svg", ".cdxj")
 LINES, LENGTH = 30, 400
 # What recordings hang on beside the tree and the case.
-HARNESS = ("tests/golden/[!t]*.py", "tests/collections_made.py", "tests/read/archives.py")
+HARNESS = (
+    "tests/collections_made.py",
+    "tests/read/archives.py",
+    "tests/golden/recording.py",
+    "tests/golden/volatile.py",
+    "tests/golden/files.py",
+    "tests/golden/inputs.py",
+    "tests/golden/input_archives.py",
+    "tests/golden/python_calls.py",
+    "tests/golden/python_shown.py",
+)
 
 
 @dataclass(frozen=True)
@@ -39,10 +49,9 @@ class Trees:
 def make_ready(old: Path, new: Path, work: Path) -> Trees:
     """The trees in a folder below `work` that is theirs as long as the old one stays as it is."""
     code = [path for path in (old / "webecho").rglob("*") if path.suffix in (".py", ".so")]
-    harness = [path for pattern in HARNESS for path in ROOT.glob(pattern)]
     digest = hashlib.sha256()
-    for path in sorted((*code, *harness)):
-        digest.update(str(path).encode() + path.read_bytes())
+    for path in (*sorted(code), *(ROOT / name for name in HARNESS)):
+        digest.update(path.name.encode() + path.read_bytes())
     first = Tree(old.resolve(), work.absolute() / digest.hexdigest()[:12])
     first.prepare()
     second = Tree(new.resolve(), first.work)

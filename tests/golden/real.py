@@ -25,11 +25,9 @@ def archive_case(path: Path, name: Path) -> Case:
         f"real-{'-'.join(name.parts)}",
         f"""
         ln -s {shlex.quote(str(path))} {own}
-        webecho sketch {own} -o found.echo
-        webecho clusters found.echo --rule exact
-        webecho dedup {own} -o clean
-        webecho dedup {own} -o exact --rule exact --revisit --strict -q
-        webecho restore exact/data -o back
+        webecho sketch {own} -o found.echo --links --paragraphs
+        webecho dedup {own} -o clean --revisit --strict
+        webecho restore clean/data -o back
         """,
         pinned=False,
     )

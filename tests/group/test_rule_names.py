@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.collections_made import as_jsonl, edited, markup, page, prose
 from tests.command import done, webecho
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.errors import SettingsError, WorkspaceError
 from webecho.group.rule_names import how_to_label, options, rule_label
+from webecho.group.rules.registry import RULES
 from webecho.workspace.workspace import Workspace
 
 
@@ -83,3 +85,23 @@ def test_rules_without_their_sketches(tmp_path: Path) -> None:
     # What it advises can be done.
     told = webecho("evaluate", workspace.path).stderr
     assert told.endswith(f"label pairs with: webecho label {workspace.path} --rule b\n")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_pairs_of_every_rule_are_labelled_and_judged(tmp_path: Path, name: str) -> None:
+    text = prose(1, 600)
+    bodies = [text, text, edited(text, 300)]
+    pages = [page(number, markup(body)) for number, body in enumerate(bodies)]
+    source = as_jsonl(tmp_path / "pages.jsonl", pages)
+    crawl = tmp_path / "crawl.echo"
+    done("sketch", source, "-o", crawl)
+    done("pairs", crawl, "--rule", name, "--quiet")
+    done("label", crawl, "--rule", name, "--guess", "--quiet")
+    [guesses] = (crawl / "labels").glob("guesses-*")
+    label = rule_label(Workspace.open(crawl), name)
+    for asked in ((), ("--rule", name), ("--rule", label)):
+        done("evaluate", crawl, "--labels", guesses, *asked)
+    # Labels tell of another rule only where similarities do.
+    failed = webecho("evaluate", crawl, "--labels", guesses, "--rule", "similar-0.9")
+    assert failed.exit_code == 2
+    assert f"the labels on pairs of {label} do not tell of similar-0.9; label" in failed.stderr

@@ -15,8 +15,8 @@ from webecho.show.evaluation import (
     readable,
     shortened,
     show_evaluation,
-    write_evaluation,
 )
+from webecho.show.files.evaluation import write_evaluation
 
 
 def evaluation() -> Evaluation:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from webecho.show.studies import finish_study, readable, show_study
+from webecho.show.studies import readable, show_study
 from webecho.study.result import Study
 
 STUDY = Study(
@@ -64,14 +64,3 @@ def test_shares_are_percentages_and_bytes_have_their_units() -> None:
         "size": ["7 bytes", "2.0 MB"],
         "step": [1, 2],
     }
-
-
-@pytest.mark.parametrize("quiet", [False, True])
-def test_a_study_is_written_and_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], quiet: bool
-) -> None:
-    finish_study(STUDY, tmp_path / "out", "table", quiet=quiet)
-    shown = capsys.readouterr()
-    assert (f"written: {tmp_path / 'out'}" in shown.err) != quiet
-    assert "All are unique." in shown.out
-    assert (tmp_path / "out" / "unshown.parquet").is_file()

@@ -204,3 +204,13 @@ def test_flags_of_reached_pages_must_fit(letters: Path) -> None:
     for wrong in ([pa.array([True])], [], [pa.nulls(20, pa.bool_())], [pa.array([1] * 20)]):
         with pytest.raises(webecho.SettingsError, match="reachable"):
             webecho.study_duplicates(letters, reachable=wrong)
+
+
+def test_figures_can_be_drawn_from_python(letters: Path, tmp_path: Path) -> None:
+    files = webecho.study_duplicates(letters).draw(tmp_path / "figures")
+    name = "cluster_sizes-letters-complete"
+    assert [file.name for file in files] == [f"{name}.svg", f"{name}.png"]
+    # The same as those that the command writes.
+    done("study", "duplicates", letters, "-o", tmp_path / "written")
+    for file in files:
+        assert file.read_bytes() == (tmp_path / "written" / file.name).read_bytes()

@@ -158,3 +158,13 @@ def test_a_workspace_is_no_folder_for_results(crawl: Path) -> None:
     before = contents(crawl)
     assert run("study", "graph", crawl, "-o", crawl).exit_code == 2
     assert contents(crawl) == before
+
+
+def test_figures_can_be_drawn_from_python(crawl: Path, tmp_path: Path) -> None:
+    files = webecho.study_graph(crawl, start="core").draw(tmp_path)
+    assert {file.name for file in files} == {
+        f"cluster_sizes-{part}.{kind}"
+        for part in ("complete", "reachable", "unreachable")
+        for kind in ("svg", "png")
+    }
+    assert all(file.is_file() for file in files)

@@ -179,3 +179,9 @@ def test_the_papers_match_warns_that_the_sample_tells_too_little(made: Made) -> 
 def test_wrong_use(made: Made, options: tuple[str, str], message: str) -> None:
     failed = run("study", "growth", made.workspace, *options)
     assert failed.exit_code == 2 and message in failed.stderr
+
+
+def test_figures_can_be_drawn_from_python(made: Made, tmp_path: Path) -> None:
+    files = webecho.study_growth(made.workspace, steps=4).draw(tmp_path)
+    assert {file.stem for file in files} == {"growth", "found", "by_sample", "shares"}
+    assert all(file.is_file() for file in files)

@@ -73,7 +73,7 @@ def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
         if not request.write:
             return Evaluated(found, None)
         # Drawing takes a second to load.
-        from webecho.show.evaluation import write_evaluation
+        from webecho.show.files.evaluation import write_evaluation
 
         run.begin("writing")
         folder = workspace.files.study(FOLDER)

@@ -113,7 +113,7 @@ def run_pairs(request: PairsRequest, run: Run) -> Paired:
 def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Path]:
     """What Henzinger 2006 reports of pairs, and the folder in which it was written."""
     # Drawing takes a second to load, and is not always asked for.
-    from webecho.show.pair_report import write_report
+    from webecho.show.files.pair_report import write_report
 
     made = report(workspace, label, run)
     folder = workspace.files.study(f"pairs-{label}")

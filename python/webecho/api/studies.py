@@ -38,7 +38,7 @@ def workspaces_with(
 def write_into(study: Study, workspace: Path, out: Path | None, run: Run) -> Path:
     """The folder in which a study was written: by default the workspace's own for it."""
     # Drawing takes a second to load.
-    from webecho.show.study_files import write_study
+    from webecho.show.files.studies import write_study
 
     run.begin("writing")
     folder = out or Layout(workspace).study(study.name)

@@ -14,9 +14,9 @@ from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
+from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import duplicates
 from webecho.study.duplicates import NEAR, DuplicateSettings
-from webecho.study.result import Study
 
 Compare = Literal["fingerprints", "text"]
 
@@ -66,7 +66,7 @@ def study_duplicates(
     reachable: Sequence[pa.Array | None] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, and `.draw(folder)` for the figures.
 
@@ -81,4 +81,4 @@ def study_duplicates(
         near=several(near),
         reachable=reachable,
     )
-    return run_study_duplicates(request, as_run(threads, memory)).study
+    return drawable(run_study_duplicates(request, as_run(threads, memory)).study)

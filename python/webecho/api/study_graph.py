@@ -10,10 +10,10 @@ from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.api.values import Name, as_path, several
 from webecho.group.paragraphs import Match
 from webecho.run import Run
+from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import graph
 from webecho.study.graph import GraphSettings
 from webecho.study.reaching import StartSettings
-from webecho.study.result import Study
 from webecho.study.web import FOLLOWED, Level, LinkSettings
 
 
@@ -74,7 +74,7 @@ def study_graph(
     seed: int = 0,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
     it: `.tables` by name, `.sentences`, and `.draw(folder)` for the figures.
 
@@ -93,4 +93,4 @@ def study_graph(
         match=match,
         seed=seed,
     )
-    return run_study_graph(request, as_run(threads, memory, seed)).study
+    return drawable(run_study_graph(request, as_run(threads, memory, seed)).study)

@@ -9,8 +9,8 @@ from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.api.values import Name, as_path
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
+from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import growth
-from webecho.study.result import Study
 from webecho.study.steps import STEPS, GrowthSettings
 
 
@@ -67,7 +67,7 @@ def study_growth(
     seed: int = 0,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Study:
+) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, and `.draw(folder)` for the figures.
 
@@ -83,4 +83,4 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return run_study_growth(request, as_run(threads, memory, seed)).study
+    return drawable(run_study_growth(request, as_run(threads, memory, seed)).study)

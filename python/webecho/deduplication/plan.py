@@ -9,6 +9,7 @@ from webecho.errors import SettingsError, WorkspaceError, flag, setting
 from webecho.group.decision import DedupSettings
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import known_locations, locations
 from webecho.workspace.workspace import Workspace
@@ -72,6 +73,14 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
     old = Workspace.open(against)
     manifest = old.manifest
     check_recipe(against, manifest, plan.recipe)
+    rule = plan.settings.rule
+    for column in rule.columns:
+        old.require(column)
+    if lacking(old, rule.tables):
+        raise WorkspaceError(
+            f"{against} has no {', '.join(rule.tables)}; make them with: webecho clusters "
+            f"'{against}' --rule {rule.name}"
+        )
     columns = [*plan.sketches.columns]
     if plan.append_kept and manifest.columns != columns:
         raise WorkspaceError(

@@ -58,7 +58,7 @@ def keep(text: str) -> Keep:
 def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
     """For every page how many come before it."""
     pages = page_numbers(workspace.pages)
-    if chosen.name == "first" or not workspace.pages:
+    if chosen.name not in _ORDERS or not workspace.pages:
         return pages
     column, key, order = _ORDERS[chosen.name]
     keys = pa.chunked_array([key(batch[column]) for batch in workspace.batches([column])])
@@ -70,7 +70,7 @@ def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
 
 def undecided(workspace: Workspace, chosen: Keep) -> str | None:
     """What to say if no page has the value that should decide which one stays."""
-    if chosen.name == "first" or not workspace.pages:
+    if chosen.name not in _ORDERS or not workspace.pages:
         return None
     column = _ORDERS[chosen.name][0]
     if any(batch[column].null_count < len(batch) for batch in workspace.batches([column])):

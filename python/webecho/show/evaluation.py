@@ -1,4 +1,4 @@
-"""An evaluation: its tables for people; tables as Parquet and figures in `studies/`."""
+"""An evaluation: its tables for people."""
 
 from pathlib import Path
 from typing import Any
@@ -7,9 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.evaluation.judge.evaluation import Evaluation
-from webecho.show.figures import Labels, Mark, lines, save
-from webecho.show.terminal import Format, Row, print_rows, show
-from webecho.workspace.table_files import write_table
+from webecho.show.terminal import Format, print_rows, show
 
 # Tables that are printed, with their titles.
 TITLES = {
@@ -28,41 +26,6 @@ ANSWER = ("precision", "side_by_side", "true_precision", "recall")
 SITES = 5
 # The thresholds that people are shown around the chosen one, as Table 11 does.
 AROUND = 6
-
-
-def write_evaluation(folder: Path, found: Evaluation) -> list[Path]:
-    """Writes the tables into a folder, and gives their files."""
-    files = {name: folder / f"{name}.parquet" for name in found.tables}
-    for name, file in files.items():
-        write_table(file, [found.tables[name]])
-    return [*files.values(), *draw(folder, found)]
-
-
-def draw(folder: Path, found: Evaluation) -> list[Path]:
-    """Figures 6 and 7, if thresholds were judged."""
-    if not {"thresholds", "training"} <= found.tables.keys():
-        return []
-    every, training = (
-        [row for row in found.tables[name].to_pylist() if row["precision"] is not None]
-        for name in ("thresholds", "training")
-    )
-    chosen = found.facts.get("chosen C-similarity")
-
-    def mark(rows: list[Row], x: str, y: str) -> Mark | None:
-        own = next((row for row in rows if row["threshold"] == chosen), None)
-        return None if own is None else Mark(own[x], own[y], f"chosen: {chosen}")
-
-    precision = lines(
-        {"precision": [(row["threshold"], row["precision"]) for row in every]},
-        Labels("Precision of the combined rule", "C-similarity at least", "precision"),
-        mark=mark(every, "threshold", "precision"),
-    )
-    trade = lines(
-        {"R": [(row["precision"], row["r"]) for row in training if row["r"] is not None]},
-        Labels("R against precision, for each C threshold", "precision", "R"),
-        mark=mark(training, "precision", "r"),
-    )
-    return [*save(precision, folder / "thresholds"), *save(trade, folder / "training")]
 
 
 def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path | None) -> None:

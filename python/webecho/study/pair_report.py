@@ -26,7 +26,7 @@ from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
-from webecho.workspace.stored import one_file
+from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
@@ -36,6 +36,7 @@ HIGH = 100
 # A term difference above this is large (section 3.2 and Table 8).
 LARGE = 200
 MOST_SITES = 20
+DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -142,7 +143,8 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     with run.database() as database:
         database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        database.add("by_page", one_file(beside / "degrees.parquet", "find the pairs again"))
+        degrees = Stored((beside / "degrees.parquet",), DEGREE_COLUMNS, "find the pairs again")
+        database.add("by_page", degrees)
         database.add("sketches", workspace.stored("sketches"))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}

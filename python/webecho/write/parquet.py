@@ -117,12 +117,12 @@ def _options(file: pq.ParquetFile) -> dict[str, Any]:
     metadata = file.metadata
     # The first version of the format has neither nanoseconds nor all unsigned integers, but many
     # writers call theirs so and use them nevertheless.
-    options: dict[str, Any] = {
+    as_written: dict[str, Any] = {
         "version": "2.6",
         "store_schema": b"ARROW:schema" in (metadata.metadata or {}),
     }
     if not metadata.num_row_groups:
-        return options
+        return as_written
     group = metadata.row_group(0)
     columns = [group.column(index) for index in range(group.num_columns)]
     paths = [column.path_in_schema for column in columns]
@@ -134,7 +134,7 @@ def _options(file: pq.ParquetFile) -> dict[str, Any]:
         for column, kind in zip(columns, kinds, strict=True)
         if column.physical_type == "INT96" or kind.startswith("Timestamp")
     ]
-    return options | {
+    return as_written | {
         "compression": dict(zip(paths, codecs, strict=True)),
         "compression_level": {
             path: _ZSTD_LEVEL for path, codec in zip(paths, codecs, strict=True) if codec == "zstd"

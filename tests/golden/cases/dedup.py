@@ -170,12 +170,12 @@ CASES = [
         """
         webecho dedup in/nowhere.parquet -o x
         webecho dedup in/small.parquet -o x --keep max
-        webecho dedup in/small.parquet -o x --keep max:html
+        webecho dedup in/small.parquet -o numbers --keep max:html
         webecho dedup in/small.warc -o x --keep max:score
         webecho dedup in/small.parquet -o x --by colour
         webecho dedup in/small.parquet -o x --within planet
-        webecho dedup in/small.parquet -o x --revisit
-        webecho dedup in/small.parquet -o x --revisit --rule exact -q
+        webecho dedup in/small.parquet -o table --revisit
+        webecho dedup in/small.parquet -o quiet --revisit --rule exact -q
         webecho dedup in/small.parquet -o x --sample 2 --dry-run
         webecho sketch in/small.csv -o y.echo -q
         """,

@@ -50,6 +50,8 @@ CASES = [
         webecho clusters empty.echo --format csv
         webecho pairs empty.echo
         webecho pairs empty.echo --rule exact --format json
+        webecho pairs empty.echo --rule b
+        webecho pairs empty.echo --rule c --report
         """,
         pinned=False,
     ),
@@ -170,7 +172,7 @@ CASES = [
         webecho why other.echo '#0' '#1'
         printf '{"format": 1}' > other.echo/manifest.json
         webecho pairs other.echo
-        sed 's/"format": [0-9]*/"format": 99/' small.echo/manifest.json > other.echo/manifest.json
+        sed 's/^ "format": 3/ "format": 99/' small.echo/manifest.json > other.echo/manifest.json
         webecho clusters other.echo
         rm -r other.echo && cp -r small.echo other.echo
         rm other.echo/sketches/*.parquet

@@ -7,8 +7,7 @@ CASES = [
         "study-duplicates",
         """
         webecho sketch in/letters.parquet -o letters.echo --paragraphs --columns none -q
-        webecho study duplicates letters.echo
-        webecho study duplicates letters.echo --match paper --near 0.8 --format json -o found
+        webecho study duplicates letters.echo --match paper --near 0.8 -o found
         """,
     ),
     case(
@@ -16,6 +15,7 @@ CASES = [
         """
         webecho sketch in/letters.parquet -o letters.echo --columns none -q
         webecho sketch in/graph/pages -o graph.echo --paragraphs -q
+        webecho study duplicates letters.echo --near 0.8 --format json
         webecho study duplicates letters.echo graph.echo
         webecho study duplicates graph.echo letters.echo graph.echo --format csv -q
         webecho study duplicates graph.echo --compare text --near 1 --near 0.3
@@ -33,14 +33,14 @@ CASES = [
         "study-graph",
         """
         webecho sketch in/graph/pages -o graph.echo --paragraphs --links --columns none -q
-        webecho study graph graph.echo
-        webecho study graph graph.echo --start core --kind a --obey-nofollow --format json
+        webecho study graph graph.echo --start core --kind a --obey-nofollow
         """,
     ),
     case(
         "study-graph-more",
         """
         webecho sketch in/graph/pages -o graph.echo -q
+        webecho study graph graph.echo --start core --format json
         webecho study graph graph.echo --seed 4 --tries 3 --least 0.2
         webecho study graph graph.echo --least 1 --tries 2
         webecho study graph graph.echo --start '#5' --match paper -o from5
@@ -71,8 +71,7 @@ CASES = [
         "study-growth",
         """
         webecho sketch in/letters.parquet -o letters.echo --paragraphs --columns none -q
-        webecho study growth letters.echo --steps 5
-        webecho study growth letters.echo --steps 8 --steps-run 50% --go-on --format json
+        webecho study growth letters.echo --steps 8 --steps-run 50% --go-on
         """,
     ),
     case(
@@ -81,6 +80,7 @@ CASES = [
         webecho sketch in/graph/pages -o graph.echo --paragraphs -q
         webecho sketch in/letters.parquet -o letters.echo --columns none -q
         webecho study growth graph.echo
+        webecho study growth letters.echo --steps 8 --steps-run 50% --go-on --format json
         webecho study growth graph.echo --steps 15 --match paper --seed 2 -o found
         webecho study growth graph.echo --steps 10 --steps-run 0.3
         webecho study growth graph.echo --steps 10 --steps-run 30% --estimate-from letters.echo \\

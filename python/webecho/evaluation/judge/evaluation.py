@@ -23,7 +23,6 @@ from webecho.evaluation.judge.labelled import (
     Labelled,
     judgements,
     labelled,
-    sample_files,
     with_differences,
 )
 from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
@@ -140,7 +139,7 @@ def known_labels(
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
-    samples = settings.samples or sample_files(workspace)
+    samples = settings.samples or workspace.files.samples()
     known = labelled(workspace, samples, judgements(lines.labels), run)
     if settings.measure:
         known, problems = with_differences(workspace, known, run)

@@ -90,10 +90,6 @@ def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
     return found
 
 
-def sample_files(workspace: Workspace) -> list[Path]:
-    return workspace.files.samples()
-
-
 def labelled(
     workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judgement], run: Run
 ) -> Labelled:
@@ -235,12 +231,11 @@ def found_large(
     for rule, pairs in unknown.items():
         if not workspace.files.pairs(rule).is_file():
             continue
-        stored = workspace.stored("pairs", rule)
-        if "term_difference" not in stored.schema.names:
-            continue
         with run.database() as database:
             database.add("wanted", pair_table(pairs))
-            database.add("pairs", stored)
+            database.add("pairs", workspace.stored("pairs", rule))
+            if "term_difference" not in database.columns("pairs"):
+                continue
             rows_found = database.table(MEASURED).to_pylist()
         found |= {pair_of(row): large for row in rows_found if (large := is_large(row)) is not None}
     return found

@@ -24,7 +24,7 @@ from webecho.group.columns import page_numbers
 from webecho.group.rule_names import rule_label
 from webecho.group.rules.registry import EXACT
 from webecho.run import Run
-from webecho.workspace.stored import one_file
+from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import Workspace
 
 Row = dict[str, Any]
@@ -105,8 +105,8 @@ def against_truth(
             problems = add_gold(database, workspace, file, run)
         recall: list[Row] = []
         precision: list[Row] = []
-        for number, label in enumerate(labels):
-            add_pairs(database, workspace, label, number)
+        for label in labels:
+            add_pairs(database, workspace, label)
             for kind in KINDS:
                 recall += [found_row(label, row) for row in asked(database, recall_query(kind))]
             if not made_up:
@@ -161,20 +161,18 @@ def is_made_up(file: Path) -> bool:
         raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
 
 
-def add_pairs(database: Database, workspace: Workspace, label: str, number: int) -> None:
-    """Makes `pairs`: those of a rule, the `number`-th, with their weights in units."""
-    found = workspace.stored("pairs", label)
-    database.add(f"found_{number}", found)
-    weight = units("weight" if "weight" in found.schema.names else "1")
-    query = f'SELECT "left", "right", {weight} AS units FROM found_{number}'
-    database.view("pairs", query)
+def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
+    """Makes `pairs`: those of a rule with their weights in units."""
+    database.add("found", workspace.stored("pairs", label))
+    weight = units("weight" if "weight" in database.columns("found") else "1")
+    database.view("pairs", f'SELECT "left", "right", {weight} AS units FROM found')
 
 
 def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
-    truth = one_file(file)
-    check_families(file, truth.schema.names)
-    database.add("truth", truth)
+    schema = pq.read_schema(file)
+    check_families(file, schema.names)
+    database.add("truth", Stored((file,), schema, "give truth or gold pairs"))
     strange = database.row(STRANGE)["pages"]
     if strange:
         raise InputError(

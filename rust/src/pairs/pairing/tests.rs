@@ -78,6 +78,7 @@ impl Made {
         Data {
             pages: &self.pages,
             sites: &self.sites,
+            apart: None,
             supershingles: rows(&self.supershingles),
             projections: rows(&self.projections),
         }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from webecho.show.figures import Labels, lines, log_log, save
+from webecho.show.files.figures import Labels, lines, log_log, save
 from webecho.study.pair_report import LARGE, PairReport, by_size
 from webecho.workspace.table_files import write_table
 

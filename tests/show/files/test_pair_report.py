@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.show.pair_report import differing, filled, write_report
+from webecho.show.files.pair_report import differing, filled, write_report
 from webecho.study.pair_report import PairReport
 
 TABLES = {

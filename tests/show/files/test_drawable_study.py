@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.show.drawable_study import drawable
+from webecho.show.files.drawable_study import drawable
 from webecho.study.result import Lines, Study
 
 

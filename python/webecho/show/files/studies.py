@@ -6,7 +6,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from webecho.show.figures import Labels, lines, log_log, save
+from webecho.show.files.figures import Labels, lines, log_log, save
 from webecho.study.result import Lines, LogLog, Study
 from webecho.workspace.table_files import write_aside, write_table
 

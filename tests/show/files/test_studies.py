@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.show.study_files import write_study
+from webecho.show.files.studies import write_study
 from webecho.study.result import LogLog, Study
 
 

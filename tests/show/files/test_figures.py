@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from webecho.show.figures import Labels, Mark, lines, log_log, save
+from webecho.show.files.figures import Labels, Mark, lines, log_log, save
 from webecho.study.power_law import fit
 
 LABELS = Labels("A title", "sizes", "counts")

@@ -12,7 +12,7 @@ class DrawableStudy(Study):
     def draw(self, folder: Path) -> list[Path]:
         """Draws the figures into a folder, as PNG and SVG, and gives their files."""
         # Drawing takes a second to load.
-        from webecho.show.study_files import draw_study
+        from webecho.show.files.studies import draw_study
 
         return draw_study(folder, self)
 

@@ -1,0 +1,1 @@
+"""What stays of a result as files: tables as Parquet, figures as SVG and PNG."""

@@ -1,0 +1,55 @@
+"""`webecho dedup` by every rule."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.collections_made import as_jsonl, many_pages, small_web
+from tests.command import done
+from tests.command import webecho as run
+from tests.deduplication.results import summary, table
+from webecho.group.rules.registry import RULES
+
+
+@pytest.mark.parametrize("link", ["kept", "chain"])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_removes(tmp_path: Path, rule: str, link: str) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", small_web())
+    out = tmp_path / "out"
+    done("dedup", file, "-o", out, "--rule", rule, "--link", link)
+    assert len(table(out, "clusters")) == 16
+    rows = table(out, "duplicates")
+    assert {row["rule"] for row in rows} <= {"exact", rule}
+    assert {row["page"] for row in rows} >= {2, 3}
+    assert summary(out)["settings"]["rule"] == rule
+
+
+def test_thresholds_are_given_and_remembered(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", small_web())
+    out = tmp_path / "out"
+    done("dedup", file, "-o", out, "--rule", "by-site", "--least-b", 1, "--least-c-across", 380)
+    settings = summary(out)["settings"]
+    assert settings["resemblance"] is None
+    thresholds = {name: value for name, value in settings.items() if name.startswith("least")}
+    assert thresholds == {"least_b": 1, "least_c": 355, "least_c_across": 380}
+    failed = run("dedup", file, "-o", tmp_path / "other", "--least-b", 3)
+    assert failed.exit_code == 2
+    assert "the rule similar has no least-b; that is for b, combined, by-site" in failed.stderr
+
+
+@pytest.mark.parametrize(("rule", "lacks"), [("c", "column projection"), ("paragraphs", None)])
+def test_an_earlier_workspace_must_have_what_a_rule_needs(
+    tmp_path: Path, rule: str, lacks: str | None
+) -> None:
+    old = as_jsonl(tmp_path / "a.jsonl", small_web())
+    new = as_jsonl(tmp_path / "b.jsonl", many_pages(5))
+    done("dedup", old, "-o", tmp_path / "old")
+    command = ("dedup", new, "-o", tmp_path / "new", "--rule", rule, "--against")
+    failed = run(*command, tmp_path / "old.echo")
+    assert failed.exit_code == 1
+    assert f"{tmp_path / 'old.echo'} has no {lacks or rule}; " in failed.stderr
+    assert not (tmp_path / "new.echo").exists()
+    if rule == "paragraphs":
+        # What it advises helps.
+        done("clusters", tmp_path / "old.echo", "--rule", rule)
+        done(*command, tmp_path / "old.echo")
