@@ -90,11 +90,11 @@ FAILURES = {
     ),
     "two texts": (
         ("sketch", "pages.parquet", "--text", "html", "--html", "html"),
-        "a page is read from one of them, leave the other away",
+        "a page is read from one of them, leave the other out",
     ),
     "the same twice": (
         ("sketch", "pages.parquet", "./pages.parquet"),
-        "was given before, with pages.parquet; leave one of them away",
+        "was given before, with pages.parquet; leave one of them out",
     ),
     "no workspace": (("clusters", "empty"), "make one with: webecho sketch 'empty' -o NAME.echo"),
     "no program": (
