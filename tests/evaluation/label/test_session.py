@@ -8,6 +8,7 @@ from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
+from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
 from webecho.evaluation.sample.drawing import Plan, draw
@@ -21,7 +22,7 @@ def session(tmp_path: Path) -> Session:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, Plan(("b-2",), 10), local_run())
     reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    return Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada")
+    return Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess)
 
 
 def test_the_next_pair_is_the_first_without_a_label(session: Session) -> None:
@@ -43,7 +44,7 @@ def test_what_was_said_last_is_taken_back_first(session: Session) -> None:
 
 
 def test_others_who_label_meanwhile_are_not_in_the_way(session: Session) -> None:
-    other = Session(session.pairs, session.reader, session.file, "bob")
+    other = Session(session.pairs, session.reader, session.file, "bob", guess)
     other.say(1, "correct", [], "")
     assert session.state()["labelled"] == 0
     assert session.undo() is None
@@ -70,7 +71,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     sample = draw(workspace, Plan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
     reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
-    shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada").shown(1)
+    shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
 
@@ -78,4 +79,4 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_labellers_have_names(name: str, session: Session) -> None:
     with pytest.raises(SettingsError, match="is no name"):
-        Session([], session.reader, session.file, name)
+        Session([], session.reader, session.file, name, guess)
