@@ -74,11 +74,11 @@ def test_where_there_was_nothing_to_choose_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_complaint_names_what_may_help(tmp_path: Path, content: bytes, message: str) -> None:
-    assert complaint(jsonl(tmp_path / "a", content)).startswith(message)
+    assert str(complaint(jsonl(tmp_path / "a", content))).startswith(message)
 
 
 def test_complaints_of_other_formats(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"words")
     parquet, csv = ParquetSource(str(tmp_path / "a"), GIVEN), Delimited()
-    assert complaint(parquet).startswith("not a Parquet file, or a broken one")
-    assert complaint(LinesSource("-", GIVEN, csv)) == "no csv records in this stream"
+    assert str(complaint(parquet)).startswith("not a Parquet file, or a broken one")
+    assert str(complaint(LinesSource("-", GIVEN, csv))) == "no csv records in this stream"

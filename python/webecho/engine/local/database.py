@@ -59,7 +59,8 @@ class LocalDatabase:
         if isinstance(rows, Stored) and rows.files:
             self._stored.append(rows)
             files = ", ".join(quoted(str(file)) for file in rows.files)
-            self.view(name, f"SELECT * FROM read_parquet([{files}])")
+            # A folder may be called `page=7`, and that is no column.
+            self.view(name, f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)")
             return
         if isinstance(rows, Stored):
             rows = rows.schema.empty_table()
