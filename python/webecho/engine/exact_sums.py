@@ -5,7 +5,7 @@ pair (for how many pairs it stands), is a whole number of small units, and those
 """
 
 # A power of two: whole numbers, and so their sums and shares, are what they would be as floats.
-UNIT = 1 << 32
+UNIT = 1 << 48
 
 
 def units(value: str) -> str:
