@@ -53,7 +53,7 @@ mod tests {
         for page in 0..u64::from(PAGES) {
             let family = page / 8;
             for at in 0..4 {
-                let own = mix(page << 8 | at) % 3 == 0;
+                let own = mix(page << 8 | at).is_multiple_of(3);
                 values.push(mix(if own { page << 20 | at } else { family << 40 | at }));
             }
             for at in 0..2 {
