@@ -98,6 +98,7 @@ CASES = [
         webecho evaluate web.echo --rule b --truth in/web --format json
         webecho evaluate web.echo --all
         webecho evaluate web.echo --all --truth in/web --measure
+        webecho evaluate web.echo --all --truth in/web --measure --rule b --rule c-350
         webecho evaluate web.echo --format csv
         webecho evaluate web.echo --format json --compare b c-372 --seed 3
         webecho evaluate web.echo --rule combined-2-360 --rule c-376 --least-r 0.5 -q
@@ -110,10 +111,11 @@ CASES = [
         webecho evaluate web.echo --labels web.echo/labels/guesses-b-2-30-seed-0.jsonl
         printf 'left,right\\n#0,#1\\n#2,#300\\n' > gold.csv
         webecho evaluate web.echo --truth gold.csv
+        webecho evaluate web.echo --truth gold.csv --rule b
         printf 'left,right\\n#0,#9999\\n' > no_gold.csv
         webecho evaluate web.echo --truth no_gold.csv --rule b
         webecho pairs web.echo --rule b --hot 3 --drawn 5 -q
-        webecho label web.echo --rule b-2-hot-3-drawn-5-seed-0 --sample 20 --from-truth in/web
+        webecho label web.echo --rule b-2-hot-3-drawn-5 --sample 20 --from-truth in/web
         webecho evaluate web.echo --rule b
         """,
         pinned=False,

@@ -22,10 +22,11 @@ CASES = [
         webecho synth web --pages 200
         webecho synth web --pages 200
         webecho synth web --pages 100 --force --threads 2 --format json
-        webecho synth many --pages 6000 --words 20 --threads 2 --as parquet -q
-        webecho synth other --pages 90 --words 40 --power 3 --duplicates 0.7 --format csv \\
+        webecho synth many --pages 5500 --words 30 --threads 2 --as parquet -q
+        webecho synth other --pages 90 --words 40 --power 1.5 --duplicates 0.5 --format csv \\
             --family database=1 --family directory=1 --family form=1 --family 'own address=1'
         webecho synth graph --pages 100 --graph --seed 9 -q
+        webecho synth x --pages 90 --power 3 --duplicates 0.7
         webecho synth x --pages 0
         webecho synth x --words 0
         webecho synth x --power 0.5
