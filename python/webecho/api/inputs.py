@@ -19,7 +19,6 @@ from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.layout import MANIFEST
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
@@ -87,7 +86,7 @@ def opened(
         options = pages.reading.options()
         collection = open_collection(pages.given, options)
         shelf = shelf_in(Path(folder), run) if shelved else None
-        workspace = sketch_collection(
+        workspace = run.engine.sketch(
             collection,
             options,
             Path(folder) / "sketches.echo",

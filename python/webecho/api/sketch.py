@@ -18,7 +18,6 @@ from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
-from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.layout import MANIFEST
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.workspace import Workspace
@@ -69,7 +68,7 @@ def run_sketch(request: SketchRequest, run: Run) -> Sketched:
     for choice in collection.choices:
         run.note(choice)
     note_what_is_there(request.out, request.append, run)
-    workspace = sketch_collection(
+    workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
     return Sketched(workspace, workspace.manifest.counts)

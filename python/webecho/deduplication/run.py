@@ -14,7 +14,6 @@ from webecho.errors import BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.read.collection import Collection
 from webecho.run import Run
-from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.append import append_workspace
 from webecho.workspace.locks import locked, reading
 from webecho.workspace.reread import Reread, shelf_in
@@ -98,7 +97,7 @@ def sketch(
     # Where shingles wait to be compared, if the rule compares them.
     shelved = plan.settings.rule.compares_shingles
     shelf = shelf_in(sink.workspace.absolute().parent, run) if shelved else None
-    workspace = sketch_collection(
+    workspace = run.engine.sketch(
         collection,
         plan.options,
         sink.workspace,

@@ -1,6 +1,6 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import pyarrow as pa
@@ -22,8 +22,6 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
 
-SETTINGS = ("rule", "resemblance", "link", "keep", "within", "by", "revisit")
-
 
 @dataclass(frozen=True)
 class DedupSettings:
@@ -43,7 +41,8 @@ class DedupSettings:
                 raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
 
     def as_dict(self) -> dict[str, Any]:
-        values = {name: getattr(self, name, None) for name in SETTINGS}
+        values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
+        values |= {each.name: getattr(self, each.name) for each in fields(self)}
         values |= {"rule": self.rule.name, "keep": self.keep.label}
         return values | dict(self.rule.values)
 

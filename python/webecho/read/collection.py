@@ -176,7 +176,12 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
     from webecho.read.warc import WarcSource
 
     responses = WarcOptions(options.statuses, options.types, options.convert)
-    return WaczSource(name, responses) if form == "wacz" else WarcSource(name, responses)
+    match form:
+        case "wacz":
+            return WaczSource(name, responses)
+        case "warc":
+            return WarcSource(name, responses)
+    raise InputError(f"{name}: nobody here reads {form}; say what it is with ", FORMAT)
 
 
 def _is_page(file: Listed, options: ReadOptions) -> bool:

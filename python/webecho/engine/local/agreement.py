@@ -1,6 +1,7 @@
 """*Agreement*: how many supershingles two pages have in common, position by position.
 
-Pages that agree in enough become one cluster without a list of their pairs (rust/src/agreement.rs).
+Pages that agree in enough become one cluster without a list of their pairs
+(`rust/src/groups/agreement.rs`).
 How often the sketches are gone through depends on the memory that there is:
 
 - once, where all supershingles find room;

@@ -13,7 +13,7 @@ use crate::sketches::sketch::{Columns, Sketch};
 /// Which list of a sketch.
 pub type List = fn(&Sketch) -> &Vec<u64>;
 
-/// The rows as columns, in the order of DESIGN's sketches table.
+/// The rows as columns, in the order of the `sketches` table (docs/workspace.md).
 pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
     let rows = sketches.len();
     let mut chars = Int64Builder::with_capacity(rows);
