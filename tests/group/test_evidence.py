@@ -63,17 +63,19 @@ def sketched(source: Path, name: str, *options: object) -> Path:
 @pytest.mark.parametrize("name", FORMATS)
 def test_kept_and_read_again_give_identical_pairs(tmp_path: Path, name: str) -> None:
     source = FORMATS[name](tmp_path / name, web())
-    kept, again = sketched(source, "kept.echo", "--keep-shingles"), sketched(source, "again.echo")
-    for path in (kept, again):
+    kept, reread = sketched(source, "kept.echo", "--keep-shingles"), sketched(source, "again.echo")
+    for path in (kept, reread):
         done("pairs", path, "--resemblance", 0.7)
         done("clusters", path, "--resemblance", 0.7)
     written = [file for file in contents(kept) if file.startswith(("clusters", "pairs"))]
     assert len(written) == 2
-    assert [contents(kept)[file] for file in written] == [contents(again)[file] for file in written]
-    table = webecho.pairs(str(again))
+    assert [contents(kept)[file] for file in written] == [
+        contents(reread)[file] for file in written
+    ]
+    table = webecho.pairs(str(reread))
     assert table.num_rows > 100
     assert not any(table["estimated"].to_pylist())
-    assert (kept / "shingles").exists() and not (again / "shingles").exists()
+    assert (kept / "shingles").exists() and not (reread / "shingles").exists()
 
 
 def test_kept_shingles_need_no_source(source: Path) -> None:
@@ -184,9 +186,9 @@ def test_tables_that_were_sketched_into_a_workspace_are_not_estimated(tmp_path: 
 @pytest.mark.parametrize("recipe", ["fetterly2004", "henzinger2006"])
 def test_the_recipe_of_the_workspace_is_used_again(source: Path, recipe: str) -> None:
     kept = sketched(source, "kept.echo", "--recipe", recipe, "--keep-shingles")
-    again = sketched(source, "again.echo", "--recipe", recipe)
-    assert webecho.pairs(str(again)).equals(webecho.pairs(str(kept)))
-    assert webecho.pairs(str(again)).num_rows > 50
+    reread = sketched(source, "again.echo", "--recipe", recipe)
+    assert webecho.pairs(str(reread)).equals(webecho.pairs(str(kept)))
+    assert webecho.pairs(str(reread)).num_rows > 50
 
 
 def test_the_options_of_reading_are_used_again(tmp_path: Path) -> None:
@@ -241,7 +243,7 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
     source: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     """60 pages of 204 words have some 96,000 bytes of shingles; the source gives 7 at a time."""
-    again = sketched(source, "again.echo")
+    reread = sketched(source, "again.echo")
     shelves = []
 
     def shelf_in(folder: Path, run: Run) -> _core.Shelf:
@@ -250,9 +252,9 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
 
     seen = []
 
-    def gathered(workspace: Any, members: pa.Array, again: Reread | None, run: Run) -> Evidence:
+    def gathered(workspace: Any, members: pa.Array, reread: Reread | None, run: Run) -> Evidence:
         seen.append(60 - len(shelves[0].missing(pa.array(range(60), pa.uint32()))))
-        return gather(workspace, members, again, run)
+        return gather(workspace, members, reread, run)
 
     monkeypatch.setattr("webecho.sketches.sketching.MOST", room)
     monkeypatch.setattr("webecho.read.parquet.cut", partial(cut, most_bytes=1))
@@ -261,5 +263,5 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
         patch.setattr("webecho.engine.local.resemblances.gather", gathered)
         found = webecho.pairs(str(source), "similar", 0.7)
     assert found.num_rows > 100
-    assert found.equals(webecho.pairs(str(again), "similar", 0.7))
+    assert found.equals(webecho.pairs(str(reread), "similar", 0.7))
     assert seen == [{0: 0, 40_000: 25, 1 << 30: 60}[room]]

@@ -50,9 +50,9 @@ class Clustered:
 def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
     """Clusters the pages, and writes `clusters/<rule>.parquet`."""
     chosen = request.rule.of(recipe_of(request.pages))
-    with opened_for(chosen, request.pages, run) as (workspace, again):
+    with opened_for(chosen, request.pages, run) as (workspace, reread):
         run.begin("comparing")
-        found = run.engine.clusters(workspace, chosen, run, again)
+        found = run.engine.clusters(workspace, chosen, run, reread)
         run.begin("writing")
         file = write_clusters(workspace, chosen, found)
         if request.summary:

@@ -138,17 +138,17 @@ class DryRunRequest:
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class DryRunResult:
     """What a dedup will need, and about how much it will remove."""
 
     facts: dict[str, Any]
 
 
-def run_dry_run(request: DryRunRequest, run: Run) -> Foreseen:
+def run_dry_run(request: DryRunRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
     collection = opened(request.foreseen, run)
     plan = request.foreseen.dedup.plan
-    return Foreseen(dry_run(plan, collection, request.limit, request.sample, run))
+    return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):

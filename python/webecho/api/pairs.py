@@ -94,10 +94,10 @@ class Paired:
 def run_pairs(request: PairsRequest, run: Run) -> Paired:
     """Finds the pairs, and writes `pairs/<rule>.parquet`."""
     chosen = request.rule.of(recipe_of(request.pages))
-    with opened_for(chosen, request.pages, run) as (workspace, again):
+    with opened_for(chosen, request.pages, run) as (workspace, reread):
         run.begin("comparing")
         found = write_pairs(
-            workspace, chosen, request.hot_settings, request.measures, run=run, again=again
+            workspace, chosen, request.hot_settings, request.measures, run=run, reread=reread
         )
         label = found.file.stem
         made = folder = None

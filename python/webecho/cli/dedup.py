@@ -116,7 +116,7 @@ def dedup(
     )
     request = FolderRequest(asked, out, force)
     if dry_run:
-        foresee(request, limit, sample, shell)
+        show_dry_run(request, limit, sample, shell)
         return False
     if limit or sample:
         dry = flag("dry_run")
@@ -130,7 +130,7 @@ def dedup(
     return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
 
 
-def foresee(
+def show_dry_run(
     request: "FolderRequest", limit: int | None, sample: float | None, shell: Shell
 ) -> None:
     """Shows what a dedup will need."""

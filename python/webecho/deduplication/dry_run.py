@@ -32,7 +32,7 @@ COPYING = 200 << 20
 
 
 @dataclass
-class Beginning:
+class SampledSource:
     """The first pages of a source."""
 
     whole: Source
@@ -138,7 +138,7 @@ def dry_run(
     most = max(1, (limit or PAGES) // max(len(sources), 1))
     if sample is not None:
         most = sys.maxsize
-    parts = [Beginning(source, most, sample) for source in sources]
+    parts = [SampledSource(source, most, sample) for source in sources]
     some = iter(parts)
     inputs = tuple(
         replace(each, sources=tuple(next(some) for _ in each.sources)) for each in collection.inputs

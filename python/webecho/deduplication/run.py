@@ -58,13 +58,13 @@ class Sink(Protocol[Result_co]):
 
 def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     """Decides what stays of a collection, and gives what the sink makes of it."""
-    workspace, again = sketched(plan, collection, sink, run)
+    workspace, reread = sketched(plan, collection, sink, run)
     with locked(sink.workspace):
         result = sink.already(plan)
         if result is None:
             with nullcontext() if plan.against is None else reading(plan.against) as old:
                 run.begin("comparing")
-                decision = decide(workspace, plan.settings, run, old=old, again=again)
+                decision = decide(workspace, plan.settings, run, old=old, reread=reread)
                 run.begin("writing")
                 result = sink.put(Decided(plan, collection, workspace, decision), run)
     if plan.against is not None and plan.append_kept:

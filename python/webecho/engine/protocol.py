@@ -86,7 +86,7 @@ class Engine(Protocol):
         """Sketches all pages of a collection into the workspace at `path`."""
 
     def clusters(
-        self, workspace: "Workspace", rule: "Rule", run: "Run", again: "Reread | None" = None
+        self, workspace: "Workspace", rule: "Rule", run: "Run", reread: "Reread | None" = None
     ) -> "Clusters":
         """For every page its cluster: the sets of a rule, and what its searches join of them."""
 
@@ -97,7 +97,7 @@ class Engine(Protocol):
         wanted: pa.Array,
         hot: "HotSettings",
         run: "Run",
-        again: "Reread | None" = None,
+        reread: "Reread | None" = None,
     ) -> "FoundPairs":
         """The pairs that the searches of a rule find, among the wanted pages (a flag for each page
         that there is). Only rules whose pairs are of sets know hot buckets."""
@@ -110,10 +110,10 @@ class Engine(Protocol):
         ranks: pa.Array,
         run: "Run",
         *,
-        apart: pa.Array | None = None,
+        partition: pa.Array | None = None,
         fixed: int = 0,
-        again: "Reread | None" = None,
+        reread: "Reread | None" = None,
     ) -> "Stars":
         """For every page the one it goes with by a rule and a link, in the order of `ranks`, one
-        for each page. With `apart`, a number for each page, only pages of the same number are
+        for each page. With `partition`, a number for each page, only pages of the same number are
         compared; pages below number `fixed` always stay."""

@@ -80,7 +80,7 @@ def decide(
     run: Run,
     *,
     old: Workspace | None = None,
-    again: Reread | None = None,
+    reread: Reread | None = None,
 ) -> Decision:
     """What stays and what goes; what an `old` collection has comes first, and all of it stays."""
     pages: Pages = workspace if old is None else Union(old, workspace)
@@ -95,9 +95,9 @@ def decide(
         settings.link,
         order,
         run,
-        apart=group_numbers(pages, settings.within, settings.by is not None),
+        partition=group_numbers(pages, settings.within, settings.by is not None),
         fixed=first,
-        again=again,
+        reread=reread,
     )
     decision = Decision(pages, stars, first, settings.rule)
     check(decision)

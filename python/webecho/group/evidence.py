@@ -29,11 +29,11 @@ class Evidence:
     estimated: str | None = None
 
 
-def gather(workspace: Pages, members: pa.Array, again: Reread | None, run: Run) -> Evidence:
+def gather(workspace: Pages, members: pa.Array, reread: Reread | None, run: Run) -> Evidence:
     """The evidence for these pages (ascending)."""
-    again = again or Reread()
+    reread = reread or Reread()
     _, first = workspace.pieces[-1]
-    shelf = again.shelf
+    shelf = reread.shelf
     if shelf is None:
         shelf = _core.Shelf(Path(tempfile.gettempdir()), run.threads)
     elif first:
@@ -41,7 +41,7 @@ def gather(workspace: Pages, members: pa.Array, again: Reread | None, run: Run) 
     contents = content_pages(workspace, members)
     problems: list[str] = []
     found = contents_of(
-        workspace, shelf.missing(contents), again.sources, run, problems, "shingles"
+        workspace, shelf.missing(contents), reread.sources, run, problems, "shingles"
     )
     for pages, rows, sketcher in found:
         if isinstance(rows, pa.RecordBatch):

@@ -92,7 +92,7 @@ class Measuring:
         workspace: Workspace,
         members: pa.Array,
         settings: MeasureSettings,
-        again: Reread | None,
+        reread: Reread | None,
         run: Run,
     ) -> "Measuring":
         """Reads these pages (ascending) once more."""
@@ -103,10 +103,10 @@ class Measuring:
             def made(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
                 return sketcher.terms(pages)["terms"]
 
-            sources = again.sources if again is not None else {}
+            sources = reread.sources if reread is not None else {}
             terms = lists_of(workspace, members, sources, run, made, problems)
         if "resemblance" in settings.measures:
-            evidence = gather(workspace, members, again, run)
+            evidence = gather(workspace, members, reread, run)
             problems += [] if evidence.estimated is None else [evidence.estimated]
         return cls(settings, run.threads, members, terms, evidence, tuple(dict.fromkeys(problems)))
 

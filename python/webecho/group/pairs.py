@@ -25,7 +25,7 @@ from webecho.group.measures import MeasureSettings
 from webecho.group.pair_columns import PAIR
 from webecho.group.rules.checks import Resemblance
 from webecho.group.rules.rule import Rule
-from webecho.group.similarity_pairs import write_collapsed
+from webecho.group.similarity_pairs import write_similarity_pairs
 from webecho.memory import check_budget, grouping
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -102,11 +102,11 @@ def write_pairs(
     measures: MeasureSettings | None = None,
     *,
     run: Run,
-    again: Reread | None = None,
+    reread: Reread | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
     if rule.pairs_of_sets:
-        written = write_collapsed(workspace, rule, hot, measures, run=run, again=again)
+        written = write_similarity_pairs(workspace, rule, hot, measures, run=run, reread=reread)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
     check_budget(run.memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
     stands = run.engine.clusters(workspace, rule.without_searches, run).names
@@ -114,7 +114,7 @@ def write_pairs(
     found = FoundPairs(nothing, PairCounts())
     if rule.searches(workspace.recipe):
         wanted = pc.equal(stands, page_numbers(workspace.pages))
-        found = run.engine.pairs(workspace, rule, wanted, ALL_PAIRS, run, again)
+        found = run.engine.pairs(workspace, rule, wanted, ALL_PAIRS, run, reread)
     return expanded(workspace, rule, found, stands, run)
 
 

@@ -38,7 +38,7 @@ DEGREES = (
 
 
 @dataclass(frozen=True)
-class CollapsedPairs:
+class SimilarityPairs:
     """The files that were written, and what there is to say of them."""
 
     file: Path
@@ -48,15 +48,15 @@ class CollapsedPairs:
     problems: tuple[str, ...] = ()
 
 
-def write_collapsed(
+def write_similarity_pairs(
     workspace: Workspace,
     rule: Rule,
     hot: HotSettings | None = None,
     measures: MeasureSettings | None = None,
     *,
     run: Run,
-    again: Reread | None = None,
-) -> CollapsedPairs:
+    reread: Reread | None = None,
+) -> SimilarityPairs:
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
     hot, measures = hot or HotSettings(), measures or MeasureSettings()
     check_budget(run.memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
@@ -66,7 +66,7 @@ def write_collapsed(
     del same
     problems = list[str]()
     label = f"{rule.label}{hot.label}"
-    found = run.engine.pairs(workspace, rule, wanted, hot, run, again)
+    found = run.engine.pairs(workspace, rule, wanted, hot, run, reread)
     sorting = replace(run, memory=sorting_pairs(run.memory, workspace.pages))
     with sorting.database() as database:
         database.add("found", found.batches)
@@ -77,20 +77,20 @@ def write_collapsed(
             if measures.measures:
                 file = Path(folder) / "found.parquet"
                 write_table(file, pairs)
-                pairs = measured(workspace, file, measures, again, run, problems)
+                pairs = measured(workspace, file, measures, reread, run, problems)
             lookup = Lookup.of(workspace)
             write_table(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
     files = workspace.files
-    return CollapsedPairs(files.pairs(label), files.pair_counts(label), summary, tuple(problems))
+    return SimilarityPairs(files.pairs(label), files.pair_counts(label), summary, tuple(problems))
 
 
 def measured(
     workspace: Workspace,
     file: Path,
     settings: MeasureSettings,
-    again: Reread | None,
+    reread: Reread | None,
     run: Run,
     problems: list[str],
 ) -> Iterator[pa.Table]:
@@ -102,7 +102,7 @@ def measured(
         sides += [rows[side].take(at) for side in ("left", "right")]
         sides = [pc.unique(pa.concat_arrays(sides))]
     members = pc.unique(pa.concat_arrays(sides)).sort()
-    measuring = Measuring.of(workspace, members, settings, again, run)
+    measuring = Measuring.of(workspace, members, settings, reread, run)
     problems += measuring.problems
     schema = pa.schema([*SIMILARITIES, *settings.fields])
     yield schema.empty_table()

@@ -62,5 +62,5 @@ def test_the_same_paragraphs(workspace: Workspace) -> None:
 def test_pages_of_other_groups_are_apart(
     workspace: Workspace, sets: Sets, expected: list[int]
 ) -> None:
-    apart = pa.array([0, 1, 1, 0, 1, 1, 0, 1, 0, 1], pa.uint32())
-    assert sets_of(workspace, sets, apart=apart) == expected
+    partition = pa.array([0, 1, 1, 0, 1, 1, 0, 1, 0, 1], pa.uint32())
+    assert sets_of(workspace, sets, partition=partition) == expected

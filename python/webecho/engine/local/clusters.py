@@ -11,7 +11,7 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
 
-def clusters(workspace: Workspace, rule: Rule, run: Run, again: Reread | None = None) -> Clusters:
+def clusters(workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None) -> Clusters:
     """The clusters of a workspace under a rule."""
     check_budget(run.memory, grouping(workspace.pages), f"clustering {workspace.path}")
     forest = unite_sets(workspace, rule.sets, run)
@@ -21,7 +21,7 @@ def clusters(workspace: Workspace, rule: Rule, run: Run, again: Reread | None = 
         room = None if run.memory is None else sorting_in_forest(run.memory, workspace.pages)
         unite_agreeing(workspace, forest, least_b, run, room=room)
     elif rule.searches(workspace.recipe):
-        found = compared(workspace, rule, representatives(forest), run, again=again)
+        found = compared(workspace, rule, representatives(forest), run, reread=reread)
         found.unite(forest)
         estimated = found.estimated
     return Clusters(*forest.clusters(), estimated)

@@ -27,16 +27,18 @@ def compared(
     wanted: pa.Array,
     run: Run,
     *,
-    apart: pa.Array | None = None,
-    again: Reread | None = None,
+    partition: pa.Array | None = None,
+    reread: Reread | None = None,
 ) -> Candidates | Similarities:
     """The candidates of a rule among the wanted pages, with what decides on them."""
     searches = rule.searches(workspace.recipe)
     match searches:
         case (Search(Bands() as keys, Resemblance(least)),):
-            return resembling(workspace, keys, least, wanted, run, apart=apart, again=again)
+            return resembling(
+                workspace, keys, least, wanted, run, partition=partition, reread=reread
+            )
     least_b = only_supershingles(rule, workspace.recipe)
     if least_b is not None:
-        return agreeing(workspace, least_b, wanted, run, apart=apart)
-    sketches = Sketches.of(workspace, wanted, rule.columns, rule.columns, apart)
+        return agreeing(workspace, least_b, wanted, run, partition=partition)
+    sketches = Sketches.of(workspace, wanted, rule.columns, rule.columns, partition)
     return Similarities(sketches, searches, run)

@@ -57,9 +57,9 @@ class LocalEngine:
         )
 
     def clusters(
-        self, workspace: Workspace, rule: Rule, run: Run, again: Reread | None = None
+        self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
     ) -> Clusters:
-        return clusters(workspace, rule, run, again)
+        return clusters(workspace, rule, run, reread)
 
     def pairs(
         self,
@@ -68,9 +68,9 @@ class LocalEngine:
         wanted: pa.Array,
         hot: HotSettings,
         run: Run,
-        again: Reread | None = None,
+        reread: Reread | None = None,
     ) -> FoundPairs:
-        return pairs(workspace, rule, wanted, hot, run, again)
+        return pairs(workspace, rule, wanted, hot, run, reread)
 
     def stars(
         self,
@@ -80,11 +80,11 @@ class LocalEngine:
         ranks: pa.Array,
         run: Run,
         *,
-        apart: pa.Array | None = None,
+        partition: pa.Array | None = None,
         fixed: int = 0,
-        again: Reread | None = None,
+        reread: Reread | None = None,
     ) -> Stars:
-        return stars(pages, rule, link, ranks, run, apart=apart, fixed=fixed, again=again)
+        return stars(pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread)
 
 
 def local_run(

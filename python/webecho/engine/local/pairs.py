@@ -20,11 +20,11 @@ def pairs(
     wanted: pa.Array,
     hot: HotSettings,
     run: Run,
-    again: Reread | None = None,
+    reread: Reread | None = None,
 ) -> FoundPairs:
     """The pairs that the searches of a rule find among the wanted pages."""
     if rule.compares_shingles:
-        found = compared(workspace, rule, wanted, run, again=again)
+        found = compared(workspace, rule, wanted, run, reread=reread)
         verified = [*found.pairs()] if isinstance(found, Candidates) else []
         table = pa.Table.from_batches(verified, RESEMBLANCES)
         return FoundPairs(table.to_reader(), PairCounts(), found.estimated)

@@ -71,23 +71,23 @@ def resembling(
     wanted: pa.Array,
     run: Run,
     *,
-    apart: pa.Array | None = None,
-    again: Reread | None = None,
+    partition: pa.Array | None = None,
+    reread: Reread | None = None,
 ) -> Candidates:
     """The candidates for a resemblance among the wanted pages, and their shingle sets."""
     m = workspace.recipe.m
-    kernel = candidates(workspace, "features", m, keys.bands, keys.width, wanted, run, apart)
+    kernel = candidates(workspace, "features", m, keys.bands, keys.width, wanted, run, partition)
     kernel.sift(member_lists(workspace, kernel.members(), "features"), m, keys.least)
-    evidence = gather(workspace, kernel.members(), again, run)
+    evidence = gather(workspace, kernel.members(), reread, run)
     return Candidates(kernel, evidence, least, by_supershingles=False, threads=run.threads)
 
 
 def agreeing(
-    workspace: Pages, least: int, wanted: pa.Array, run: Run, *, apart: pa.Array | None = None
+    workspace: Pages, least: int, wanted: pa.Array, run: Run, *, partition: pa.Array | None = None
 ) -> Candidates:
     """The candidates for so many equal supershingles among the wanted pages."""
     count = workspace.recipe.supershingles
-    kernel = candidates(workspace, "supershingles", count, count, 1, wanted, run, apart)
+    kernel = candidates(workspace, "supershingles", count, count, 1, wanted, run, partition)
     evidence = supershingle_evidence(workspace, kernel.members())
     share = least / count
     return Candidates(kernel, evidence, share, by_supershingles=True, threads=run.threads)
@@ -101,17 +101,18 @@ def candidates(
     width: int,
     wanted: pa.Array,
     run: Run,
-    apart: pa.Array | None,
+    partition: pa.Array | None,
 ) -> _core.Candidates:
     """The wanted pages that agree in a band of so many of the m values in a column.
 
-    With `apart`, a number for each page of the workspace, only those with pages of the same number.
+    With `partition`, a number for each page of the workspace, only those with pages of the same
+    number.
     """
     collected = _core.Bands(m, width, run.threads)
     for count in rounds(bands, workspace.pages, run.memory):
         collected.begin(count)
         for pages, values in flat_lists(workspace, column, wanted):
-            collected.add(pages, values, None if apart is None else apart.take(pages))
+            collected.add(pages, values, None if partition is None else partition.take(pages))
     return collected.close()
 
 

@@ -23,21 +23,21 @@ def unite_sets(
     sets: Sets,
     run: Run,
     *,
-    apart: pa.Array | None = None,
+    partition: pa.Array | None = None,
     hollow: pa.Array | None = None,
 ) -> _core.Forest:
     """A forest in which the sets are joined.
 
-    With `apart`, a number for each page, those of pages with the same number. What pages say that
-    are `hollow` does not tell: only their bytes can be the same.
+    With `partition`, a number for each page, those of pages with the same number. What pages say
+    that are `hollow` does not tell: only their bytes can be the same.
     """
     if isinstance(sets, Paragraphs):
-        return unite_documents(workspace, sets, run, apart, hollow)
-    return unite_digests(workspace, sets, run, apart, hollow)
+        return unite_documents(workspace, sets, run, partition, hollow)
+    return unite_digests(workspace, sets, run, partition, hollow)
 
 
 def unite_digests(
-    workspace: Pages, sets: Digest, run: Run, apart: pa.Array | None, hollow: pa.Array | None
+    workspace: Pages, sets: Digest, run: Run, partition: pa.Array | None, hollow: pa.Array | None
 ) -> _core.Forest:
     """Joins pages with the same digest. Within a memory budget the digests are gone through several
     times, for some classes of them each."""
@@ -57,14 +57,18 @@ def unite_digests(
                 if not chosen.true_count:
                     continue
                 rows = batch.filter(chosen)
-                groups = None if apart is None else apart.take(rows["page"])
+                groups = None if partition is None else partition.take(rows["page"])
                 keys.add(rows["page"], rows[column], kind, groups)
         forest.unite_equal(keys)
     return forest
 
 
 def unite_documents(
-    workspace: Pages, sets: Paragraphs, run: Run, apart: pa.Array | None, hollow: pa.Array | None
+    workspace: Pages,
+    sets: Paragraphs,
+    run: Run,
+    partition: pa.Array | None,
+    hollow: pa.Array | None,
 ) -> _core.Forest:
     """Joins pages with the same paragraphs."""
     wanted = long_enough(workspace, sets.longer_than)
@@ -73,15 +77,15 @@ def unite_documents(
     clusters = same_paragraphs(workspace, wanted, run)
     forest = _core.Forest(workspace.pages, run.threads)
     pages, names = (each.filter(wanted) for each in (page_numbers(workspace.pages), clusters))
-    if apart is not None:
-        names = lowest_in_group(names, apart.filter(wanted), pages)
+    if partition is not None:
+        names = lowest_in_group(names, partition.filter(wanted), pages)
     forest.unite(pages, names)
     return forest
 
 
-def lowest_in_group(names: pa.Array, apart: pa.Array, pages: pa.Array) -> pa.Array:
+def lowest_in_group(names: pa.Array, partition: pa.Array, pages: pa.Array) -> pa.Array:
     """For each page the lowest with the same name and the same number."""
-    both = pc.add(pc.shift_left(names.cast(pa.int64()), 32), apart.cast(pa.int64()))
+    both = pc.add(pc.shift_left(names.cast(pa.int64()), 32), partition.cast(pa.int64()))
     found = pa.table({"both": both, "page": pages}).group_by("both").aggregate([("page", "min")])
     at = pc.index_in(both, value_set=found["both"].combine_chunks())
     return found["page_min"].combine_chunks().take(at)

@@ -29,14 +29,14 @@ COMPARISONS = 1 << 33
 
 @dataclass(frozen=True)
 class Sketches:
-    """What is compared of some pages; the values lie in mapped files. With `apart`, a number for
-    each page, only pages of the same number are."""
+    """What is compared of some pages; the values lie in mapped files. With `partition`, a number
+    for each page, only pages of the same number are."""
 
     pages: pa.Array
     sites: pa.Array
     supershingles: pa.Array | None
     projections: pa.Array | None
-    apart: pa.Array | None = None
+    partition: pa.Array | None = None
 
     @classmethod
     def of(
@@ -45,7 +45,7 @@ class Sketches:
         wanted: pa.Array,
         needed: Sequence[str],
         read: Sequence[str] = ("supershingles", "projection"),
-        apart: pa.Array | None = None,
+        partition: pa.Array | None = None,
     ) -> "Sketches":
         """Of the wanted pages what is needed, and of the rest of `read` what there is."""
         for column in needed:
@@ -67,7 +67,7 @@ class Sketches:
             pages = pa.concat_arrays(numbers)
         sites = site_numbers(workspace).take(pages)
         lists = found.get("supershingles"), found.get("projection")
-        return cls(pages, sites, *lists, None if apart is None else apart.take(pages))
+        return cls(pages, sites, *lists, None if partition is None else partition.take(pages))
 
     def search(self, search: Search, run: Run, hot: HotSettings = ALL_PAIRS) -> _core.Pairing:
         limits = {
@@ -83,7 +83,7 @@ class Sketches:
             self.projections,
             kernel_settings(search) | limits,
             run.threads,
-            self.apart,
+            self.partition,
         )
 
 

@@ -22,22 +22,22 @@ def stars(
     ranks: pa.Array,
     run: Run,
     *,
-    apart: pa.Array | None = None,
+    partition: pa.Array | None = None,
     fixed: int = 0,
-    again: Reread | None = None,
+    reread: Reread | None = None,
 ) -> Stars:
     """What stays and what goes, pages of the lowest ranks first. Pages below number `fixed` always
     stay."""
     needed = pairing if "projection" in rule.columns else grouping
     check_budget(run.memory, needed(workspace.pages), f"comparing the pages of {workspace.path}")
     hollow = hollow_pages(workspace)
-    forest = unite_sets(workspace, rule.sets, run, apart=apart, hollow=hollow)
+    forest = unite_sets(workspace, rule.sets, run, partition=partition, hollow=hollow)
     pages = page_numbers(workspace.pages)
     firsts = forest.firsts(ranks)
     goes_with, measured, estimated = firsts, None, None
     if rule.searches(workspace.recipe):
         wanted = pc.and_not(pc.equal(firsts, pages), hollow)
-        found = compared(workspace, rule, wanted, run, apart=apart, again=again)
+        found = compared(workspace, rule, wanted, run, partition=partition, reread=reread)
         if link == "kept":
             gone, stay = found.stars(ranks, fixed)
         else:
@@ -54,7 +54,7 @@ def stars(
         goes_with = replaced(firsts, gone, stay)
     if rule.sets != IDENTITY:
         # What is said to be exact is so by its tokens, whatever the sets are made by.
-        forest = unite_sets(workspace, IDENTITY, run, apart=apart, hollow=hollow)
+        forest = unite_sets(workspace, IDENTITY, run, partition=partition, hollow=hollow)
     identity = firsts if rule.sets == IDENTITY else forest.firsts(ranks)
     del forest, hollow
     pa.default_memory_pool().release_unused()
