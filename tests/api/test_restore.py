@@ -8,6 +8,7 @@ import webecho
 from tests.write.revisited import FILES, replaced
 from webecho.api.restore import RestoreRequest, run_restore
 from webecho.api.runs import as_run
+from webecho.api.values import Name
 from webecho.errors import InputError
 
 
@@ -23,7 +24,7 @@ def test_what_was_brought_back_is_counted(tmp_path: Path) -> None:
 
 def test_one_path_or_several(tmp_path: Path) -> None:
     replaced(tmp_path, FILES)
-    files = [tmp_path / "kept" / name for name in FILES]
+    files: list[Name] = [tmp_path / "kept" / name for name in FILES]
     one = webecho.restore(tmp_path / "kept", tmp_path / "one")
     assert webecho.restore(files, str(tmp_path / "several")) == one
     # The original of the others is in the first.

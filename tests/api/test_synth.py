@@ -1,6 +1,7 @@
 """Requests of a made-up web, and `webecho.synth`."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -67,7 +68,7 @@ def test_the_crawl_and_the_truth_are_written(tmp_path: Path) -> None:
 
 
 def test_the_same_settings_give_the_same_truth_and_force_replaces(tmp_path: Path) -> None:
-    asked = {"pages": 60, "words": 40, "form": "parquet", "families": {"shop": 1.0}}
+    asked: dict[str, Any] = {"pages": 60, "words": 40, "form": "parquet", "families": {"shop": 1.0}}
     truth = webecho.synth(tmp_path / "web", **asked)
     assert {*truth["kind"].to_pylist()} >= {"original", "shop"}
     assert "near-copy" not in truth["kind"].to_pylist()

@@ -30,8 +30,9 @@ COUNTS = {
 
 
 def written(counts: dict[str, int] | None = None, **more: Any) -> Written:
-    summary = {"counts": COUNTS | (counts or {}), "lost": [], "warnings": [], "estimated": None}
-    return Written(Path("out"), Path("out.echo"), summary | more)
+    usual: dict[str, Any] = {"lost": [], "warnings": [], "estimated": None}
+    summary = usual | {"counts": COUNTS | (counts or {})} | more
+    return Written(Path("out"), Path("out.echo"), summary)
 
 
 def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
