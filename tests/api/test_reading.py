@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 import webecho
+from tests.api.refusals import on_command_line
 from tests.collections_made import (
     as_warc,
     small_web,
 )
+from webecho.api.reading import Reading
 
 
 def test_one_value_needs_no_list(tmp_path: Path) -> None:
@@ -31,3 +33,9 @@ def test_media_types_have_no_case(tmp_path: Path) -> None:
     file = as_warc(tmp_path / "in.warc", small_web())
     for kind in ("Text/HTML", "text/*", "*/*"):
         assert webecho.sketch(file, types=kind).num_rows == 16
+
+
+def test_what_is_no_status_is_refused() -> None:
+    assert on_command_line(lambda: Reading(statuses=(20,))).startswith(
+        "20 is no HTTP status; give one such as 200"
+    )

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 import webecho
+from tests.api.refusals import on_command_line
 from tests.api.tables import of_every_kind
 from tests.collections_made import (
     as_jsonl,
@@ -14,6 +15,7 @@ from tests.collections_made import (
     many_pages,
     small_web,
 )
+from webecho.api.sketch import SketchRequest
 
 COMPARED = ("page", "id", "url", "host", "site", "chars", "tokens", "title", "digest")
 SKETCHES = ("markup_digest", "features", "supershingles", "projection")
@@ -66,3 +68,9 @@ def test_a_run_that_goes_on_says_where_it_began(tmp_path: Path) -> None:
     first, second = (now for now in seen if now.phase == "reading")
     assert first.start == 0.0
     assert second.start >= 0.5
+
+
+def test_what_is_no_column_is_refused() -> None:
+    assert on_command_line(lambda: SketchRequest((), Path("w.echo"), columns=("colours",))) == (
+        "there is no sketch column colours; there are features, supershingles, projection"
+    )

@@ -3,12 +3,9 @@
 import json
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from webecho.evaluation.judge.evaluation import Evaluation
-from webecho.evaluation.judge.thresholds import CURVE
+from tests.show.evaluated import evaluation
 from webecho.show.evaluation import (
     digits,
     interval,
@@ -16,35 +13,6 @@ from webecho.show.evaluation import (
     shortened,
     show_evaluation,
 )
-from webecho.show.files.evaluation import write_evaluation
-
-
-def evaluation() -> Evaluation:
-    precision = pa.table(
-        {
-            "rule": ["b-2", "b-2"],
-            "kind": ["all", "same site"],
-            "pairs": [10.4, 7.0],
-            "correct": [0.5, 0.25],
-            "correct_low": [0.4, 0.2],
-            "correct_high": [0.6, 0.3],
-            "forms": [0.0, 0.0],
-        }
-    )
-    training = pa.Table.from_pylist(
-        [{"threshold": t, "labelled": 9, "precision": t / 400, "r": 0.9} for t in range(340, 371)],
-        CURVE,
-    )
-    sites = pa.table({"rule": ["b-2"] * 8 + ["c-372"] * 2, "site": [*"abcdefghij"]})
-    return Evaluation(
-        {"chosen C-similarity": 355, "labelled pairs": 10},
-        {
-            "precision": precision,
-            "training": training,
-            "thresholds": training,
-            "incorrect_sites": sites,
-        },
-    )
 
 
 def test_each_interval_stands_beside_its_share() -> None:
@@ -90,17 +58,3 @@ def test_it_is_printed_for_people_and_for_programs(
     assert json.loads(capsys.readouterr().out)["tables"]["precision"][1]["kind"] == "same site"
     show_evaluation(found, "csv", False, tmp_path)
     assert capsys.readouterr().out.startswith("rule,kind,pairs,correct,")
-
-
-def test_tables_and_figures_are_written(tmp_path: Path) -> None:
-    found = evaluation()
-    files = write_evaluation(tmp_path, found)
-    assert {file.name for file in files} == {
-        *(f"{name}.parquet" for name in found.tables),
-        *(f"{name}.{kind}" for name in ("thresholds", "training") for kind in ("svg", "png")),
-    }
-    assert all(file.is_file() for file in files)
-    assert pq.read_table(tmp_path / "precision.parquet").equals(found.tables["precision"])
-    assert b"chosen: 355" in (tmp_path / "thresholds.svg").read_bytes()
-    del found.tables["training"]
-    assert not any(file.suffix == ".svg" for file in write_evaluation(tmp_path / "two", found))

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webecho
-from tests.command import done
 from tests.command import webecho as run
 from tests.read.archives import gzipped, http
 from tests.write.keeping import unpacked
@@ -98,22 +97,6 @@ def test_an_original_that_has_changed_is_not_taken(tmp_path: Path) -> None:
     # One of the same name that is right will do.
     file.write_bytes(gzipped(*records, page(1, http(BODY))))
     assert webecho.restore(tmp_path / "kept", tmp_path / "back", force=True).restored == 4
-
-
-def test_the_command(tmp_path: Path) -> None:
-    replaced(tmp_path, FILES)
-    (tmp_path / "kept" / "notes.txt").write_text("other")
-    result = done("restore", tmp_path / "kept", "-o", tmp_path / "back", "--format", "json")
-    assert '"restored": 4' in result.stdout
-    assert '"other files, not copied": 1' in result.stdout
-    again = run("restore", tmp_path / "kept", "-o", tmp_path / "back")
-    assert again.exit_code == 1
-    assert f"{tmp_path}/back/a.warc.gz: is there already" in again.stderr
-    done("restore", tmp_path / "kept", "-o", tmp_path / "back", "--force")
-    over = run("restore", tmp_path / "kept", "-o", tmp_path / "kept", "--force")
-    assert over.exit_code == 1
-    assert "is an input itself" in over.stderr
-    assert sorted(file.name for file in (tmp_path / "back").iterdir()) == ["a.warc.gz", "b.warc.gz"]
 
 
 def test_a_glob_and_two_files_of_one_name(tmp_path: Path) -> None:

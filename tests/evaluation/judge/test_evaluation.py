@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import webecho as api
-from tests.command import contents, done, webecho
+from tests.command import done, webecho
 from tests.evaluation.made_pairs import sketched, with_pairs
+from tests.evaluation.ten_pairs import PAIRS, label_all, with_ten_pairs
 from webecho.engine.local.engine import local_run
 from webecho.evaluation.judge.derived import members
 from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
@@ -22,42 +22,10 @@ from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.settings import WEBECHO
 from webecho.workspace.workspace import Workspace
 
-# Left, right, B-similarity, C-similarity, same site; label and reasons.
-PAIRS = [
-    ((0, 1, 6, 384, True), "correct", ["time-stamp"]),
-    ((0, 2, 6, 380, True), "correct", ["url", "time-stamp"]),
-    ((0, 3, 3, 360, True), "incorrect", ["main-item"]),
-    ((1, 3, 2, 340, True), "incorrect", ["main-item"]),
-    ((2, 3, 2, 356, True), "undecided", ["form"]),
-    ((0, 4, 5, 373, False), "correct", ["url"]),
-    ((1, 4, 2, 350, False), "undecided", ["minor-item"]),
-    ((2, 4, 0, 377, False), "correct", ["url"]),
-    ((3, 4, 1, 372, False), "incorrect", ["main-item"]),
-    ((1, 2, 0, 375, True), "incorrect", ["main-item"]),
-]
-
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    hosts = ["www.a.example"] * 4 + ["www.b.example"]
-    pages = [(f"http://{host}/{n}", f"<p>page {n}".encode()) for n, host in enumerate(hosts)]
-    found = sketched(tmp_path, pages)
-    every = [pair for pair, _, _ in PAIRS]
-    with_pairs(found, "b-2", [pair for pair in every if pair[2] >= 2])
-    with_pairs(found, "c-372", [pair for pair in every if pair[3] >= 372])
-    return found
-
-
-def label_all(workspace: Workspace, *options: object) -> None:
-    """Draws a sample of all pairs, and labels them from a file."""
-    draw(workspace, Plan(("b-2", "c-372"), 100), local_run())
-    file = workspace.path.parent / "gold.jsonl"
-    rows = [
-        {"left": f"#{pair[0]}", "right": f"#{pair[1]}", "label": label, "reasons": reasons}
-        for pair, label, reasons in PAIRS
-    ]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done("label", workspace.path, "--import", file, "--quiet", *options)
+    return with_ten_pairs(tmp_path)
 
 
 def rows_of(workspace: Workspace, *options: object) -> dict[tuple[str, str], dict[str, Any]]:
@@ -127,45 +95,6 @@ def test_sites_of_most_incorrect_pairs(workspace: Workspace) -> None:
         {"rule": "c-372", "site": "b.example", "labelled": 3, "incorrect": 1,
          "incorrect_pairs": 1.0, "share": 0.5},
     ]  # fmt: skip
-
-
-def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) -> None:
-    label_all(workspace)
-    told = done("evaluate", workspace.path)
-    # The answer is short and comes first: each rule in a line.
-    lines = told.stdout.splitlines()
-    assert lines[2].split()[:5] == ["b-2", "7", "7", "0.43", "(0.43–0.43)"]
-    assert len(lines) < 25 and lines[-1].endswith("studies/evaluation")
-    told = done("evaluate", workspace.path, "--all")
-    assert re.search(r"^labelled pairs +10$", told.stdout, re.MULTILINE)
-    assert re.search(r"^b-2 +all +7 +7 +0\.43 \(0\.43–0\.43\) +0\.29 ", told.stdout, re.MULTILINE)
-    assert "studies/evaluation" in told.stderr
-    before = contents(workspace.path)
-    assert "studies/evaluation/precision.parquet" in before
-    done("evaluate", workspace.path)
-    assert contents(workspace.path) == before
-    csv = done("evaluate", workspace.path, "--format", "csv").stdout
-    assert csv.startswith("rule,kind,labelled,pairs,correct,correct_low,correct_high,incorrect,")
-
-
-def test_from_python(workspace: Workspace) -> None:
-    label_all(workspace)
-    found = api.evaluate(workspace.path, rules=["combined"], compare=("b", "c"))
-    assert found.tables["precision"]["correct"][0].as_py() == pytest.approx(3 / 5)
-    assert found.tables["side_by_side"].num_rows > 5
-    assert not (workspace.path / "studies").exists()
-    with pytest.raises(api.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
-        api.evaluate(workspace.path, least_r=2)
-    # One rule or sample may be given without a list around it; two rules are two.
-    sample = sample_file(workspace, Plan(("b-2", "c-372"), 100))
-    found = api.evaluate(workspace.path, rules="by-site", samples=sample)
-    assert {*found.tables["precision"]["rule"].to_pylist()} == {"by-site"}
-    for wrong in ("b", ("b",), ("b", "c", "combined")):
-        with pytest.raises(api.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
-            api.evaluate(workspace.path, compare=wrong)  # type: ignore[arg-type]
-    # Commands are for the shell, options around them are called as in Python.
-    with pytest.raises(api.SettingsError, match=r"webecho label .*crawl.echo --rule similar, "):
-        api.evaluate(workspace.path, rules=["similar"])
 
 
 def test_what_is_missing_is_told(workspace: Workspace) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.command import done, webecho
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import InputError
@@ -130,28 +129,3 @@ def test_labels_follow_their_pages_to_other_numbers(workspace: Workspace, tmp_pa
     file.write_text(file.read_text().replace('"doc-0"', '"doc-1"').replace('"doc-2"', '"doc-0"'))
     [label] = labels_of(other, file, local_run()).labels
     assert label.pair == (0, 1)
-
-
-def test_the_command_line_tells_what_became_of_the_rows(workspace: Workspace) -> None:
-    source = workspace.path.parent / "given.csv"
-    source.write_text(f"left_url,right_url,label\n{A},{C},yes\nx,{A},no\n")
-    result = webecho("label", workspace.path, "--import", source, "--labeller", "eve", "--strict")
-    assert result.exit_code == 3
-    assert result.stdout == (
-        "rows                 2\n"
-        "imported             1\n"
-        "known already        0\n"
-        "left out             1\n"
-        "pairs no rule found  0\n"
-    )
-    assert f"{source}, line 3: no page is called x" in result.stderr
-    alone = webecho("label", workspace.path, "--agreement")
-    assert alone.exit_code == 2
-    assert "eve alone has labelled pairs here, and to agree takes two" in alone.stderr
-    done("label", workspace.path, "--import", source, "--labeller", "joe")
-    both = webecho("label", workspace.path, "--import", source, "--guess")
-    assert both.exit_code == 2
-    assert "--import and --guess: each is done instead of labelling" in both.stderr
-    told = done("label", workspace.path, "--agreement").stdout
-    assert "pairs labelled by several  1" in told
-    assert "eve  joe        1       1  1.0000" in told

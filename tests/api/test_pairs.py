@@ -1,0 +1,94 @@
+"""Requests of pairs, and `webecho.pairs`."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from tests.api.refusals import in_python, on_command_line
+from tests.collections_made import as_jsonl, as_table, small_web
+from webecho.api.inputs import Inputs
+from webecho.api.pairs import PairsRequest, first_rows, run_pairs
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+
+NOWHERE = Path("nowhere.echo")
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    webecho.sketch(as_jsonl(tmp_path / "web.jsonl", small_web()), tmp_path / "crawl.echo")
+    return tmp_path / "crawl.echo"
+
+
+def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
+    assert on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("b"), hot=1)) == (
+        "hot = 1: a bucket with a pair has 2 pages; give 2 or more"
+    )
+
+    def measured_what() -> object:
+        return PairsRequest(NOWHERE, RuleChoice("b"), measured=9)
+
+    assert on_command_line(measured_what).startswith(
+        "--measured says of how many pairs; say what with --measure difference"
+    )
+    assert in_python(measured_what).startswith(
+        "measured= says of how many pairs; say what with measure=difference"
+    )
+
+
+def test_what_only_some_rules_have_is_refused_for_others() -> None:
+    def similar() -> object:
+        return PairsRequest(NOWHERE, hot=3, report=True)
+
+    allowed = "; that is for b, c, combined, by-site"
+    assert on_command_line(similar) == f"the rule similar has no --hot, --report{allowed}"
+    assert in_python(similar) == f"the rule similar has no hot, report{allowed}"
+    # None is a value too: all pairs of every bucket.
+    exact = on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("exact"), hot=None))
+    assert exact == f"the rule exact has no --hot{allowed}"
+
+
+def test_pairs_of_a_workspace_are_written_there(crawl: Path) -> None:
+    found = run_pairs(PairsRequest(crawl, RuleChoice("exact")), as_run())
+    assert (found.rule, found.count) == ("exact", 5)
+    assert found.file == crawl / "pairs" / "exact.parquet"
+    assert pq.read_table(found.file) == found.rows
+    pairs = zip(found.rows["left"].to_pylist(), found.rows["right"].to_pylist(), strict=True)
+    assert [*pairs] == [(0, 2), (0, 3), (2, 3), (8, 9), (11, 13)]
+    assert found.summary == {"pairs": 5}
+    assert (found.report, found.folder) == (None, None)
+    assert (found.estimated, found.failure) == (None, None)
+
+
+def test_so_many_are_given_as_are_asked_for(crawl: Path) -> None:
+    found = run_pairs(PairsRequest(crawl, RuleChoice("exact"), most=2), as_run())
+    assert (found.count, found.rows.num_rows) == (5, 2)
+    every = first_rows(found.file, None)[1]
+    assert found.rows == every.slice(0, 2)
+    assert first_rows(found.file, 9) == (5, every)
+
+
+def test_a_report_is_written_beside(crawl: Path) -> None:
+    found = run_pairs(PairsRequest(crawl, RuleChoice("b"), report=True), as_run())
+    assert found.folder == crawl / "studies" / "pairs-b-2"
+    assert (found.folder / "by_b_similarity.parquet").is_file()
+    assert found.report is not None and found.report.label == "b-2"
+
+
+def test_pairs_of_a_table_are_those_of_its_workspace(crawl: Path) -> None:
+    table = as_table(small_web())
+    near = webecho.pairs(table)
+    assert near == webecho.pairs(crawl)
+    assert near == run_pairs(PairsRequest(Inputs((table,))), as_run()).rows
+    # Four pages of one text and near to it are six pairs; 1 and 5; and the exact copies.
+    assert near.num_rows == 6 + 1 + 1 + 1
+
+
+def test_measures_need_no_list_around_one(crawl: Path) -> None:
+    found = webecho.pairs(crawl, "b", measure="difference")
+    assert found == webecho.pairs(crawl, "b", measure=["difference"])
+    # One word was replaced by another.
+    rows = {(row["left"], row["right"]): row for row in found.to_pylist()}
+    assert rows[0, 4]["term_difference"] == 2

@@ -1,0 +1,57 @@
+"""The rule that a user asks for."""
+
+import pytest
+
+from tests.api.refusals import on_command_line
+from webecho.api.rules import RuleChoice
+from webecho.settings import WEBECHO, recipe
+
+
+@pytest.mark.parametrize(
+    ("asked", "label"),
+    [
+        (RuleChoice(), "similar-0.8"),
+        (RuleChoice("similar", resemblance=0.9), "similar-0.9"),
+        (RuleChoice("exact"), "exact"),
+        (RuleChoice("b", least_b=3), "b-3"),
+        (RuleChoice("by-site", least_c_across=380), "by-site-2-355-380"),
+    ],
+)
+def test_what_is_not_said_is_as_the_papers_have_it(asked: RuleChoice, label: str) -> None:
+    assert asked.of(WEBECHO).label == label
+
+
+def test_thresholds_are_those_of_the_recipe() -> None:
+    """372 of 384 bits are 186 of 192."""
+    assert RuleChoice("c").of(WEBECHO).label == "c-372"
+    assert RuleChoice("c").of(recipe("webecho+bits=192")).label == "c-186"
+
+
+def test_parameters_are_all_but_the_name() -> None:
+    assert RuleChoice("b", least_b=3).parameters == {
+        "resemblance": None,
+        "least_b": 3,
+        "least_c": None,
+        "least_c_across": None,
+        "pieces": None,
+    }
+
+
+def test_what_no_recipe_could_allow_is_refused_at_once() -> None:
+    assert on_command_line(lambda: RuleChoice("same")).startswith(
+        "no rule is called 'same'; there are exact, very-similar, "
+    )
+    assert on_command_line(lambda: RuleChoice("exact", least_b=2)) == (
+        "the rule exact has no least-b; that is for b, combined, by-site"
+    )
+    assert on_command_line(lambda: RuleChoice(resemblance=1.5)) == (
+        "resemblance 1.5 is not above 0 and at most 1; try 0.8"
+    )
+
+
+def test_what_a_recipe_does_not_allow_is_refused_when_it_is_known() -> None:
+    asked = RuleChoice("b", least_b=7)
+    assert on_command_line(lambda: asked.of(WEBECHO)) == (
+        "least-b = 7: a page has 6 supershingles; give 1 to 6"
+    )
+    assert asked.of(recipe("webecho+width=12")).label == "b-7"
