@@ -1,6 +1,5 @@
 """List columns as flat values, against the rows of the sketches."""
 
-
 import pyarrow as pa
 import pytest
 
