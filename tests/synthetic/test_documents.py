@@ -17,7 +17,6 @@ import pytest
 import webecho
 from tests.command import contents
 from tests.kernel.reference_text import read_markup
-from webecho.errors import SettingsError
 from webecho.settings import WEBECHO
 from webecho.synthetic.making import write_web
 from webecho.synthetic.truth import kinds
@@ -248,33 +247,3 @@ def test_a_web_may_be_all_core_and_without_copies(tmp_path: Path) -> None:
     tables = planted_tables(made)
     assert tables["2"]["duplicates"].to_pylist() == [0]
     assert tables["4"]["documents"].to_pylist()[1:] == [tables["2"]["documents"][0].as_py(), 0]
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"pages": 49}, "49 pages are too few to be linked as a bow tie; give 50 or more"),
-        (
-            {"families": (("shop", 1.0),)},
-            "--family is not for --graph, which has families of its own; give one of them",
-        ),
-        (
-            {"components": (("core", 1.0), ("middle", 1.0))},
-            "--component middle: give each once, of core, in, out, tendrils, tubes, disconnected",
-        ),
-        ({"components": (("core", 0.0),)}, "--component core=0.0: give a share above 0"),
-        ({"components": (("in", 1.0),)}, "a bow tie has a core; give --component core=SHARE too"),
-        (
-            {"components": (("core", 1.0), ("tubes", 1.0), ("in", 1.0))},
-            "tubes lie between in and out; give --component in=SHARE and out=SHARE too",
-        ),
-        (
-            {"graph": False, "components": (("core", 1.0),)},
-            "--component is for a web with --graph; give both or none",
-        ),
-    ],
-)
-def test_what_cannot_be_linked_is_refused(asked: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingsError) as caught:
-        replace(WEB, **asked)
-    assert str(caught.value) == message

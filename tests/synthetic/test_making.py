@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from fastwarc.warc import ArchiveIterator
 
 import webecho
 from tests.command import contents
@@ -64,20 +63,6 @@ def test_clusters_are_families_under_their_lowest_page(made: Made) -> None:
     assert pc.all(
         pc.equal(pc.is_null(made.truth["original"]), pc.is_null(made.truth["resemblance"]))
     )
-
-
-def test_records_have_ids_of_their_own_and_no_time_of_making(tmp_path: Path) -> None:
-    write_web(SMALL, tmp_path / "web")
-    ids = []
-    for file in sorted((tmp_path / "web" / "pages").iterdir()):
-        # RFC 1952: bytes 4 to 7 of a gzip member are the time, 0 for none.
-        assert file.read_bytes()[4:8] == b"\0\0\0\0"
-        with file.open("rb") as stream:
-            for record in ArchiveIterator(stream, parse_http=False, verify_digests=True):
-                ids.append(record.record_id)
-                assert record.headers["WARC-Date"].startswith("2004-01-01T")
-    # A page each, and one about each file.
-    assert len(ids) == len(set(ids)) == SMALL.pages + 3
 
 
 def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:

@@ -88,30 +88,6 @@ def test_copies_are_far_apart_in_the_crawl() -> None:
     assert sum(gaps) / len(gaps) == pytest.approx(5000 / 3, rel=0.1)
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"pages": 0}, "0 pages make no web; give 1 or more"),
-        ({"words": 3}, "3 words a page are too few to plant anything in; give 30 or more"),
-        ({"power": 1}, "sizes cannot follow a power law of 1; give above 1"),
-        ({"duplicates": 0.9}, "a share of 0.9 duplicates cannot be made; give 0 to 0.7"),
-        (
-            {"families": (("spam", 1.0),)},
-            "no family is made of 'spam'; there are exact copy, near-copy, session id, "
-            "time stamp, execution time, visitor count, parked, shop, database, directory, "
-            "form, own address",
-        ),
-        ({"families": (("shop", 0.0),)}, "--family shop=0.0: give a share above 0"),
-        ({"families": ()}, "no families are asked for; give --duplicates 0 for none"),
-        ({"form": "zip"}, "'zip' is no form of a crawl; there are warc and parquet"),
-    ],
-)
-def test_what_cannot_be_made_is_refused(asked: dict[str, object], message: str) -> None:
-    with pytest.raises(SettingsError) as caught:
-        Web(**asked)  # type: ignore[arg-type]
-    assert str(caught.value) == message
-
-
 def test_too_few_originals_for_small_families() -> None:
     with pytest.raises(SettingsError, match="lower power"):
         plan(Web(pages=2000, duplicates=0.7, power=6))

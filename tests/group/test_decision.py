@@ -1,0 +1,155 @@
+"""What a dedup decides, by hand, and that nothing wrong is let through."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import webecho
+from tests.collections_made import edited, prose
+from tests.group.workspaces import sketched
+from webecho.engine.local.engine import local_run
+from webecho.errors import SettingsError, WebechoError
+from webecho.group.decision import (
+    Decision,
+    DedupSettings,
+    check,
+    closeness,
+    counts,
+    decide,
+)
+from webecho.group.keeping import keep
+from webecho.group.rules.registry import rule
+from webecho.settings import SKETCH_COLUMNS, WEBECHO
+from webecho.workspace.workspace import Workspace
+
+WORDS = prose(1, 204)
+FIRST, NEAR, OTHER = (" ".join(each) for each in (WORDS, edited(WORDS, 100), prose(2, 30)))
+# 1 is near to 0, 4 has its tokens, 3 nothing to compare.
+TEXTS = [FIRST, NEAR, OTHER, "", FIRST.upper()]
+
+
+def made(path: Path, texts: list[str]) -> Workspace:
+    table = pa.table(
+        {
+            "text": texts,
+            "score": [float(number) for number in range(len(texts))],
+            "lang": ["en" if number < 4 else "fr" for number in range(len(texts))],
+        }
+    )
+    return sketched(path, table, by="lang", value="score", columns=SKETCH_COLUMNS)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return made(tmp_path / "pages.echo", TEXTS)
+
+
+def goes_with(workspace: Workspace, settings: DedupSettings) -> list[int]:
+    decision = decide(workspace, settings, local_run())
+    kept: list[int] = decision.stars.kept.to_pylist()
+    assert decision.stays.to_pylist() == [page == stays for page, stays in enumerate(kept)]
+    return kept
+
+
+def test_what_stays_is_what_the_settings_say(workspace: Workspace) -> None:
+    usual = DedupSettings()
+    assert goes_with(workspace, usual) == [0, 0, 2, 3, 0]
+    assert goes_with(workspace, replace(usual, rule=rule("exact"))) == [0, 1, 2, 3, 0]
+    assert goes_with(workspace, replace(usual, keep=keep("max:score"))) == [4, 4, 2, 3, 4]
+    assert goes_with(workspace, replace(usual, by="lang")) == [0, 0, 2, 3, 4]
+
+
+def test_an_earlier_collection_comes_first_and_stays(tmp_path: Path, workspace: Workspace) -> None:
+    old = made(tmp_path / "old.echo", [OTHER, FIRST, OTHER])
+    decision = decide(workspace, DedupSettings(keep=keep("max:score")), local_run(), old=old)
+    assert decision.first == 3
+    # By the numbers of both: what the old one repeats stays too.
+    assert decision.stars.kept.to_pylist() == [0, 1, 2, 1, 1, 0, 6, 1]
+    rows = decision.removed.select(["page", "kept_page"]).to_pylist()
+    assert [(row["page"], row["kept_page"]) for row in rows] == [(0, -2), (1, -2), (2, -3), (4, -2)]
+    assert decision.stays.to_pylist() == [False, False, False, True, False]
+
+
+def test_what_is_counted(workspace: Workspace) -> None:
+    found = counts(workspace, decide(workspace, DedupSettings(), local_run()))
+    assert (found["read"], found["kept"], found["removed"]) == (5, 3, 2)
+    assert (found["removed, exact"], found["removed, near"]) == (1, 1)
+    assert found["kept, not compared"] == 1
+    assert found["characters read"] == sum(map(len, TEXTS))
+    assert found["characters removed"] == len(NEAR) + len(FIRST)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        [0, 0, 1, 3, 0],  # 2 goes with a page that goes
+        [0, 1, 2, 3, 4],  # all stay, and two are said to go
+        [0, 0, 0, 3, 4],  # as many go, but not those
+        [0, 0, 2, 3],  # a page is left out
+    ],
+)
+def test_a_wrong_decision_is_refused(workspace: Workspace, kept: list[int]) -> None:
+    right = decide(workspace, DedupSettings(), local_run())
+    check(right)
+    stars = replace(right.stars, kept=pa.array(kept, pa.uint32()))
+    with pytest.raises(WebechoError, match="so nothing was written; please report this"):
+        check(Decision(right.pages, stars, right.first, right.rule))
+
+
+def test_settings_as_they_are_written_down() -> None:
+    settings = DedupSettings(keep=keep("min:score"), by="lang")
+    assert settings.as_dict() == {
+        "rule": "similar",
+        "resemblance": 0.8,
+        "link": "kept",
+        "keep": "min:score",
+        "within": "collection",
+        "by": "lang",
+        "revisit": False,
+    }
+    assert DedupSettings(rule("combined")).as_dict().items() > {
+        ("rule", "combined"),
+        ("resemblance", None),
+        ("least_b", 2),
+        ("least_c", 355),
+    }
+
+
+def test_settings_that_cannot_be() -> None:
+    with pytest.raises(SettingsError, match=r"^link cannot be 'loose'; it is kept or chain$"):
+        DedupSettings(link="loose")
+    with pytest.raises(
+        SettingsError, match=r"^within cannot be 'page'; it is host or site or collection$"
+    ):
+        DedupSettings(within="page")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("exact", None),
+        ("similar", ("resemblance", 0.8)),
+        ("very-similar", ("b_similarity", 2)),
+        ("combined", ("b_similarity", 2)),
+        # Across sites bits alone are asked for, and more of them.
+        ("by-site", ("c_similarity", 355)),
+    ],
+)
+def test_what_all_checks_of_a_rule_ask_for(name: str, expected: tuple[str, float] | None) -> None:
+    assert closeness(rule(name), WEBECHO) == expected
+
+
+def test_large_and_loose_chains_are_named() -> None:
+    # Each text has a few words of its own, and all but those of its neighbour.
+    words = prose(1, 400)
+    texts = [" ".join(words[start : start + 100]) for start in range(0, 300, 4)]
+    table = pa.table({"text": texts})
+    chained = webecho.dedup(table, link="chain")
+    assert len(chained.kept) == 1
+    (warning,) = chained.summary["warnings"]
+    assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
+    kept = webecho.dedup(table)
+    assert kept.summary["warnings"] == []
+    assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

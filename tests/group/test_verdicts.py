@@ -1,0 +1,126 @@
+"""What rules say of two pages, from measures given by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from webecho.group.rules.registry import RULES, rule
+from webecho.group.verdicts import Measures, Verdict, verdict
+from webecho.settings import WEBECHO
+
+# Two long pages on one site that are near to each other.
+NEAR = Measures(
+    identical=False,
+    bare=False,
+    unknown=False,
+    resemblance=0.85,
+    estimated=False,
+    b_similarity=3,
+    c_similarity=360,
+    same_paragraphs=False,
+    chars=2000,
+    same_site=True,
+    recipe=WEBECHO,
+)
+IDENTITY_RULES = [name for name in RULES if name != "paragraphs"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("exact", Verdict("exact", False, "they are not identical")),
+        (
+            "similar",
+            Verdict("similar-0.8", True, "the resemblance is 0.8500, 0.8 is asked for"),
+        ),
+        (
+            "very-similar",
+            Verdict("very-similar", True, "3 of 6 supershingles agree, 2 are asked for"),
+        ),
+        (
+            "virtually-identical",
+            Verdict("virtually-identical", False, "3 of 6 supershingles agree, 6 are asked for"),
+        ),
+        ("c", Verdict("c-372", False, "360 of 384 bits agree, 372 are asked for")),
+        (
+            "combined",
+            Verdict(
+                "combined-2-355",
+                True,
+                "3 of 6 supershingles agree, 2 are asked for; "
+                "360 of 384 bits agree, 355 are asked for",
+            ),
+        ),
+        ("paragraphs", Verdict("paragraphs", False, "their paragraphs are not the same")),
+    ],
+)
+def test_the_measure_that_decides_is_named(name: str, expected: Verdict) -> None:
+    assert verdict(rule(name), NEAR) == expected
+
+
+def test_sites_choose_what_is_asked_for() -> None:
+    same = verdict(rule("by-site"), NEAR)
+    assert same.together
+    assert same.reason.startswith("the site is the same; 3 of 6 supershingles agree")
+    across = verdict(rule("by-site"), replace(NEAR, same_site=False))
+    assert not across.together
+    assert across.reason == "the sites differ; 360 of 384 bits agree, 372 are asked for"
+    assert verdict(rule("by-site"), replace(NEAR, same_site=False, c_similarity=372)).together
+
+
+@pytest.mark.parametrize("name", IDENTITY_RULES)
+def test_identical_pages_are_together(name: str) -> None:
+    # Also where they have no tokens, or where nothing is known but that they are the same.
+    for measures in (NEAR, replace(NEAR, bare=True), replace(NEAR, unknown=True)):
+        found = verdict(rule(name), replace(measures, identical=True))
+        assert (found.together, found.reason) == (True, "they are identical")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_nothing_is_said_of_what_is_unknown(name: str) -> None:
+    found = verdict(rule(name), replace(NEAR, unknown=True))
+    assert (found.together, found.reason) == (None, "nothing is known of a page's content")
+
+
+@pytest.mark.parametrize("name", [name for name in IDENTITY_RULES if name != "exact"])
+def test_pages_without_tokens_are_not_together(name: str) -> None:
+    found = verdict(rule(name), replace(NEAR, bare=True))
+    assert (found.together, found.reason) == (False, "a page without tokens has no shingles")
+
+
+def test_measures_that_are_not_known() -> None:
+    bare = replace(NEAR, resemblance=None, b_similarity=None, c_similarity=None)
+    assert verdict(rule("similar"), bare).reason == "the resemblance is not known"
+    assert verdict(rule("combined"), bare).reason == "the supershingles and bits are not known"
+    only_b = replace(NEAR, c_similarity=None)
+    assert verdict(rule("combined"), only_b).reason == "the bits are not known"
+    assert verdict(rule("combined"), only_b).together is None
+    assert verdict(rule("b"), only_b).together
+
+
+def test_a_resemblance_just_at_the_threshold_is_enough() -> None:
+    # A sum of tenths is a little less than 0.8.
+    almost = 0.1 * 3 + 0.5 - 1e-16
+    assert almost < 0.8
+    found = verdict(rule("similar"), replace(NEAR, resemblance=almost, estimated=True))
+    assert (found.together, found.reason) == (
+        True,
+        "the resemblance is estimated as 0.8000, 0.8 is asked for",
+    )
+    assert not verdict(rule("similar"), replace(NEAR, resemblance=0.7999)).together
+
+
+@pytest.mark.parametrize(
+    ("chars", "same", "together", "reason"),
+    [
+        (451, True, True, "their paragraphs are the same"),
+        (450, True, False, "a page has 450 characters, more than 450 are asked for"),
+        (451, None, None, "the paragraphs are not known"),
+        (None, True, None, "nothing is known of a page's content"),
+    ],
+)
+def test_paragraphs(
+    chars: int | None, same: bool | None, together: bool | None, reason: str
+) -> None:
+    measures = replace(NEAR, identical=True, chars=chars, same_paragraphs=same)
+    assert verdict(rule("paragraphs"), measures) == Verdict("paragraphs", together, reason)
