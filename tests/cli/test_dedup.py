@@ -23,7 +23,7 @@ def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
     ]
     assert shown[-1] == "written to               out"
     assert result.stderr == "pages.jsonl: html = html, url = url, id = id\n"
-    # The ten pages, and the line that could not be read: nothing is known to be said again by it.
+    # Ten pages, and the line that could not be read as it was.
     left = (here / "out" / "data" / "pages.jsonl").read_text().splitlines()
     assert len(left) == 10 + 1 and "{broken" in left
     noted = json.loads((here / "out.echo" / "run.json").read_bytes())

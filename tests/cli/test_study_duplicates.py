@@ -54,15 +54,15 @@ def test_what_is_written_and_printed(letters: Path) -> None:
 
 def test_each_share_is_told_once(letters: Path) -> None:
     options = ("--near", "0.6", "--near", "0.6", "--format", "json", "-q")
-    [row] = json.loads(done("study", "duplicates", letters, *options).stdout)["tables"][
-        "near_duplicates"
-    ]
+    tables = json.loads(done("study", "duplicates", letters, *options).stdout)["tables"]
     # Three of eight documents repeat another, and one more is near.
-    assert row == {
-        "collection": "letters",
-        "share of duplicates": 3 / 8,
-        "share near at 60%": 4 / 8,
-    }
+    assert tables["near_duplicates"] == [
+        {"collection": "letters", "share of duplicates": 3 / 8, "share near at 60%": 4 / 8}
+    ]
+    [row] = tables["near_clusters"]
+    assert (row["clusters"], row["near-duplicates"]) == (2, 4)
+    noted = json.loads((letters / "studies" / "duplicates" / "study.json").read_bytes())
+    assert noted["settings"]["near"] == [0.6]
 
 
 def test_it_is_noted_in_the_first_workspace(letters: Path) -> None:
