@@ -1,6 +1,5 @@
 """The tables of Pereira 2006, worked out by hand on small collections."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -90,45 +89,6 @@ def test_several_collections_are_a_row_each(tmp_path: Path) -> None:
     rows = study.tables["duplicates"].to_pylist()
     assert [row["collection"] for row in rows] == ["letters-1", "letters-2"]
     assert [row["duplicates"] for row in rows] == [3, 2]
-
-
-def test_what_is_written_and_printed(letters: Path) -> None:
-    result = done("study", "duplicates", letters, "--match", "paper", "--near", "0.6")
-    folder = letters / "studies" / "duplicates"
-    written = {file.name for file in folder.iterdir()}
-    assert written == {
-        *(
-            f"{name}.parquet"
-            for name in (
-                "cluster_sizes",
-                "collections",
-                "documents-letters",
-                "duplicates",
-                "near_clusters",
-                "near_duplicates",
-                "sites",
-                "statistics",
-            )
-        ),
-        "cluster_sizes-letters-complete.png",
-        "cluster_sizes-letters-complete.svg",
-        "study.json",
-    }
-    assert "37.5%" in result.stdout
-    assert "letters: 37.5% of the documents are unique." in result.stdout
-    rows = pq.read_table(folder / "documents-letters.parquet").to_pylist()
-    assert [row["cluster"] for row in rows] == [0, 0, 2, 0, 4, 2, 6, 7]
-    assert [row["near_0.6"] for row in rows] == [0, 0, 2, 0, 4, 2, 2, 7]
-    as_json = json.loads(done("study", "duplicates", letters, "--format", "json").stdout)
-    assert as_json["tables"]["duplicates"][0]["duplicates"] == 3
-    as_csv = done("study", "duplicates", letters, "--format", "csv").stdout
-    assert as_csv.startswith("collection,")
-
-
-def test_the_folder_can_be_another(letters: Path, tmp_path: Path) -> None:
-    done("study", "duplicates", letters, "-o", tmp_path / "out", "-q")
-    assert (tmp_path / "out" / "duplicates.parquet").is_file()
-    assert not (letters / "studies").exists()
 
 
 def test_the_same_bytes_whatever_the_threads(letters: Path, tmp_path: Path) -> None:

@@ -1,15 +1,12 @@
 """The study of the graph: of a tiny web every number is worked out by hand (see drawn_web.py)."""
 
-import json
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 import webecho
 from tests.collections_made import Page, as_parquet, prose
-from tests.command import contents, done
-from tests.command import webecho as run
+from tests.command import done
 from tests.study.drawn_web import drawn_web, url
 
 
@@ -86,47 +83,6 @@ def test_from_the_core(crawl: Path) -> None:
     }
 
 
-def test_after_some_starts_it_stops_and_says_so(crawl: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    done("study", "graph", crawl, "--start", "core", "-o", out)
-    assert (out / "table_4.parquet").is_file()
-    stopped = run("study", "graph", crawl, "--tries", 20, "--least", 0.7, "-o", out)
-    assert stopped.exit_code == 1
-    assert "none of 10 initial documents reached 70% of the documents, the best 60.0%" in (
-        stopped.stderr
-    )
-    assert "--least 0.6" in stopped.stderr
-    # What is known without a reachable part is there, and nothing of the run before.
-    assert sorted(file.name for file in out.iterdir()) == [
-        *(f"{name}.parquet" for name in ("bow_tie", "links", "pages", "starts")),
-        "study.json",
-    ]
-    assert len(pq.read_table(out / "starts.parquet")) == 10
-
-
-def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
-    shown = done("study", "graph", crawl, "--start", url(0)).stdout
-    for line in (
-        "a             11         0  yes",
-        "core              3  25.0%               3  30.0%",
-        "crawl              4  40.0%               1  25.0%                  2  33.3%",
-        "Useful documents reached: 3 of 6, 50.0%.",
-    ):
-        assert line in shown
-    folder = crawl / "studies" / "graph"
-    assert (folder / "cluster_sizes-unreachable.png").read_bytes().startswith(b"\x89PNG")
-    pages = pq.read_table(folder / "pages.parquet").to_pylist()
-    assert [row["page"] for row in pages if row["reached"]] == [0, 1, 2, 3, 4]
-    assert [row["page"] for row in pages if not row["document"]] == [3, 11]
-    assert [row["bow_tie"] for row in pages][3:6] == ["out", "out", "in"]
-    first = contents(crawl)
-    told = json.loads(done("study", "graph", crawl, "--start", url(0), "--format", "json").stdout)
-    assert told["links to pages of the collection"] == 11
-    assert told["tables"]["table_5"][0]["clusters"] == 3
-    # Same input, same output, figures too.
-    assert contents(crawl) == first
-
-
 def test_nothing_to_tell(tmp_path: Path) -> None:
     short = as_parquet(tmp_path / "p.parquet", [Page("0", "http://a.example/", "<p>short")])
     done("sketch", short, "-o", tmp_path / "p.echo")
@@ -145,19 +101,6 @@ def test_no_links_at_all_are_told(tmp_path: Path) -> None:
     (tmp_path / "edges.csv").write_text("source,target\n")
     with pytest.raises(webecho.InputError, match="has no edges"):
         webecho.study_graph(tmp_path / "crawl.echo", edges=tmp_path / "edges.csv")
-
-
-def test_csv_has_the_main_table_and_names_the_rest(crawl: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    printed = run("study", "graph", crawl, "--start", "core", "--format", "csv", "-o", out)
-    assert printed.stdout.startswith("collection,complete,share complete,reachable,")
-    assert f"the others are in {out}" in printed.stderr
-
-
-def test_a_workspace_is_no_folder_for_results(crawl: Path) -> None:
-    before = contents(crawl)
-    assert run("study", "graph", crawl, "-o", crawl).exit_code == 2
-    assert contents(crawl) == before
 
 
 def test_figures_can_be_drawn_from_python(crawl: Path, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 import webecho
 from tests.collections_made import Page, WarcFile, as_parquet, prose
 from tests.command import done
-from tests.command import webecho as run
 from tests.study.drawn_web import drawn_web, url
 from tests.study.no_pages import without_pages
 
@@ -91,22 +90,6 @@ def test_redirects_lead_on_from_http_to_https_to_www(tmp_path: Path) -> None:
     found = webecho.study_graph(tmp_path / "crawl.echo", start="http://b.example/")
     [start] = found.tables["starts"].to_pylist()
     assert start["pages reached"] == 2
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (("--level", "host"), "--level host is for --edges"),
-        (("--edges", "edges.csv", "--kind", "iframe"), "leave out --kind"),
-        (("--edges", "edges.csv", "--obey-nofollow"), "--obey-nofollow"),
-    ],
-)
-def test_options_that_would_do_nothing_are_refused(
-    crawl: Path, wrong: tuple[str, ...], told: str
-) -> None:
-    refused = run("study", "graph", crawl, *wrong)
-    assert refused.exit_code == 2
-    assert told in " ".join(refused.stderr.split())
 
 
 def test_links_are_counted_by_kind_whether_followed_or_not(tmp_path: Path) -> None:

@@ -96,9 +96,3 @@ def test_webs_without_copies(tmp_path: Path, pages: int, duplicates: float) -> N
     assert truth["kind"].to_pylist() == ["original"] * pages
     assert truth["cluster"].to_pylist() == truth["identity"].to_pylist() == list(range(pages))
     assert webecho.sketch(tmp_path / "web" / "pages")["url"].equals(truth["url"])
-
-
-def test_from_python(tmp_path: Path) -> None:
-    truth = webecho.synth(tmp_path / "web", pages=120, seed=5, words=40, form="parquet")
-    assert truth.equals(pq.read_table(tmp_path / "web" / "truth.parquet"))
-    assert len(truth) == 120

@@ -1,0 +1,56 @@
+"""What all commands of `webecho study` have: where their tables and figures go."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.command import contents, done
+from tests.command import webecho as run
+from tests.lettered import sketched
+from webecho.cli.study import free, study
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    return sketched(tmp_path, ["abcd", "abcd", "efgh"])
+
+
+def test_there_is_a_command_for_each_study() -> None:
+    shown = done("study", "--help").stdout
+    for name in ("duplicates", "graph", "growth"):
+        assert f"  {name}  " in shown
+
+
+def test_the_folder_can_be_another(letters: Path, tmp_path: Path) -> None:
+    done("study", "duplicates", letters, "-o", tmp_path / "out", "-q")
+    assert (tmp_path / "out" / "duplicates.parquet").is_file()
+    assert not (letters / "studies").exists()
+
+
+def test_a_workspace_is_no_folder_for_results(letters: Path) -> None:
+    before = contents(letters)
+    assert run("study", "graph", letters, "-o", letters).exit_code == 2
+    assert contents(letters) == before
+
+
+def test_a_file_is_no_folder(letters: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    refused = run("study", "growth", letters, "-o", tmp_path / "notes.txt")
+    assert refused.exit_code == 2
+    assert "notes.txt is no folder; give another" in " ".join(refused.stderr.split())
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_which_folders_are_free(letters: Path, tmp_path: Path) -> None:
+    context, option = click.Context(study), click.Option(["--out"])
+    for folder in (None, tmp_path, tmp_path / "new"):
+        assert free(context, option, folder) == folder
+    with pytest.raises(click.BadParameter, match="is a workspace; give another folder, or none"):
+        free(context, option, letters)
+
+
+def test_where_a_study_was_written_is_said_unless_quiet(letters: Path, tmp_path: Path) -> None:
+    command = ("study", "duplicates", letters, "-o", tmp_path / "out")
+    assert done(*command).stderr == f"written: {tmp_path / 'out'}\n"
+    assert done(*command, "-q").stderr == ""
