@@ -231,18 +231,6 @@ def test_pairs_are_the_same_within_a_small_budget(crawl: Path) -> None:
     assert contents(crawl) == usual
 
 
-def test_rounds_take_all_bands_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_module, "SORTING", 0)
-    floor = grouping(1000)
-    assert rounds(16, 1000, None) == [16]
-    assert rounds(16, 1000, 1 << 40) == [16]
-    assert rounds(16, 1000, floor) == [1] * 16
-    # A band of a thousand pages is 16,000 bytes.
-    assert rounds(16, 1000, floor + 80_000) == [5, 5, 5, 1]
-    assert rounds(6, 0, grouping(0) + 100) == [6]
-    assert all(sum(rounds(84, 1000, floor + more)) == 84 for more in range(0, 800_000, 3333))
-
-
 def test_many_pages_of_one_text_are_one_cluster(tmp_path: Path) -> None:
     """A thousand copies make half a million pairs; clusters must not need them."""
     pages = [page(number, "<p>we are closed for the holidays</p>") for number in range(1000)]

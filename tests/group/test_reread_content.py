@@ -107,6 +107,7 @@ def test_what_was_kept_needs_no_source(crawl: Path) -> None:
     problems: list[str] = []
     wanted, kept = numbers(0, 1), "shingles"
     [(pages, rows, _)] = contents_of(workspace, wanted, {}, local_run(), problems, kept)
+    assert rows is not None
     # Six tokens make two shingles of five; of fewer than five there is one.
     assert (pages.to_pylist(), [len(each) for each in rows.to_pylist()]) == ([0, 1], [2, 1])
     assert problems == []

@@ -1,4 +1,4 @@
-"""The rule `similar` against all pairs by brute force, and union-find against scipy."""
+"""Pairs of a resemblance against all pairs by brute force, and what is measured of candidates."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,15 +8,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components
 
 import webecho
+import webecho.memory as memory_module
+from tests.collections_made import edited, prose
+from tests.group.workspaces import sketched
 from tests.kernel import kernels, reference
-from webecho import _core
+from tests.kernel.components import components
+from webecho.engine.local.engine import local_run
+from webecho.engine.local.resemblances import agreeing, candidates, resembling, rounds
+from webecho.group.rules.keys import bands_for
+from webecho.memory import grouping
 from webecho.settings import WEBECHO, recipe
+from webecho.workspace.workspace import Workspace
 
 
 @pytest.fixture(scope="module")
@@ -111,89 +116,6 @@ def test_clusters_are_the_components_of_the_pairs(
     assert found["size"].to_pylist() == sizes
 
 
-def components(n: int, left: np.ndarray, right: np.ndarray) -> tuple[list[int], list[int]]:
-    """For each page the lowest page of its component, and its size, by scipy."""
-    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(n, n))
-    _, labels = connected_components(graph, directed=False)
-    _, first, inverse, counts = np.unique(
-        labels, return_index=True, return_inverse=True, return_counts=True
-    )
-    return first[inverse].tolist(), counts[inverse].tolist()
-
-
-@given(
-    st.integers(1, 60).flatmap(
-        lambda n: st.tuples(
-            st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)))
-        )
-    )
-)
-def test_union_find_gives_the_components_of_any_graph(graph: tuple[int, list]) -> None:
-    n, edges = graph
-    left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
-    forest = _core.Forest(n, 2)
-    forest.unite(pa.array(left), pa.array(right))
-    clusters, sizes = forest.clusters()
-    assert (clusters.to_pylist(), sizes.to_pylist()) == components(n, left, right)
-
-
-def test_union_find_on_a_large_graph() -> None:
-    rng = np.random.default_rng(7)
-    # As many edges as pages: one giant component, many small ones, many pages alone.
-    n = 200_000
-    left, right = rng.integers(0, n, (2, n // 2))
-    forest = _core.Forest(n, 2)
-    # In several calls, for the order of the edges makes no difference.
-    for part in np.array_split(rng.permutation(n // 2), 5):
-        forest.unite(pa.array(left[part]), pa.array(right[part]))
-    clusters, sizes = forest.clusters()
-    assert (clusters.to_pylist(), sizes.to_pylist()) == components(n, left, right)
-
-
-def test_a_long_chain_is_one_cluster() -> None:
-    n = 300_000
-    forest = _core.Forest(n, 2)
-    forest.unite(pa.array(range(n - 1, 0, -1)), pa.array(range(n - 2, -1, -1)))
-    clusters, sizes = forest.clusters()
-    assert set(clusters.to_pylist()) == {0}
-    assert set(sizes.to_pylist()) == {n}
-
-
-@given(st.lists(st.none() | st.binary(min_size=2, max_size=2), min_size=1), st.integers(1, 3))
-def test_equal_keys_unite_and_nulls_do_not(keys: list[bytes | None], classes: int) -> None:
-    pages = [(page, key) for page, key in enumerate(keys) if key is not None]
-    edges = [(a, b) for a, x in pages for b, y in pages if a < b and x == y]
-    forest = _core.Forest(len(keys), 2)
-    digests = [None if key is None else key.ljust(8, b"-") + key.rjust(8, b"-") for key in keys]
-    for number in range(classes):
-        some = _core.Keys(classes, number)
-        some.add(pa.array(range(len(keys)), pa.uint32()), pa.array(digests, pa.binary()), 0)
-        forest.unite_equal(some)
-    left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
-    assert forest.clusters()[0].to_pylist() == components(len(keys), left, right)[0]
-
-
-@given(
-    st.integers(1, 6),
-    st.lists(st.lists(st.integers(0, 2), min_size=6, max_size=6), min_size=1, max_size=30),
-)
-def test_pages_that_agree_in_enough_supershingles_unite(least: int, rows: list[list[int]]) -> None:
-    def agreeing(a: int, b: int) -> int:
-        return sum(x == y for x, y in zip(rows[a], rows[b], strict=True))
-
-    n = len(rows)
-    edges = [(a, b) for b in range(n) for a in range(b) if agreeing(a, b) >= least]
-    forest = _core.Forest(n, 2)
-    lists = pa.array(rows, pa.list_(pa.int64()))
-    pages, wanted = pa.array(range(n), pa.uint32()), pa.repeat(True, n)
-    repeats, found = _core.Repeats(6, 1000, 2), _core.Rows(6, n, n)
-    repeats.add(pages, lists, wanted)
-    found.add(pages, lists, wanted, repeats, least)
-    forest.unite_agreeing(found, least, 0, 6 - least + 1)
-    left, right = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
-    assert forest.clusters()[0].to_pylist() == components(n, left, right)[0]
-
-
 @pytest.mark.parametrize("name", ["webecho", "fetterly2004", "henzinger2006"])
 def test_a_threshold_is_met_exactly(name: str, tmp_path: Path) -> None:
     """With k = 1 a page's shingles are its words; 8 of 10 shared is 0.8, and 7 of 9 is less."""
@@ -210,3 +132,83 @@ def test_a_threshold_is_met_exactly(name: str, tmp_path: Path) -> None:
         (0, 2): pytest.approx((7 / 9, 7 / 9, 1)),
         (1, 2): pytest.approx((7 / 9, 7 / 9, 1)),
     }
+
+
+def test_rounds_take_all_bands_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_module, "SORTING", 0)
+    floor = grouping(1000)
+    assert rounds(16, 1000, None) == [16]
+    assert rounds(16, 1000, 1 << 40) == [16]
+    assert rounds(16, 1000, floor) == [1] * 16
+    # A band of a thousand pages is 16,000 bytes.
+    assert rounds(16, 1000, floor + 80_000) == [5, 5, 5, 1]
+    assert rounds(6, 0, grouping(0) + 100) == [6]
+    assert all(sum(rounds(84, 1000, floor + more)) == 84 for more in range(0, 800_000, 3333))
+
+
+WORDS = prose(1, 204)
+# 0, 1 and 2 differ in one word each from one text of 200 shingles; 3 is another; 4 is empty.
+TEXTS = [" ".join(edited(WORDS, place)) for place in (50, 100, 150)]
+TEXTS += [" ".join(prose(2, 204)), ""]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return sketched(
+        tmp_path / "pages.echo",
+        pa.table({"text": TEXTS}),
+        columns=["features", "supershingles"],
+    )
+
+
+ALL = pa.array([True] * 5)
+
+
+def test_candidates_are_pages_that_share_a_band(workspace: Workspace) -> None:
+    bands = bands_for(84, 0.8)
+
+    def members(wanted: pa.Array, apart: pa.Array | None = None) -> list[int]:
+        shape = (84, bands.bands, bands.width)
+        kernel = candidates(workspace, "features", *shape, wanted, local_run(), apart)
+        found: list[int] = kernel.members().to_pylist()
+        return found
+
+    assert members(ALL) == [0, 1, 2]
+    # A page that shares its bands with nobody who is wanted, or of its group, is none.
+    assert members(pa.array([True, False, False, True, True])) == []
+    assert members(ALL, pa.array([0, 1, 0, 0, 0], pa.uint32())) == [0, 2]
+
+
+def test_what_is_measured_of_candidates(workspace: Workspace) -> None:
+    found = resembling(workspace, bands_for(84, 0.8), 0.8, ALL, local_run())
+    assert found.estimated is None
+    # Of 200 shingles each has 5 of its own, so that two share 190 of 210.
+    measures = found.measures(pa.array([1, 2], pa.uint32()), pa.array([0, 0], pa.uint32()))
+    assert measures["resemblance"].to_pylist() == pytest.approx([190 / 210] * 2)
+    assert measures["containment"].to_pylist() == pytest.approx([190 / 200] * 2)
+    assert measures["kept_containment"].to_pylist() == pytest.approx([190 / 200] * 2)
+    assert measures["estimated"].to_pylist() == [False, False]
+
+
+@pytest.mark.parametrize(("least", "stars"), [(0.9, {1: 0, 2: 0}), (0.91, {})])
+def test_stars_are_of_pairs_that_reach_the_least(
+    workspace: Workspace, least: float, stars: dict[int, int]
+) -> None:
+    found = resembling(workspace, bands_for(84, 0.8), least, ALL, local_run())
+    gone, stay = found.stars(pa.array(range(5), pa.uint32()), 0)
+    # 190 / 210 is 0.905.
+    assert dict(zip(gone.to_pylist(), stay.to_pylist(), strict=True)) == stars
+
+
+def test_supershingles_that_agree_are_counted(workspace: Workspace) -> None:
+    found = agreeing(workspace, 1, ALL, local_run())
+    rows = workspace.table()["supershingles"].to_pylist()
+    expected = {}
+    for left, right in ((0, 1), (0, 2), (1, 2)):
+        both = zip(rows[left], rows[right], strict=True)
+        expected[left, right] = sum(one == other for one, other in both)
+    pairs = [pair for pair, agree in expected.items() if agree]
+    assert pairs
+    left, right = (pa.array([pair[side] for pair in pairs], pa.uint32()) for side in (0, 1))
+    told = found.measures(left, right)["b_similarity"].to_pylist()
+    assert told == [expected[pair] for pair in pairs]

@@ -1,0 +1,71 @@
+"""Clusters of the small web, as it was made."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.collections_made import EXACT, NEAR, as_jsonl, small_web
+from tests.command import done
+from webecho.engine.local.clusters import clusters
+from webecho.engine.local.engine import local_run
+from webecho.errors import MemoryBudgetError
+from webecho.group.clusters import Clusters
+from webecho.group.rules.registry import RULES, rule
+from webecho.memory import grouping
+from webecho.workspace.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    as_jsonl(tmp_path / "web.jsonl", small_web())
+    done("sketch", tmp_path / "web.jsonl", "-o", tmp_path / "web.echo", "--paragraphs")
+    return Workspace.open(tmp_path / "web.echo")
+
+
+def groups(found: Clusters) -> list[set[int]]:
+    """The clusters of two pages and more."""
+    members: dict[int, set[int]] = {}
+    for page, name in enumerate(found.names.to_pylist()):
+        members.setdefault(name, set()).add(page)
+    for name, pages in members.items():
+        assert name == min(pages)
+        assert {found.sizes[page].as_py() for page in pages} == {len(pages)}
+    return [pages for pages in members.values() if len(pages) > 1]
+
+
+def test_sets_alone(workspace: Workspace) -> None:
+    assert groups(clusters(workspace, rule("exact"), local_run())) == EXACT
+
+
+def test_sets_and_what_resembles_them(workspace: Workspace) -> None:
+    found = clusters(workspace, rule("similar"), local_run())
+    assert groups(found) == NEAR
+    assert found.estimated is None
+
+
+@pytest.mark.parametrize("name", ["b", "very-similar"])
+def test_supershingles_are_joined_without_pairs(workspace: Workspace, name: str) -> None:
+    rows = workspace.table()["supershingles"].to_pylist()
+    expected = {0: EXACT[0], 1: {1}}
+    for page, other in ((4, 0), (5, 1)):
+        agree = sum(a == b for a, b in zip(rows[page], rows[other], strict=True))
+        expected[other] = expected[other] | ({page} if agree >= 2 else set())
+    found = groups(clusters(workspace, rule(name), local_run()))
+    assert found == [*(each for each in expected.values() if len(each) > 1), *EXACT[1:]]
+
+
+def test_without_the_source_resemblances_are_estimated(workspace: Workspace) -> None:
+    (workspace.path.parent / "web.jsonl").unlink()
+    found = clusters(workspace, rule("similar"), local_run())
+    assert found.estimated is not None and "web.jsonl: no such file" in found.estimated
+    # What needs no shingles needs no source.
+    assert clusters(workspace, rule("combined"), local_run()).estimated is None
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_budget_changes_nothing_or_is_refused(workspace: Workspace, name: str) -> None:
+    floor = grouping(workspace.pages) + (1 << 20)
+    tight, free = (clusters(workspace, rule(name), local_run(memory=m)) for m in (floor, None))
+    assert tight.table.equals(free.table)
+    with pytest.raises(MemoryBudgetError, match=rf"^clustering {workspace.path} needs at least"):
+        clusters(workspace, rule(name), local_run(memory=grouping(workspace.pages) - 1))
