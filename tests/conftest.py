@@ -1,5 +1,6 @@
 """What all tests share: the real pages, hypothesis profiles, and the count of what was skipped."""
 
+import csv
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +28,14 @@ def data() -> Path:
     if not path.is_dir():
         pytest.fail(f"WEBECHO_DATA is {DATA}, and that is no folder")
     return path
+
+
+@pytest.fixture(autouse=True)
+def csv_limit() -> Iterator[None]:
+    """The longest field that Python's csv reads is one number for the whole process."""
+    usual = csv.field_size_limit()
+    yield
+    csv.field_size_limit(usual)
 
 
 OUTCOMES: dict[str, Counter[str]] = {kind: Counter() for kind in COUNTED}

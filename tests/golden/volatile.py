@@ -24,7 +24,9 @@ GONE = "‹measured›"
 SIZES = ("bytes saved", "bytes of inputs", "bytes written")
 
 # A line now and then while sketching takes long.
-_PROGRESS = re.compile(r"^[\d,]+ pages, .* pages/s, .* MB/s.*\n", re.MULTILINE)
+_PROGRESS = re.compile(
+    r"^(?:[a-z ]+: )?[\d,]+ pages(?:, .* pages/s, .* MB/s.*|, \d+% done.*)\n", re.MULTILINE
+)
 _REREADING = re.compile(r"^\S+: \S.* of [\d,]+ of [\d,]+ pages\n", re.MULTILINE)
 # What Python's tempfile makes up, and a process number in a name that is written aside.
 _TEMPORARY = re.compile(r"\bwebecho-[a-z0-9_]{8}\b")
