@@ -21,6 +21,9 @@ FORBIDDEN = {
     "DuckDB is called": (r"\bduckdb\.|import duckdb", "engine/local"),
 }
 
+# Modules that only declare something, and so have nothing that could be tested by itself.
+DECLARATIONS = {"engine/protocol", "formats/skipped", "group/choices", "group/pair_columns"}
+
 
 def table(text: str) -> dict[str, set[str]]:
     """For each room of a Markdown table the rooms that it may import."""
@@ -119,6 +122,17 @@ def test_no_package_has_the_name_of_a_public_function() -> None:
 
     rooms = {path.stem for path in SRC.iterdir()}
     assert not rooms & set(webecho.__all__)
+
+
+def test_tests_mirror_the_tree() -> None:
+    tests = ROOT / "tests"
+    missing = {
+        module
+        for module in modules(SRC)
+        if not module.split("/")[-1].startswith("__")
+        and not (tests / module).with_name(f"test_{module.split('/')[-1]}.py").is_file()
+    }
+    assert missing == DECLARATIONS
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
