@@ -145,7 +145,7 @@ def test_groups_are_apart(workspace: Workspace) -> None:
     whole = sketches(workspace)
     apart = pa.array([page % 3 for page in whole.pages.to_pylist()], pa.uint32())
     searches = rule("b").searches(WEBECHO)
-    parted = replace(whole, apart=apart)
+    parted = replace(whole, partition=apart)
     batches = similar_pairs(parted, searches, ALL_PAIRS, PairCounts(), local_run())
     rows = pa.Table.from_batches(batches, SIMILARITIES).to_pylist()
     assert {(row["left"], row["right"]) for row in rows} == {
