@@ -11,6 +11,7 @@
 //! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches` |
 //! | `pairs` | two pages at a time | `fingerprints`, `text`, `sketches`, `groups` |
 //! | `documents` | pages as paragraphs | `fingerprints`, `groups` |
+//! | `overlap` | chunks that pages share | `fingerprints`, `groups` |
 //! | `graph` | what links reach | `fingerprints` |
 //! | `archives` | files that are in order | |
 //! | `border` | what Python sees; alone knows pyo3 | every other room |
@@ -22,6 +23,7 @@ pub mod documents;
 pub mod fingerprints;
 pub mod graph;
 pub mod groups;
+pub mod overlap;
 pub mod pairs;
 pub mod sketches;
 pub mod text;

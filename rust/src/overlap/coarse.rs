@@ -1,0 +1,242 @@
+//! *Coarse counting* (Shivakumar 1998, section 2.2): pairs are counted in cells that a hash function
+//! gives them, several pairs in one cell. A pair that shares T chunks makes its cell *heavy*: it counts
+//! T or more. Pairs in cells that are not heavy are none, and of those that are left all are counted
+//! exactly. Several functions, one after the other, each count only what the ones before left.
+//!
+//! How many functions there are, and how many cells each has, is told beforehand from a *pilot*: the
+//! pairs of a sample of left pages, counted exactly. Pairs fall into cells by chance, so that what is in
+//! a cell is a compound Poisson sum of the sampled counts, whose tail says how many cells will be heavy
+//! by accident.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::lists::Lists;
+use super::sorted::{Overlap, Pass, count, pair, passes};
+use crate::fingerprints::mixing::{constant, mix};
+
+/// The most that a cell counts to; T beyond that is looked for as this.
+const MOST: u32 = 250;
+/// The most functions: each takes another scan.
+pub const FUNCTIONS: usize = 4;
+/// Cells below this are not worth saving.
+const FEWEST_CELLS: usize = 1 << 16;
+/// Pairs of the pilot.
+const PILOT: u64 = 1 << 20;
+
+/// One hash function's cells that are heavy, a bit each.
+struct Heavy {
+    bits: Vec<u64>,
+    cells: u64,
+    seed: u64,
+}
+
+/// The cell of a pair among so many.
+#[inline(always)]
+fn cell(left: u32, right: u32, seed: u64, cells: u64) -> usize {
+    let mixed = mix(pair(left, right) ^ seed);
+    ((u128::from(mixed) * u128::from(cells)) >> 64) as usize
+}
+
+impl Heavy {
+    #[inline(always)]
+    fn holds(&self, left: u32, right: u32) -> bool {
+        let cell = cell(left, right, self.seed, self.cells);
+        self.bits[cell >> 6] >> (cell & 63) & 1 == 1
+    }
+
+    fn bytes(&self) -> usize {
+        self.bits.len() * 8
+    }
+}
+
+/// How coarse counting is to be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    pub functions: usize,
+    pub cells: usize,
+    /// What the pilot expects: different pairs, pairs that share enough, and how many times pairs
+    /// that do not are left when all functions are done.
+    pub different: f64,
+    pub enough: f64,
+    pub false_left: f64,
+}
+
+/// What one filter did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filtered {
+    pub cells: u64,
+    pub heavy: u64,
+    /// Pairs that came to it, as often as they share a chunk, and those it left.
+    pub before: u64,
+    pub left: u64,
+}
+
+/// Chooses the least work that leaves few enough pairs to be counted at once, within so many bytes.
+pub fn plan(lists: &Lists, shared: u32, room: usize) -> Plan {
+    let pairs = lists.size().pairs;
+    let one_in = pairs.div_ceil(PILOT).max(1);
+    let sampled = |left: u32, _: u32| mix(u64::from(left) ^ constant(99)) % one_in == 0;
+    let mut counts = vec![0u64; MOST as usize + 1];
+    for pass in passes(lists, room / 16, sampled) {
+        for found in count(lists, &pass, 1, sampled) {
+            counts[found.shared.min(MOST) as usize] += 1;
+        }
+    }
+    let scale = one_in as f64;
+    let different = counts.iter().sum::<u64>() as f64 * scale;
+    let enough = counts[shared.min(MOST) as usize..].iter().sum::<u64>() as f64 * scale;
+    let expected = |functions: usize, cells: usize| {
+        let mut left = pairs as f64;
+        for _ in 0..functions {
+            left *= by_accident(&counts, different / cells as f64 * left / pairs as f64, shared);
+        }
+        left
+    };
+    let enough_room = (room / 16) as f64;
+    let mut best = Plan { functions: 1, cells: 0, different, enough, false_left: f64::INFINITY };
+    for functions in 1..=FUNCTIONS {
+        let mut cells = cells_within(room, functions);
+        let mut false_left = expected(functions, cells);
+        while cells / 2 >= FEWEST_CELLS {
+            let fewer = expected(functions, cells / 2);
+            if fewer > enough_room {
+                break;
+            }
+            (cells, false_left) = (cells / 2, fewer);
+        }
+        if false_left < best.false_left {
+            best = Plan { functions, cells, false_left, ..best };
+        }
+        if best.false_left <= enough_room {
+            break;
+        }
+    }
+    best
+}
+
+/// Cells of a byte for each of some functions, beside the bits of all.
+fn cells_within(room: usize, functions: usize) -> usize {
+    (room * 8 / (8 + functions)).max(64)
+}
+
+/// The chance that a cell with a pair in it is heavy by what else is in it, so many pairs on average,
+/// whose counts are drawn from these: Panjer's recursion for compound Poisson sums.
+fn by_accident(counts: &[u64], load: f64, shared: u32) -> f64 {
+    let total: u64 = counts.iter().sum();
+    if total == 0 {
+        return 0.0;
+    }
+    let needed = shared.min(MOST) as usize;
+    let share: Vec<f64> = counts.iter().map(|&each| each as f64 / total as f64).collect();
+    let mut sums = vec![(-load).exp()];
+    for sum in 1..needed {
+        let terms = (1..=sum).map(|each| each as f64 * share[each] * sums[sum - each]);
+        sums.push(load / sum as f64 * terms.sum::<f64>());
+    }
+    // A pair that counts c itself needs the others to count T − c at least.
+    let mut below = 0.0;
+    let mut chance = 0.0;
+    let mut of_light = 0.0;
+    for own in (1..needed).rev() {
+        below += sums[needed - 1 - own];
+        chance += own as f64 * share[own] * (1.0 - below).clamp(0.0, 1.0);
+        of_light += own as f64 * share[own];
+    }
+    if of_light > 0.0 { chance / of_light } else { 0.0 }
+}
+
+/// The heavy cells of all functions.
+#[derive(Default)]
+pub struct Filters {
+    all: Vec<Heavy>,
+    pub done: Vec<Filtered>,
+}
+
+impl Filters {
+    /// Whether a pair may share enough chunks.
+    #[inline(always)]
+    pub fn hold(&self, left: u32, right: u32) -> bool {
+        self.all.iter().all(|heavy| heavy.holds(left, right))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.all.iter().map(Heavy::bytes).sum()
+    }
+
+    /// Counts what the filters leave in the cells of another function.
+    pub fn add(&mut self, lists: &Lists, shared: u32, cells: usize) {
+        let needed = shared.min(MOST) as u8;
+        let seed = constant(self.all.len() as u64 + 1);
+        let size = cells as u64;
+        let counters: Vec<AtomicU8> = (0..cells).map(|_| AtomicU8::new(0)).collect();
+        let seen = AtomicU64::new(0);
+        lists.rows(&(0..lists.pages), |left, rights| {
+            let mut here = 0;
+            for &right in rights {
+                if self.hold(left, right) {
+                    let counter = &counters[cell(left, right, seed, size)];
+                    // Threads that come between may take it a little further, but not beyond a byte.
+                    if counter.load(Relaxed) < needed {
+                        counter.fetch_add(1, Relaxed);
+                    }
+                    here += 1;
+                }
+            }
+            seen.fetch_add(here, Relaxed);
+        });
+        let bits: Vec<u64> = counters
+            .par_chunks(64)
+            .map(|some| {
+                let bit =
+                    |(at, each): (usize, &AtomicU8)| u64::from(each.load(Relaxed) >= needed) << at;
+                some.iter().enumerate().map(bit).sum()
+            })
+            .collect();
+        let heavy = bits.par_iter().map(|word| u64::from(word.count_ones())).sum();
+        let before = seen.into_inner();
+        if let Some(last) = self.done.last_mut() {
+            last.left = before;
+        }
+        self.done.push(Filtered { cells: size, heavy, before, left: before });
+        self.all.push(Heavy { bits, cells: size, seed });
+    }
+
+    /// The passes in which what is left finds room.
+    pub fn passes(&mut self, lists: &Lists, room: usize) -> Vec<Pass> {
+        let found = passes(lists, room, |left, right| self.hold(left, right));
+        if let Some(last) = self.done.last_mut() {
+            last.left = found.iter().map(Pass::pairs).sum();
+        }
+        found
+    }
+
+    /// The pairs of a pass that share enough, in order.
+    pub fn count(&self, lists: &Lists, pass: &Pass, shared: u32) -> Vec<Overlap> {
+        count(lists, pass, shared, |left, right| self.hold(left, right))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_of_a_poisson_sum() {
+        // All pairs share one chunk: others of the cell must be two or more for three.
+        let mut counts = vec![0; MOST as usize + 1];
+        counts[1] = 10;
+        let load = 0.7f64;
+        let expected = 1.0 - (-load).exp() * (1.0 + load);
+        assert!((by_accident(&counts, load, 3) - expected).abs() < 1e-12);
+        // Half share two: then one more is enough, and they come twice as often.
+        counts[2] = 10;
+        let none = (-load).exp();
+        let (one, two) = (none * load / 2.0, none * (load / 2.0 + load * load / 8.0));
+        let light = 1.0 - none - one;
+        let expected = (light + 2.0 * (1.0 - none)) / 3.0;
+        assert!((by_accident(&counts, load, 3) - expected).abs() < 1e-12, "{two}");
+        assert_eq!(by_accident(&counts, load, 1), 0.0);
+    }
+}
