@@ -10,6 +10,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from webecho.cli.main import main
+from webecho.workspace.checksums import sealed_json
 
 # As a shell would start it, with the Python that runs the tests.
 WEBECHO = [sys.executable, "-m", "webecho"]
@@ -50,6 +51,12 @@ def contents(workspace: Path) -> dict[str, str]:
 def manifest(workspace: Path) -> dict[str, Any]:
     values: dict[str, Any] = json.loads((workspace / "manifest.json").read_bytes())
     return values
+
+
+def write_manifest(workspace: Path, values: dict[str, Any]) -> None:
+    """Writes a manifest as anybody can who knows how: with its checksum."""
+    told = {name: value for name, value in values.items() if name != "checksum"}
+    (workspace / "manifest.json").write_bytes(sealed_json(told, "manifest.json"))
 
 
 def counts(workspace: Path) -> dict[str, int]:

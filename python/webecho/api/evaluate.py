@@ -1,6 +1,6 @@
 """`webecho evaluate`: what labels tell of the rules of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +94,7 @@ def evaluate(
     measure: bool = False,
     truth: Name | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> Evaluation:
@@ -118,4 +119,4 @@ def evaluate(
         truth=as_path(truth),
         seed=seed,
     )
-    return run_evaluate(request, as_run(threads, memory, seed)).evaluation
+    return run_evaluate(request, as_run(threads, memory, seed, convert=convert)).evaluation

@@ -48,7 +48,9 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
     if not is_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
+    # Commands are given again, for what a workspace says is never run.
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
+    said = [name for name in said if name != "convert"]
     if said:
         raise SettingsError(
             f"{data} is a workspace, sketched already; leave out {', '.join(said)}, or give its "

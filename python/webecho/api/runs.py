@@ -4,6 +4,8 @@ import os
 import platform
 import resource
 import time
+import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,17 +17,23 @@ from webecho.sizes import in_bytes
 from webecho.workspace.run_file import write_run
 
 
+def warned(text: str) -> None:
+    """Tells it to a Python program."""
+    warnings.warn(text, stacklevel=2)
+
+
 def as_run(
     threads: int | None = None,
     memory: int | str | None = None,
     seed: int = 0,
     report: Report = silent,
     note: Note = unheard,
-    warn: Note = unheard,
+    warn: Note = warned,
+    convert: Mapping[str, str] | None = None,
 ) -> Run:
     """How a verb is to be run: on all cores by default."""
     most = None if memory is None else in_bytes(memory)
-    return local_run(threads or default_threads(), most, seed, report, note, warn)
+    return local_run(threads or default_threads(), most, seed, report, note, warn, convert)
 
 
 def default_threads() -> int:

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ class Sketched:
 def run_sketch(request: SketchRequest, run: Run) -> Sketched:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
+    run = replace(run, convert=options.convert)
     collection = open_collection(request.inputs, options)
     for choice in collection.choices:
         run.note(choice)

@@ -1,5 +1,6 @@
 """`webecho study growth`: how clusters and duplicates grow step by step."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def study_growth(
     estimate_from: Name | None = None,
     other_steps: int | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
@@ -83,4 +85,4 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory, seed)).study)
+    return drawable(run_study_growth(request, as_run(threads, memory, seed, convert=convert)).study)

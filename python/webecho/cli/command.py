@@ -4,9 +4,9 @@ messages and exit codes."""
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,6 +33,8 @@ class Shell:
     quiet: bool
     output: "Format"
     strict: bool
+    # Commands by type, for documents of a workspace that are read again.
+    convert: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def run(self) -> Iterator["Run"]:
@@ -49,7 +51,7 @@ class Shell:
             say(f"webecho: {plain(text)}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, self.seed, report, note, warn)
+            yield as_run(self.threads, self.memory, self.seed, report, note, warn, self.convert)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -60,6 +62,9 @@ class Shell:
                 say(f"written: {place}")
 
 
+COMMON = tuple(each.name for each in fields(Shell) if each.name != "convert")
+
+
 def verb(command: Callable[..., bool | None]) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
@@ -68,7 +73,9 @@ def verb(command: Callable[..., bool | None]) -> Command:
     @common_options
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in Shell.__dataclass_fields__})
+        again = {"convert": options.pop("again", {})}
+        common = {name: options.pop(name) for name in COMMON}
+        shell = Shell(**common, **again)
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()

@@ -116,6 +116,15 @@ reading_options = block(
     input_format_option,
 )
 
+# For verbs that read the pages of a workspace again: what it says is never run.
+again_option = click.option(
+    "--convert",
+    "again",
+    multiple=True,
+    callback=converters,
+    help="TYPE=COMMAND: as the pages were sketched with, where they are read again.",
+)
+
 # How two pages are compared, and how that is shown.
 difference_options = block(
     resemblance_option("What the rule similar asks for; default: 0.8."),

@@ -5,7 +5,7 @@ A workspace that lies beside what is written lets a run that was stopped go on.
 
 import shutil
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -58,6 +58,7 @@ class Sink(Protocol[Result_co]):
 
 def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     """Decides what stays of a collection, and gives what the sink makes of it."""
+    run = replace(run, convert=plan.options.convert)
     workspace, reread = sketched(plan, collection, sink, run)
     with locked(sink.workspace):
         result = sink.already(plan)

@@ -6,7 +6,6 @@
 (`degrees.parquet`), and the hot buckets (`hot.parquet`).
 """
 
-import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from webecho.group.pair_columns import SIMILARITIES
 from webecho.group.rules.rule import Rule
 from webecho.memory import check_budget, pairing, sorting_pairs
 from webecho.run import Run
+from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
@@ -79,7 +79,7 @@ def write_similarity_pairs(
                 write_table(file, pairs)
                 pairs = measured(workspace, file, measures, reread, run, problems)
             lookup = Lookup.of(workspace)
-            write_table(workspace.files.pairs(label), map(lookup.named, pairs))
+            workspace.write(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
     files = workspace.files
@@ -135,7 +135,7 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     table = pa.table(
         {name: each.filter(several).cast(pa.int64()) for name, each in columns.items()}
     )
-    write_table(workspace.files.identity, [table])
+    workspace.write(workspace.files.identity, [table])
     sets = pc.sum(pc.equal(table["page"], table["stands"])).as_py() or 0
     return {
         "pages": workspace.pages,
@@ -158,8 +158,8 @@ def write_counts(
     with run.database() as database:
         database.add("degrees", pa.concat_tables(counts.degrees))
         degrees = database.table(DEGREES)
-    write_table(beside / "hot.parquet", [hot])
-    write_table(beside / "degrees.parquet", [degrees])
+    workspace.write(beside / "hot.parquet", [hot])
+    workspace.write(beside / "degrees.parquet", [degrees])
     summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
     if counts.standard_error:
         summary["standard error"] = round(counts.standard_error)
@@ -171,5 +171,6 @@ def write_counts(
         "comparisons": counts.comparisons,
         "pages with a near-duplicate": degrees.num_rows,
     }
-    write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
+    file = beside / "counts.json"
+    write_aside(file, sealed_json(summary, workspace.files.name(file)))
     return summary

@@ -14,20 +14,18 @@ Pairs count as often as their weights say, so that sampled hot buckets do not co
 sums of weights are rounded.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from webecho.engine.exact_sums import total, units
-from webecho.errors import WorkspaceError
 from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
-from webecho.workspace.stored import Stored
-from webecho.workspace.workspace import Workspace
+from webecho.workspace.checksums import read_sealed_json
+from webecho.workspace.workspace import FIND_PAIRS, Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
 RANGES = (0, 372, 376, 379, 382)
@@ -36,7 +34,6 @@ HIGH = 100
 # A term difference above this is large (section 3.2 and Table 8).
 LARGE = 200
 MOST_SITES = 20
-DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -134,17 +131,15 @@ class PairReport:
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
     beside = workspace.files.pair_counts(label)
-    try:
-        counts = json.loads((beside / "counts.json").read_bytes())
-    except (OSError, ValueError) as error:
-        raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
+    told = beside / "counts.json"
+    counts = read_sealed_json(told, workspace.files.name(told), FIND_PAIRS)
+    del counts["checksum"]
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
         database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        degrees = Stored((beside / "degrees.parquet",), DEGREE_COLUMNS, "find the pairs again")
-        database.add("by_page", degrees)
+        database.add("by_page", workspace.one_file(beside / "degrees.parquet", FIND_PAIRS))
         database.add("sketches", workspace.stored("sketches"))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}

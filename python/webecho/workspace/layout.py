@@ -43,6 +43,10 @@ class Layout:
         """The keys of what is left out of the sketches."""
         return self.path / "boilerplate.parquet"
 
+    def name(self, file: Path) -> str:
+        """What a file is called in the workspace, wherever that lies."""
+        return file.relative_to(self.path).as_posix()
+
     def part(self, table: str, number: int) -> Path:
         """One part of a table of the parts."""
         suffix = MAPPED if table == LISTS else ".parquet"

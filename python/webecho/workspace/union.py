@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.settings import Recipe
 from webecho.workspace.resume import check_settings
 from webecho.workspace.sources import known_locations
-from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
 
 NUMBERS = ("page", "revisit_of")
@@ -84,10 +82,7 @@ def removed_pages(workspace: Workspace) -> pa.Array:
     if workspace.manifest.removed is None:
         return pa.array([], pa.int64())
     file = workspace.path / workspace.manifest.removed
-    try:
-        return pq.read_table(file)["page"].combine_chunks()
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); run that dedup again") from error
+    return workspace.one_file(file, "run that dedup again").read()["page"].combine_chunks()
 
 
 def save_removed(workspace: Workspace, pages: pa.Array) -> None:
@@ -99,9 +94,7 @@ def save_removed(workspace: Workspace, pages: pa.Array) -> None:
     if len(numbers):
         digest.update(numbers.buffers()[1].slice(numbers.offset * 8, len(numbers) * 8))
     name = f"removed-{digest.hexdigest()}.parquet"
-    writer = TableWriter(workspace.path / name)
-    writer.write(pa.table({"page": numbers}))
-    writer.finish()
+    workspace.write(workspace.path / name, [pa.table({"page": numbers})])
     workspace.manifest.removed = name
     workspace.save()
     for old in workspace.path.glob("removed-*.parquet"):

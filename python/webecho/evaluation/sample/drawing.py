@@ -20,7 +20,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Database
 from webecho.errors import SettingsError, setting
@@ -30,13 +29,13 @@ from webecho.group.measures import COLUMNS
 from webecho.memory import check_budget, grouping
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
-from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
 # What was measured on demand; see group/measures.py.
 MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
 SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
 TOP = 2**64 - 1
+DRAW = "remove it, and it is drawn again"
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
     file = sample_file(workspace, plan)
     stamp = metadata(workspace, plan.rules)
     if file.is_file():
-        found = pq.read_table(file, memory_map=False)
+        found = workspace.one_file(file, DRAW).read()
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
     check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
@@ -82,8 +81,8 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
         rows = database.table(sample_query(database, plan))
     pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
     names = Lookup.of(workspace, wanted=pc.unique(pages))
-    write_table(file, [names.named(rows).replace_schema_metadata(stamp)])
-    return pq.read_table(file, memory_map=False)
+    workspace.write(file, [names.named(rows).replace_schema_metadata(stamp)])
+    return workspace.one_file(file, DRAW).read()
 
 
 def gather(database: Database, workspace: Workspace, plan: Plan) -> None:

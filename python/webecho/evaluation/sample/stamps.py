@@ -25,14 +25,12 @@ def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, str]:
     """The stamps of rules, by their labels."""
     found = {}
     for label in rules:
-        file = workspace.files.pairs(label)
+        again = f"find the pairs again with: webecho pairs {workspace.path} --rule RULE"
+        [file] = workspace.one_file(workspace.files.pairs(label), again).files
         try:
             found[label] = stamp(pq.ParquetFile(file))
         except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); find the pairs again with: "
-                f"webecho pairs {workspace.path} --rule RULE"
-            ) from error
+            raise WorkspaceError(f"{file} cannot be read ({error}); {again}") from error
     return found
 
 
