@@ -1,6 +1,5 @@
 """`webecho sketch`: every page of the inputs becomes one row of a workspace."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.workspace.layout import MANIFEST
 from webecho.workspace.resume import PART_PAGES, SketchSettings
+from webecho.workspace.temporary import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -119,10 +119,10 @@ def sketch(
     such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=Path(folder) / "sketches.echo" if out is None else Path(out),
+            out=folder / "sketches.echo" if out is None else Path(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,

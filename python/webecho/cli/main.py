@@ -20,9 +20,10 @@ from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.synth import synth
+from webecho.cli.verify import verify
 from webecho.cli.why import why
 
-VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, synth, study)
+VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, verify, synth, study)
 STUDIES = (duplicates, graph, growth)
 
 

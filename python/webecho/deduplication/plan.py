@@ -53,8 +53,9 @@ class Plan:
         return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
 
 
-def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
-    """The inputs, opened; what cannot be done with them is refused before any work."""
+def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) -> Collection:
+    """The inputs, opened; what cannot be done with them is refused before any work. They may be
+    `appended` to the earlier workspace already."""
     collection = open_collection(inputs, plan.options)
     columns = plan.options.columns
     for name, asked in ((columns.by, BY), (columns.value, KEEP)):
@@ -64,11 +65,11 @@ def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
                     f"{source.name} has no columns; ", asked.to(name), " is for tables"
                 )
     if plan.against is not None:
-        check_against(plan, plan.against, collection)
+        check_against(plan, plan.against, collection, appended)
     return collection
 
 
-def check_against(plan: Plan, against: Path, collection: Collection) -> None:
+def check_against(plan: Plan, against: Path, collection: Collection, appended: bool) -> None:
     """Refuses an earlier workspace that cannot be compared with, or added to."""
     old = Workspace.open(against)
     manifest = old.manifest
@@ -97,5 +98,5 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
             )
     there = {where for where in known_locations(old) if where is not None}
     for each, where in zip(collection.inputs, locations(collection), strict=True):
-        if where in there:
+        if where in there and not appended:
             raise WorkspaceError(f"{each.name} is in {against} already; leave it out")

@@ -6,7 +6,6 @@
 (`degrees.parquet`), and the hot buckets (`hot.parquet`).
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -28,6 +27,7 @@ from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
+from webecho.workspace.temporary import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 SORTED = 'SELECT * FROM found ORDER BY "left", "right"'
@@ -73,9 +73,9 @@ def write_similarity_pairs(
         reader = database.batches(SORTED, ROWS)
         rows = (pa.Table.from_batches([batch]).cast(SIMILARITIES) for batch in reader)
         pairs: Iterable[pa.Table] = chain([SIMILARITIES.empty_table()], rows)
-        with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        with temporary_folder() as folder:
             if measures.measures:
-                file = Path(folder) / "found.parquet"
+                file = folder / "found.parquet"
                 write_table(file, pairs)
                 pairs = measured(workspace, file, measures, reread, run, problems)
             lookup = Lookup.of(workspace)

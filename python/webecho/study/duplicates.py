@@ -48,6 +48,7 @@ from webecho.study.duplicate_tables import (
     tables,
 )
 from webecho.study.result import Study, names
+from webecho.workspace.listed import check_listed
 from webecho.workspace.workspace import Workspace
 
 NEAR = (0.9, 0.7, 0.5)
@@ -169,6 +170,7 @@ def reached_before(workspace: Workspace) -> pa.Array | None:
     file = workspace.files.study("graph") / "pages.parquet"
     if not file.is_file():
         return None
+    check_listed(file, "study the graph again")
     try:
         flags = pq.read_table(file, columns=["reached"])["reached"].combine_chunks()
     except (OSError, pa.ArrowInvalid) as error:

@@ -99,6 +99,10 @@ class Layout:
         """Labels that were guessed for the pairs of the sample of this name."""
         return self.labels.with_name(f"{name.replace('sample', 'guesses', 1)}.jsonl")
 
+    def found_guesses(self) -> list[Path]:
+        """All labels that were guessed."""
+        return sorted(self.labels.parent.glob("guesses-*.jsonl"))
+
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""

@@ -68,8 +68,8 @@ class Manifest:
         return found
 
     def check(self) -> None:
-        """Refuses what no manifest says: names of files outside of the workspace, numbers of what is
-        not there."""
+        """Refuses what no manifest says: names of files outside of the workspace, numbers of what
+        is not there."""
         Recipe(**self.recipe)
         for name, whole in (
             ("id_type", self.id_type in ID_TYPES),

@@ -170,8 +170,8 @@ def without_seal(schema: pa.Schema) -> pa.Schema:
 def write_table(
     file: Path, tables: Iterable[pa.Table], *, durable: bool = True, name: str | None = None
 ) -> None:
-    """Writes the rows of all tables, which have one schema; with a `name`, that in the workspace, the
-    file carries its seal."""
+    """Writes the rows of all tables, which have one schema; with a `name`, that in the workspace,
+    the file carries its seal."""
     writer = TableWriter(file, own(file), durable=durable, name=name)
     for table in tables:
         writer.write(table)

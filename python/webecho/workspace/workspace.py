@@ -159,8 +159,12 @@ class Workspace:
         file, checksum = self.part_file(table, number), self.manifest.parts[number].files[table]
         if checksum is None or file in self.checked:
             return
-        if file.is_file() and not checksum.fits(file):
-            raise damaged(file, REMOVE if table in PAGE_TABLES else SKETCH)
+        if not checksum.fits(file):
+            if checksum.fits(aside(file)):
+                # Complete, and named in the manifest, when the run was killed.
+                aside(file).replace(file)
+            elif file.is_file():
+                raise damaged(file, REMOVE if table in PAGE_TABLES else SKETCH)
         self.checked.add(file)
 
     def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
