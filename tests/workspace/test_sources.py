@@ -82,7 +82,7 @@ def handed_over(crawl: Path, folder: Path, **changes: object) -> Path:
 READING_AGAIN = {
     "why": ("why", "#0", "#1"),
     "clusters": ("clusters",),
-    "pairs": ("pairs", "--rule", "c", "--least-c", "200", "--measure", "difference"),
+    "pairs": ("pairs", "--rule", "c", "--least-c", "321", "--measure", "difference"),
     "study duplicates": ("study", "duplicates"),
     "study graph": ("study", "graph"),
     "study growth": ("study", "growth"),

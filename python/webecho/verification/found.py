@@ -140,7 +140,7 @@ def folder_problems(folder: Path, fix: str) -> Iterator[str]:
         if name not in there:
             yield f"{file} is missing"
         elif entry(file) != said:
-            yield f"{file} is damaged: it is not what was written there; {fix}"
+            yield f"{file} cannot be read (it is not what was written there); {fix}"
     for name in sorted(there - known.keys()):
         yield f"{folder / name} is not in {LIST}: something else has put it there"
 

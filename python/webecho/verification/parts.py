@@ -53,7 +53,7 @@ def file_problems(
     if not file.is_file():
         yield f"{file} is missing"
     elif checksum is None or Checksum.of(file) != checksum:
-        yield f"{file} is damaged: it is not what was written there"
+        yield f"{file} cannot be read (it is not what was written there)"
 
 
 def table_problems(workspace: Workspace, number: int, table: str) -> Iterator[str]:

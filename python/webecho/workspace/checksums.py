@@ -132,7 +132,7 @@ def read_sealed_json(file: Path, name: str, fix: str) -> Any:
 
 def damaged(file: Path, fix: str) -> WorkspaceError:
     """What is said of a file whose checksum is another."""
-    return WorkspaceError(f"{file} is damaged: it is not what was written there; {fix}")
+    return WorkspaceError(f"{file} cannot be read (it is not what was written there); {fix}")
 
 
 def seal_of(name: str, checksum: str) -> bytes:

@@ -58,9 +58,7 @@ class Manifest:
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """The manifest that a file says; a ValueError, TypeError or KeyError where it is none."""
         parts = [
-            Part(
-                **part | {"files": {name: Checksum(**each) for name, each in part["files"].items()}}
-            )
+            Part(**part | {"files": {name: checksum(each) for name, each in part["files"].items()}})
             for part in values["parts"]
         ]
         found = cls(**(values | {"parts": parts}))
@@ -112,3 +110,7 @@ class Manifest:
 
 def is_source(source: dict[str, Any]) -> bool:
     return isinstance(source["name"], str) and isinstance(source["stamp"], dict)
+
+
+def checksum(values: dict[str, str] | None) -> Checksum | None:
+    return None if values is None else Checksum(**values)

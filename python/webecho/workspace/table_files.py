@@ -169,13 +169,13 @@ def without_seal(schema: pa.Schema) -> pa.Schema:
 
 def write_table(
     file: Path, tables: Iterable[pa.Table], *, durable: bool = True, name: str | None = None
-) -> None:
-    """Writes the rows of all tables, which have one schema; with a `name`, that in the workspace,
-    the file carries its seal."""
+) -> Checksum | None:
+    """Writes the rows of all tables, which have one schema, and gives the file's checksum, if it
+    has one; with a `name`, that in the workspace, the file carries its seal."""
     writer = TableWriter(file, own(file), durable=durable, name=name)
     for table in tables:
         writer.write(table)
-    writer.finish()
+    return writer.finish()
 
 
 def write_aside(file: Path, content: bytes, *, durable: bool = True) -> None:

@@ -157,10 +157,10 @@ class Workspace:
     def check_part(self, table: str, number: int) -> None:
         """Refuses one part of a table that is not what was written, when it is first looked at."""
         file, checksum = self.part_file(table, number), self.manifest.parts[number].files[table]
-        if checksum is None or file in self.checked:
+        if self.temporary or file in self.checked:
             return
-        if not checksum.fits(file):
-            if checksum.fits(aside(file)):
+        if checksum is None or not checksum.fits(file):
+            if checksum is not None and checksum.fits(aside(file)):
                 # Complete, and named in the manifest, when the run was killed.
                 aside(file).replace(file)
             elif file.is_file():
@@ -230,9 +230,9 @@ class Workspace:
         for number, part in enumerate(self.manifest.parts):
             for table, checksum in part.files.items():
                 file = self.part_file(table, number)
-                if table in but or checksum is None or checksum.fits(file):
+                if table in but or (checksum is not None and checksum.fits(file)):
                     continue
-                if not checksum.fits(aside(file)):
+                if checksum is None or not checksum.fits(aside(file)):
                     return number, file
                 aside(file).replace(file)
         return None

@@ -112,7 +112,7 @@ def test_what_was_measured_later_is_known(workspace: Workspace) -> None:
     pairs = pq.read_table(file)
     differences = pa.array([300, None, 7], pa.int64())
     pairs = pairs.append_column("term_difference", differences)
-    pq.write_table(pairs.append_column("more_than", pa.nulls(3, pa.int64())), file)
+    workspace.write(file, [pairs.append_column("more_than", pa.nulls(3, pa.int64()))])
     assert found_large(workspace, wanted, local_run()) == {(0, 1): True}
     file.unlink()
     assert found_large(workspace, wanted, local_run()) == {}
