@@ -15,6 +15,7 @@ from webecho.errors import WorkspaceError
 
 @pytest.fixture(scope="module")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A workspace and a dedup's output; what is done to them is undone."""
     return made(tmp_path_factory.mktemp("made"))
 
 

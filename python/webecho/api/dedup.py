@@ -32,7 +32,7 @@ from webecho.read.collection import Collection
 from webecho.read.tables import is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
-from webecho.workspace.temporary import temporary_folder
+from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
     import polars

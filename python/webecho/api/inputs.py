@@ -22,7 +22,7 @@ from webecho.workspace.layout import MANIFEST
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
-from webecho.workspace.temporary import temporary_folder
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 

@@ -19,7 +19,7 @@ from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.workspace.layout import MANIFEST
 from webecho.workspace.resume import PART_PAGES, SketchSettings
-from webecho.workspace.temporary import temporary_folder
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 

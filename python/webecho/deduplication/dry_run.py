@@ -23,7 +23,7 @@ from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Choice, Source
 from webecho.run import Run
-from webecho.workspace.temporary import temporary_folder
+from webecho.workspace.scratch import temporary_folder
 
 # Pages that are read by default.
 PAGES = 20_000

@@ -26,8 +26,8 @@ from webecho.run import Run
 from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.table_files import ROWS, write_aside, write_table
-from webecho.workspace.temporary import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 SORTED = 'SELECT * FROM found ORDER BY "left", "right"'

@@ -11,7 +11,6 @@ carries in itself, so that there is no moment at which the two do not agree; JSO
 import hashlib
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,16 +46,13 @@ class Checksum:
         return file.is_file() and _core.file_checksum(file) == self.xxh3
 
 
-def sealed_json(
-    values: dict[str, Any], name: str, default: Callable[[Any], Any] | None = None
-) -> bytes:
+def sealed_json(values: dict[str, Any], name: str) -> bytes:
     """The JSON of an object, with its seal."""
-    text = json.dumps(
-        values | {"checksum": EMPTY.decode()}, indent=1, ensure_ascii=False, default=default
-    )
+    text = json.dumps(values | {"checksum": EMPTY.decode()}, indent=1, ensure_ascii=False)
     content = f"{text}\n".encode()
-    place = place_in_json(content)
-    return content[:place] + seal_of(name, _core.checksum_of(content)) + content[place + 32 :]
+    seal = seal_of(name, _core.checksum_of(content))
+    before, _, after = content.rpartition(IN_JSON + EMPTY)
+    return before + IN_JSON + seal + after
 
 
 def is_sealed_json(content: bytes, name: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.errors import BusyError
 from webecho.workspace.layout import Layout
-from webecho.workspace.temporary import remove_unfinished
+from webecho.workspace.scratch import remove_unfinished
 from webecho.workspace.workspace import Workspace
 
 

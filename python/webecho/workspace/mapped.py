@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.workspace.temporary import temporary_file
+from webecho.workspace.scratch import temporary_file
 
 
 def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:

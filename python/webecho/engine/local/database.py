@@ -13,8 +13,8 @@ from webecho.engine.local.failures import translated
 from webecho.engine.protocol import Rows
 from webecho.memory import held
 from webecho.run import Run
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
-from webecho.workspace.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

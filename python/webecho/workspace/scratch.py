@@ -1,4 +1,4 @@
-"""Temporary folders and files of a run, and what runs that were killed have left of theirs.
+"""*Scratch*: temporary folders and files of a run, and what runs that were killed have left of theirs.
 
 Who makes one holds a lock on it as long as it is needed, so that the next run can tell what nobody
 needs any more; numbers of processes would not do, for containers share folders but not numbers.
