@@ -1,4 +1,4 @@
-"""*Scratch*: temporary folders and files of a run, and what runs that were killed have left of theirs.
+"""*Scratch*: temporary folders and files of a run, and what killed runs have left of theirs.
 
 Who makes one holds a lock on it as long as it is needed, so that the next run can tell what nobody
 needs any more; numbers of processes would not do, for containers share folders but not numbers.
@@ -52,9 +52,12 @@ def remove_abandoned(folder: Path) -> None:
                 continue
             if left.is_dir() and is_abandoned(left / LOCK):
                 shutil.rmtree(left)
-            elif left.is_file() and time.time() - left.stat().st_mtime > YOUNG:
-                if is_abandoned(left):
-                    left.unlink()
+            elif left.is_file() and is_old(left) and is_abandoned(left):
+                left.unlink()
+
+
+def is_old(file: Path) -> bool:
+    return time.time() - file.stat().st_mtime > YOUNG
 
 
 def is_abandoned(held: Path) -> bool:
