@@ -196,7 +196,7 @@ mod tests {
             let data = Data {
                 pages: &pages,
                 sites: &sites,
-                apart: None,
+                partition: None,
                 supershingles,
                 projections: None,
             };

@@ -13,7 +13,7 @@ pub struct Data<'a> {
     pub pages: &'a [u32],
     pub sites: &'a [u32],
     /// With it only pages of the same number are compared.
-    pub apart: Option<&'a [u32]>,
+    pub partition: Option<&'a [u32]>,
     pub supershingles: Option<Rows<'a>>,
     pub projections: Option<Rows<'a>>,
 }
@@ -24,8 +24,9 @@ impl Data<'_> {
         site != NO_SITE && site == self.sites[right as usize]
     }
 
-    fn are_apart(&self, left: u32, right: u32) -> bool {
-        self.apart.is_some_and(|apart| apart[left as usize] != apart[right as usize])
+    fn differ_in_partition(&self, left: u32, right: u32) -> bool {
+        self.partition
+            .is_some_and(|partition| partition[left as usize] != partition[right as usize])
     }
 }
 
@@ -101,7 +102,7 @@ impl<'a> Finder<'a> {
         if wanted.most_bits.is_some() {
             data.projections?;
         }
-        let buckets = Buckets { rows, apart: data.apart, positions, near, hot };
+        let buckets = Buckets { rows, partition: data.partition, positions, near, hot };
         Some(Finder { data, wanted, buckets })
     }
 
@@ -119,7 +120,7 @@ impl<'a> Finder<'a> {
             (Some(most), Some(projections)) => bits(projections) <= most,
             _ => true,
         };
-        if !fits || self.data.are_apart(left, right) || !alike() {
+        if !fits || self.data.differ_in_partition(left, right) || !alike() {
             return Verdict::Apart;
         }
         if let By::Projections { asked: Some(asked), .. } = &self.wanted.by {
