@@ -353,8 +353,8 @@ class Keys:
         self, pages: pa.Array, digests: pa.Array, kind: int, partition: pa.Array | None = None
     ) -> None:
         """Takes in pages with their digests (16 bytes); a null equals nothing, and a digest none of
-        another kind. With `partition`, a number for each page, only pages of the same number are equal.
-        """
+        another kind. With `partition`, a number for each page, only pages of the same number are
+        equal."""
 
 class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""

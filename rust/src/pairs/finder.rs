@@ -73,11 +73,11 @@ pub struct Wanted {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Outcome {
     Together,
     /// Together, but the pieces asked for would not have found them.
     Missed,
-    Apart,
+    Separate,
 }
 
 /// What is looked through, and what for.
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
 
     /// What else is asked of a pair that is near.
     #[inline(always)]
-    pub fn judge(&self, left: u32, right: u32) -> Verdict {
+    pub fn judge(&self, left: u32, right: u32) -> Outcome {
         let fits = match self.wanted.sites {
             Sites::Any => true,
             Sites::Same => self.data.same_site(left, right),
@@ -121,20 +121,20 @@ impl<'a> Finder<'a> {
             _ => true,
         };
         if !fits || self.data.differ_in_partition(left, right) || !alike() {
-            return Verdict::Apart;
+            return Outcome::Separate;
         }
         if let By::Projections { asked: Some(asked), .. } = &self.wanted.by {
             let rows = self.buckets.rows;
             if !asked.any_agrees(rows.row(left), rows.row(right)) {
-                return Verdict::Missed;
+                return Outcome::Missed;
             }
         }
-        Verdict::Together
+        Outcome::Together
     }
 
     /// Whether two rows make a pair.
     pub fn holds(&self, left: u32, right: u32) -> bool {
         let Buckets { rows, near, .. } = self.buckets;
-        near.holds(rows.row(left), rows.row(right)) && self.judge(left, right) == Verdict::Together
+        near.holds(rows.row(left), rows.row(right)) && self.judge(left, right) == Outcome::Together
     }
 }
