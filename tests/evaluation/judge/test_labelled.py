@@ -20,7 +20,7 @@ from webecho.evaluation.judge.labelled import (
     sites_of,
 )
 from webecho.evaluation.label.labels import Label
-from webecho.evaluation.label.reasons import Judgement, Verdict
+from webecho.evaluation.label.reasons import Judgement, LabelName
 from webecho.evaluation.sample.drawing import Plan, draw, sample_file
 from webecho.workspace.workspace import Workspace
 
@@ -36,13 +36,13 @@ def workspace(tmp_path: Path) -> Workspace:
     return found
 
 
-def label(labeller: str, verdict: Verdict, *reasons: str, pair: tuple[int, int] = (0, 1)) -> Label:
+def label(labeller: str, name: LabelName, *reasons: str, pair: tuple[int, int] = (0, 1)) -> Label:
     named = dict.fromkeys(("left_url", "right_url", "left_id", "right_id"))
     return Label(
         **named,
         left=pair[0],
         right=pair[1],
-        label=verdict,
+        label=name,
         reasons=reasons,
         note="",
         labeller=labeller,

@@ -85,7 +85,7 @@ def test_wrong_truths_are_refused(workspace: Workspace, tmp_path: Path) -> None:
     assert "is not the truth about" in failed.stderr
 
 
-def test_every_kind_of_family_has_a_verdict() -> None:
+def test_every_kind_of_family_has_a_label() -> None:
     assert BY_KIND.keys() == {*FAMILY_KINDS, "mirror", "alias"}
 
 

@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "c.echo"
 
 
-def test_verdicts_are_those_of_the_paper() -> None:
+def test_labels_are_those_of_the_paper() -> None:
     assert {kind for kind, label in BY_KIND.items() if label == "incorrect"} == {
         *("shop", "database", "directory")
     }
