@@ -7,7 +7,7 @@ from webecho.deduplication.run import Decided
 from webecho.group.decision import counts, loose_clusters
 from webecho.group.keeping import undecided
 from webecho.run import Run
-from webecho.write.verdicts import Written
+from webecho.write.selection import Written
 
 
 def summarise(

@@ -12,7 +12,7 @@ from webecho.formats.records import Layout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import fates
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
 # Enough to see the line of a record, and the first bytes of its block.

@@ -17,7 +17,7 @@ from webecho.formats.records import Layout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.read.pages import MAX_PAGE_BYTES
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 _BLOCK = 1 << 20
 _ALL = range(1 << 62)

@@ -10,7 +10,7 @@ from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import has_revisits
-from webecho.write.verdicts import Original, Originals
+from webecho.write.selection import Original, Originals
 
 # Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
 # already stays as it is.
