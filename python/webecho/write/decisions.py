@@ -1,4 +1,4 @@
-"""What is decided about pages, as selections on the records of each source.
+"""What is decided about pages, as selections of the records of each source.
 
 Requests and metadata that belong to a response go with it: they name it, or it names them, by
 record ids (`WARC-Concurrent-To`, `WARC-Refers-To`). An id that a page which stays has too proves

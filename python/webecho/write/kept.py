@@ -24,7 +24,7 @@ class Format:
     # Given a source of that format, the selections and the target; where there are revisits, also
     # the originals.
     write: Callable[..., Written]
-    # Whether records that are no pages have selections too, since they may go with a page.
+    # Whether records that are no pages are selected too, since they may go with a page.
     archive: bool = False
     # Whether a revisit record may stand in the place of a copy.
     revisits: bool = False
