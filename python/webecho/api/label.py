@@ -22,7 +22,7 @@ from webecho.evaluation.label.labels import Label, Lines, by_labeller
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
 from webecho.evaluation.label.session import Session, pairs_of
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.run import Progress, Run
 from webecho.workspace.locks import reading
@@ -136,12 +136,12 @@ def run_label(
         return Served()
 
 
-def planned(workspace: Workspace, request: LabelRequest) -> Plan:
+def planned(workspace: Workspace, request: LabelRequest) -> SamplePlan:
     """What sample is to be drawn."""
     if not request.rules:
         raise SettingsError(f"say whose pairs to label, such as: {sampling(workspace)}")
     labels = dict.fromkeys(rule_label(workspace, name) for name in request.rules)
-    return Plan(tuple(labels), request.sample, request.seed)
+    return SamplePlan(tuple(labels), request.sample, request.seed)
 
 
 def counted(pairs: int) -> str:
@@ -169,7 +169,7 @@ def from_truth(
 
 
 def guessed(
-    workspace: Workspace, plan: Plan, sample: pa.Table, reader: PageTextReader, run: Run
+    workspace: Workspace, plan: SamplePlan, sample: pa.Table, reader: PageTextReader, run: Run
 ) -> Guessed:
     """Guesses all pairs of a sample."""
     pairs = pairs_of(sample)

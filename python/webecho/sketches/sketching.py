@@ -31,7 +31,7 @@ from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Sketched:
+class SketchedBatch:
     """A batch without its bodies, which are most of its bytes, and what was made of them."""
 
     batch: Batch
@@ -164,7 +164,9 @@ class Work:
         several = any(each["format"] == source.format for each in before)
         return (source.path_prefix or "") if several else ""
 
-    def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
+    def sketch_all(
+        self, batches: Iterable[Batch], first: int, keep: bool
+    ) -> Iterator[SketchedBatch]:
         """What is made of the batches' pages, the first of which has this number."""
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
         for name in self.settings.tables:
@@ -181,9 +183,9 @@ class Work:
             first += len(pages)
             # Else the bodies would stay until the next batch is asked for.
             del batch, pages, body
-            yield Sketched(rest, lengths, made)
+            yield SketchedBatch(rest, lengths, made)
 
-    def take(self, part: OpenPart, source: int, sketched: Sketched) -> OpenPart:
+    def take(self, part: OpenPart, source: int, sketched: SketchedBatch) -> OpenPart:
         """Adds a batch that is sketched, writing the part whenever it is full."""
         batch, made, body_bytes = sketched.batch, sketched.made, sketched.body_bytes
         pages = batch.pages

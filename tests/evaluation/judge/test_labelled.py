@@ -21,7 +21,7 @@ from webecho.evaluation.judge.labelled import (
 )
 from webecho.evaluation.label.labels import Label
 from webecho.evaluation.label.reasons import Judgement, LabelName
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.workspace.workspace import Workspace
 
 CORRECT = Judgement("correct", ())
@@ -78,7 +78,7 @@ def test_rules_are_judged_by_the_sample_with_the_most_labels() -> None:
 
 
 def test_labelled_pairs_have_their_strata_sites_and_weights(workspace: Workspace) -> None:
-    plan = Plan(("b-2",), 10)
+    plan = SamplePlan(("b-2",), 10)
     draw(workspace, plan, local_run())
     said = {(0, 1): CORRECT, (1, 3): Judgement("undecided", ("form",))}
     found = labelled(workspace, [sample_file(workspace, plan)], said, local_run())

@@ -40,7 +40,7 @@ TOP = 2**64 - 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class SamplePlan:
     """What is to be drawn: from the pairs of these rules, so many, by this seed."""
 
     rules: tuple[str, ...]  # labels, as the files have them
@@ -58,11 +58,11 @@ class Plan:
         return f"sample-{'+'.join(self.rules)}-{self.size}-seed-{self.seed}"
 
 
-def sample_file(workspace: Workspace, plan: Plan) -> Path:
+def sample_file(workspace: Workspace, plan: SamplePlan) -> Path:
     return workspace.files.sample(plan.name)
 
 
-def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
+def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     """The sample: written once to `labels/`, read again until the pairs it came from change.
 
     A row for each pair and rule, sorted by `number` (in which order to label) and rule.
@@ -86,7 +86,7 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
     return pq.read_table(file, memory_map=False)
 
 
-def gather(database: Database, workspace: Workspace, plan: Plan) -> None:
+def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
     """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
     database.add("pages", workspace.stored("sketches"))
     numbers = range(len(plan.rules))
@@ -143,7 +143,7 @@ def rule_rows(number: int, columns: Sequence[str]) -> str:
 
 def select(
     database: Database,
-    plan: Plan,
+    plan: SamplePlan,
     keys: tuple[str, ...],
     strata: Sequence[StratumSize],
     taken: Sequence[int],
@@ -190,7 +190,7 @@ def likely(strata: Sequence[StratumSize], taken: Sequence[int]) -> list[int]:
     return [TOP if share >= 1 else int(share * TOP) for share in shares]
 
 
-def sample_query(database: Database, plan: Plan) -> str:
+def sample_query(database: Database, plan: SamplePlan) -> str:
     """SQL for the sample: each drawn pair once for each of its rules, with what was measured."""
     parts = []
     for number in range(len(plan.rules)):
