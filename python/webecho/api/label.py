@@ -17,7 +17,7 @@ from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import breakdown
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
-from webecho.evaluation.label.labellers import Agreement, agreement
+from webecho.evaluation.label.labellers import LabellerAgreement, agreement
 from webecho.evaluation.label.labels import Label, Lines, by_labeller
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
@@ -103,7 +103,7 @@ class Guessed:
     reasons: pa.Table
 
 
-Labelled = Served | TakenIn | FromTruth | Guessed | Agreement
+Labelled = Served | TakenIn | FromTruth | Guessed | LabellerAgreement
 
 
 def run_label(
@@ -148,7 +148,7 @@ def counted(pairs: int) -> str:
     return f"{pairs:,} pair{'' if pairs == 1 else 's'}"
 
 
-def agreed(workspace: Workspace, lines: Lines) -> Agreement:
+def agreed(workspace: Workspace, lines: Lines) -> LabellerAgreement:
     """How far labellers agree."""
     said = list(by_labeller(lines.labels))
     labellers = sorted({labeller for _, labeller, _ in said})

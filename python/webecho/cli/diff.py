@@ -8,7 +8,7 @@ from webecho.cli.command import Shell, verb
 from webecho.cli.options import difference_options, input_format_option, recipe_option
 
 if TYPE_CHECKING:
-    from webecho.show.compared import Layout
+    from webecho.show.compared import DiffLayout
 
 
 @click.command()
@@ -33,7 +33,7 @@ def diff(
     recipe: str,
     format: str | None,
     resemblance: float | None,
-    layout: "Layout",
+    layout: "DiffLayout",
     context: int,
 ) -> None:
     """Show how alike two pages are, and what differs.
