@@ -232,7 +232,7 @@ def test_hostile_pages_are_text_and_change_nothing(
         opened.press("ArrowRight")
     assert SCRIPT in texts["http://b.example"] and IMAGE in texts["http://b.example"]
     assert "userRLOtxt.exeLRI RLM end" in texts["http://c.example"]
-    # 5 MB are not sent at once, but can be had.
+    # 5 MB are not sent at once, but can be asked for.
     assert len(texts["http://d.example"]) < 60_000
     assert "characters more" in texts["http://d.example"]
     broken = _core.Sketcher(hostile.recipe.as_dict(), 1).text(
