@@ -1,5 +1,5 @@
-"""Whether what links reach, and the bow tie, can be computed for two million pages with fifty million
-links in two minutes on two cores.
+"""Whether what links reach, and the bow tie, can be computed for two million pages with fifty
+million links in two minutes on two cores.
 
     python -m bench.graph [--pages 2000000] [--links 25] [--memory 2GB]
 
