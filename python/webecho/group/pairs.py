@@ -49,7 +49,7 @@ SELECT
     greatest(one, other) AS "right",
     {measures}
 FROM pairs
-ORDER BY "left", "right"
+ORDER BY "left" NULLS LAST, "right" NULLS LAST
 """
 
 # Features estimate the resemblance; how large each set is they do not tell.

@@ -26,7 +26,7 @@ WITH named AS (
 )
 SELECT source, place FROM skipped
 WHERE beside IN (SELECT key FROM named WHERE goes) OR key IN (SELECT key FROM named_by WHERE goes)
-ORDER BY source, place
+ORDER BY source NULLS LAST, place NULLS LAST
 """
 
 

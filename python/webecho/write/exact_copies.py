@@ -22,7 +22,7 @@ JOIN pages AS copy ON copy.page = gone.page
 JOIN pages AS kept ON kept.page = gone.kept_page
 WHERE gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest
     AND kept.revisit_of IS NULL
-ORDER BY copy.source, copy.place
+ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
 """
 
 

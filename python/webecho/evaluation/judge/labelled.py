@@ -30,7 +30,9 @@ from webecho.workspace.workspace import Workspace
 # What was measured of some pairs.
 MEASURED = """
 SELECT "left", "right", term_difference, more_than
-FROM pairs SEMI JOIN wanted ON wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+FROM pairs WHERE EXISTS (
+    SELECT * FROM wanted WHERE wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+)
 """
 
 
