@@ -138,7 +138,7 @@ def test_no_pairs_are_a_table_without_rows(tmp_path: Path) -> None:
 def test_what_is_returned_is_what_is_written(crawl: Path) -> None:
     for rule, name in [("very-similar", "very-similar"), ("similar", "similar-0.8")]:
         returned = webecho.pairs(str(crawl), rule)
-        assert pq.read_table(crawl / "pairs" / f"{name}.parquet").equals(returned)
+        assert pq.read_tableLayout(crawl).pairs(name).equals(returned)
 
 
 def test_threads_and_repetition_change_no_byte(crawl: Path) -> None:

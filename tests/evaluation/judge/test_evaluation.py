@@ -141,8 +141,8 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     assert "other pairs" not in told and known not in told
     # Fewer pairs are other pairs.
     done("pairs", workspace.path, "--rule", "b", "--least-b", "6", "--quiet")
-    strict = workspace.path / "pairs" / "b-6.parquet"
-    strict.replace(workspace.path / "pairs" / "b-2.parquet")
+    strict = workspace.files.pairs("b-6")
+    strict.replace(workspace.files.pairs("b-2"))
     assert "drawn from other pairs" in done("evaluate", workspace.path).stderr
 
 
@@ -261,7 +261,7 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     # What the other half says of it is among the first things told.
     headline = done("evaluate", workspace.path, *options).stdout
     assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
-    folder = workspace.path / "studies" / "evaluation"
+    folder = workspace.files.study("evaluation")
     assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
 
 

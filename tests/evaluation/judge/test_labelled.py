@@ -108,7 +108,7 @@ def test_a_difference_is_large_above_200_terms() -> None:
 def test_what_was_measured_later_is_known(workspace: Workspace) -> None:
     wanted = [row(None), row(None) | {"right": 2}, row(5) | {"right": 3}]
     assert found_large(workspace, wanted, local_run()) == {}
-    file = workspace.path / "pairs" / "b-2.parquet"
+    file = workspace.files.pairs("b-2")
     pairs = pq.read_table(file)
     differences = pa.array([300, None, 7], pa.int64())
     pairs = pairs.append_column("term_difference", differences)
