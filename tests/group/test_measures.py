@@ -66,7 +66,7 @@ def test_real_pages_differ_as_diff_says(data: Path, tmp_path: Path) -> None:
     done("sketch", data / "snapshots" / "1.parquet", "-o", crawl, "--recipe", "henzinger2006")
     options = ["--measure", "difference", "--measured", 40, "--seed", 2]
     done("pairs", crawl, "--rule", "c", *options)
-    rows = pq.read_tableLayout(crawl).pairs("c-372-seed-2").to_pylist()
+    rows = pq.read_table(Layout(crawl).pairs("c-372-seed-2")).to_pylist()
     rows = [row for row in rows if row["term_difference"] is not None]
     assert len(rows) > 30
     html = pq.read_table(data / "snapshots" / "1.parquet", columns=["url", "html"]).to_pylist()

@@ -31,7 +31,7 @@ def crawl(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("rule", "label"), [("b", "b-2"), ("c", "c-372")])
 def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> None:
     done("pairs", crawl, "--rule", rule, "--measure", "difference")
-    rows = pq.read_tableLayout(crawl).pairs(label).to_pylist()
+    rows = pq.read_table(Layout(crawl).pairs(label)).to_pylist()
     told = report(Workspace.open(crawl), label, local_run())
     by_b = {row["b_similarity"]: row for row in told.tables["by_b_similarity"].to_pylist()}
     assert by_b.keys() == {row["b_similarity"] for row in rows} and len(by_b) > 1
@@ -91,7 +91,7 @@ def test_weights_count(crawl: Path) -> None:
     done("pairs", crawl, "--rule", "b", "--hot", 3, "--drawn", 2, "--report")
     every = pq.read_table(Layout(crawl).pairs("b-2-hot-3-drawn-2"))
     done("pairs", crawl, "--rule", "b")
-    count = pq.read_metadataLayout(crawl).pairs("b-2").num_rows
+    count = pq.read_metadata(Layout(crawl).pairs("b-2")).num_rows
     assert every.num_rows < count
     told = report(Workspace.open(crawl), "b-2-hot-3-drawn-2", local_run())
     # Each row of the table is rounded.
