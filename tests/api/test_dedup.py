@@ -37,7 +37,7 @@ def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
         "'best' does not say which page stays; give one of first"
     )
     assert on_command_line(lambda: DedupRequest((), link="loose")).startswith(
-        "link cannot be 'loose'; it is kept or"
+        "--link 'loose': it is kept or"
     )
 
     def nowhere_to_add() -> object:
@@ -54,7 +54,7 @@ def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
 def test_a_table_is_not_written() -> None:
     asked = DedupRequest((pa.table({"text": ["a"]}),))
     assert on_command_line(lambda: FolderRequest(asked, Path("out"))) == (
-        "a table in memory is not written; leave out `out`"
+        "a table in memory is not written; leave out -o"
     )
 
 
@@ -72,7 +72,7 @@ def test_in_memory_nothing_is_added_to_a_workspace(tmp_path: Path) -> None:
     web = as_table(small_web())
     webecho.sketch(web, tmp_path / "old.echo")
     asked = DedupRequest((web,), against=tmp_path / "old.echo", append_kept=True)
-    with pytest.raises(SettingsError, match="append_kept needs `out`"):
+    with pytest.raises(SettingsError, match="--append-kept needs -o: what"):
         run_in_memory(asked, as_run())
 
 

@@ -118,11 +118,9 @@ def test_settings_as_they_are_written_down() -> None:
 
 
 def test_settings_that_cannot_be() -> None:
-    with pytest.raises(SettingsError, match=r"^link cannot be 'loose'; it is kept or chain$"):
+    with pytest.raises(SettingsError, match=r"^--link 'loose': it is kept or chain$"):
         DedupSettings(link="loose")
-    with pytest.raises(
-        SettingsError, match=r"^within cannot be 'page'; it is host or site or collection$"
-    ):
+    with pytest.raises(SettingsError, match=r"^--within 'page': it is host or site or collection$"):
         DedupSettings(within="page")
 
 
@@ -150,6 +148,7 @@ def test_large_and_loose_chains_are_named() -> None:
     assert len(chained.kept) == 1
     (warning,) = chained.summary["warnings"]
     assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
+    assert warning.endswith(" at the lowest; link='kept' removes only what is similar to it")
     kept = webecho.dedup(table)
     assert kept.summary["warnings"] == []
     assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

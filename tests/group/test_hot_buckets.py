@@ -25,6 +25,6 @@ def test_a_label_has_what_is_not_as_by_default(settings: HotSettings, label: str
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(SettingsError) as error:
         HotSettings(hot=1)
-    assert str(error.value) == "hot = 1: a bucket with a pair has 2 pages; give 2 or more"
-    with pytest.raises(SettingsError, match=r"^drawn = 0: give 1 or more$"):
+    assert str(error.value) == "--hot 1: a bucket with a pair has 2 pages; give 2 or more"
+    with pytest.raises(SettingsError, match=r"^--drawn 0: give 1 or more$"):
         HotSettings(drawn=0)

@@ -181,13 +181,13 @@ def test_lower_thresholds_give_more_pairs(crawl: Path) -> None:
 
 def test_what_cannot_be_is_refused(crawl: Path) -> None:
     for arguments, message in [
-        (["--rule", "b", "--least-b", 7], "least-b = 7: a page has 6 supershingles; give 1 to 6"),
-        (["--rule", "c", "--least-c", 385], "least-c = 385: a page has 384 bits; give 1 to 384"),
+        (["--rule", "b", "--least-b", 7], "--least-b 7: a page has 6 supershingles; give 1 to 6"),
+        (["--rule", "c", "--least-c", 385], "--least-c 385: a page has 384 bits; give 1 to 384"),
         (["--rule", "c", "--least-c", 300], "too low to be looked for; give 321 or more"),
-        (["--rule", "c", "--pieces", 11], "pieces = 11: 384 bits make 12 to 64 pieces"),
-        (["--rule", "b", "--least-c", 300], "the rule b has no least-c"),
+        (["--rule", "c", "--pieces", 11], "--pieces 11: 384 bits make 12 to 64 pieces"),
+        (["--rule", "b", "--least-c", 300], "the rule b has no --least-c"),
         (["--rule", "exact", "--hot", 10], "the rule exact has no --hot"),
-        (["--rule", "b", "--hot", 1], "hot = 1"),
+        (["--rule", "b", "--hot", 1], "--hot 1"),
     ]:
         result = run("pairs", crawl, *arguments)
         assert result.exit_code == 2

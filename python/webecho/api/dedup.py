@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
@@ -26,7 +26,7 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import deduplicate
-from webecho.errors import SettingsError
+from webecho.errors import OUT, SettingsError, flag, in_python
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
 from webecho.read.collection import Collection
@@ -77,7 +77,9 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
     """Deduplicates into tables in memory."""
     plan = request.plan
     if plan.append_kept:
-        raise SettingsError("append_kept needs `out`: what is added must be there to read again")
+        raise SettingsError(
+            *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
+        )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
@@ -94,7 +96,7 @@ class FolderRequest:
 
     def __post_init__(self) -> None:
         if any(is_table(each) for each in self.dedup.inputs):
-            raise SettingsError("a table in memory is not written; leave out `out`")
+            raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
     def sink(self) -> FolderSink:
@@ -254,4 +256,5 @@ def dedup(
         written = run_into_folder(FolderRequest(request, Path(out), force), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
-    return found
+    warnings = in_python(found.summary["warnings"])
+    return replace(found, summary=found.summary | {"warnings": warnings})

@@ -14,7 +14,7 @@ from typing import Any
 
 from webecho.api.reading import Reading
 from webecho.api.values import as_recipe
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
@@ -51,8 +51,9 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
     if said:
         raise SettingsError(
-            f"{data} is a workspace, sketched already; leave out {', '.join(said)}, or give its "
-            "inputs"
+            f"{data} is a workspace, sketched already; leave out ",
+            *[part for name in said for part in (", ", setting(name))][1:],
+            ", or give its inputs",
         )
     return Path(data)
 

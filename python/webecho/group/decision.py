@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.exact_sums import total, units
-from webecho.errors import SettingsError, WebechoError
+from webecho.errors import Message, SettingsError, WebechoError, setting
 from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
@@ -38,7 +38,7 @@ class DedupSettings:
         for name, known in (("link", LINKS), ("within", WITHIN)):
             if getattr(self, name) not in known:
                 given = getattr(self, name)
-                raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
+                raise SettingsError(setting(name).to(repr(given)), f": it is {' or '.join(known)}")
 
     def as_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
@@ -178,9 +178,12 @@ def loose_clusters(decision: Decision, settings: DedupSettings, run: Run) -> lis
         database.add("removed", removed)
         rows = database.table(loose(column, least)).to_pylist()
     return [
-        f"large and loose: {row['pages']:,} pages go with page {row['kept_page']} by chains, "
-        f"their {column} to it is {row['average']:.2f} on average and {row['lowest']:.2f} at the "
-        "lowest; --link kept removes only what is similar to it"
+        Message(
+            f"large and loose: {row['pages']:,} pages go with page {row['kept_page']} by chains, "
+            f"their {column} to it is {row['average']:.2f} on average and {row['lowest']:.2f} at "
+            "the lowest; ",
+            *(setting("link").to("kept", repr("kept")), " removes only what is similar to it"),
+        )
         for row in rows
     ]
 

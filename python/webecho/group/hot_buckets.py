@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class HotSettings:
     def __post_init__(self) -> None:
         if self.hot is not None and self.hot < 2:
             raise SettingsError(
-                f"hot = {self.hot}: a bucket with a pair has 2 pages; give 2 or more"
+                setting("hot").to(self.hot), ": a bucket with a pair has 2 pages; give 2 or more"
             )
         if self.drawn < 1:
-            raise SettingsError(f"drawn = {self.drawn}: give 1 or more")
+            raise SettingsError(setting("drawn").to(self.drawn), ": give 1 or more")
 
     @property
     def label(self) -> str:

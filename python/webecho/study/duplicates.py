@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.group.paragraphs import (
     Documents,
     Match,
@@ -78,7 +78,9 @@ class DuplicateSettings:
     def __post_init__(self) -> None:
         for share in self.near:
             if not 0 < share <= 1:
-                raise SettingsError(f"near {share} is not above 0 and at most 1; try 0.9")
+                raise SettingsError(
+                    setting("near").to(share), " is not above 0 and at most 1; try 0.9"
+                )
 
 
 def study_duplicates(

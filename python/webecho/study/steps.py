@@ -14,7 +14,7 @@ from random import Random
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.paragraphs import Match, documents, long_enough
 from webecho.memory import check_budget, comparing
 from webecho.run import Run
@@ -44,7 +44,10 @@ class GrowthSettings:
             if steps is not None and steps < 1:
                 raise SettingsError(f"{steps} steps cannot be run; give 1 or more")
         if not 0 < self.run <= 1:
-            raise SettingsError(f"a share of {self.run} of the steps cannot be run; try 20%")
+            raise SettingsError(
+                f"a share of {self.run} of the steps cannot be run; try ",
+                setting("steps_run").to("20%", 0.2),
+            )
 
     @property
     def first(self) -> int:

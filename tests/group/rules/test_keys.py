@@ -35,7 +35,7 @@ def test_what_pieces_cannot_find() -> None:
     with pytest.raises(SettingsError, match="320 is too low to be looked for; give 321 or more"):
         pieces_for(384, 320, None)
     for asked in (11, 65):
-        with pytest.raises(SettingsError, match=f"pieces = {asked}: 384 bits make 12 to 64"):
+        with pytest.raises(SettingsError, match=f"--pieces {asked}: 384 bits make 12 to 64"):
             pieces_for(384, 372, asked)
 
 

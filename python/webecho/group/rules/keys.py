@@ -8,7 +8,7 @@ common are found is an engine's business.
 from dataclasses import dataclass
 from math import comb
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 
 # Pieces are at most so wide, and at most so many.
 PIECE_BITS, MOST_PIECES = 32, 64
@@ -126,7 +126,9 @@ def pieces_for(bits: int, least: int, asked: int | None) -> Pieces:
         )
     fewest = -(-bits // PIECE_BITS)
     if asked is not None and not fewest <= asked <= MOST_PIECES:
-        raise SettingsError(f"pieces = {asked}: {bits} bits make {fewest} to {MOST_PIECES} pieces")
+        raise SettingsError(
+            setting("pieces").to(asked), f": {bits} bits make {fewest} to {MOST_PIECES} pieces"
+        )
     if asked is None or asked >= enough:
         return Pieces(max(enough, asked or 0))
     return Pieces(enough, asked)

@@ -4,7 +4,7 @@ be given. Several rules may have the same one."""
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.settings import Recipe
 
 Number = int | float
@@ -42,7 +42,9 @@ class Parameter:
 def resemblance() -> Parameter:
     def check(value: Number, _: Recipe) -> None:
         if not 0 < value <= 1:
-            raise SettingsError(f"resemblance {value} is not above 0 and at most 1; try 0.8")
+            raise SettingsError(
+                setting("resemblance").to(value), " is not above 0 and at most 1; try 0.8"
+            )
 
     return Parameter(
         "resemblance", "default: 0.8.", 0.8, lambda value, _: value, check, pattern=SHARE
@@ -55,7 +57,7 @@ def least_b() -> Parameter:
         "How many supershingles must agree; default: 2.",
         LEAST_B,
         lambda value, recipe: min(value, recipe.supershingles),
-        within("least-b", lambda recipe: recipe.supershingles, "supershingles"),
+        within("least_b", lambda recipe: recipe.supershingles, "supershingles"),
     )
 
 
@@ -65,7 +67,7 @@ def least_c(default: int) -> Parameter:
         "How many bits must agree; default: 372 of 384, in combined and by-site 355.",
         default,
         of_bits,
-        within("least-c", lambda recipe: recipe.bits, "bits"),
+        within("least_c", lambda recipe: recipe.bits, "bits"),
     )
 
 
@@ -75,7 +77,7 @@ def least_c_across() -> Parameter:
         "And on different sites; default: 372 of 384.",
         LEAST_C,
         of_bits,
-        within("least-c-across", lambda recipe: recipe.bits, "bits"),
+        within("least_c_across", lambda recipe: recipe.bits, "bits"),
     )
 
 
@@ -101,6 +103,8 @@ def within(name: str, most: Callable[[Recipe], int], what: str) -> Callable[[Num
     def check(value: Number, recipe: Recipe) -> None:
         if not 1 <= value <= most(recipe):
             there = most(recipe)
-            raise SettingsError(f"{name} = {value}: a page has {there} {what}; give 1 to {there}")
+            raise SettingsError(
+                setting(name).to(value), f": a page has {there} {what}; give 1 to {there}"
+            )
 
     return check
