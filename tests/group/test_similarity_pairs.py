@@ -213,6 +213,12 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     ]
     result = done("pairs", tmp_path / "w.echo", "--rule", "c", "--pieces", 12)
     assert "missed by 12 pieces          1\n" in result.stdout
+    # The two pages are together only where all pieces are looked at; so also in Python.
+    sizes = [
+        webecho.clusters(tmp_path / "w.echo", "c", pieces=pieces)["size"].to_pylist()
+        for pieces in (12, 13)
+    ]
+    assert sizes == [[1, 1, 2, 2], [2, 2, 2, 2]]
     found = pq.read_table(tmp_path / "w.echo" / "pairs" / "c-372-pieces-12.parquet").to_pylist()
     assert [(row["left"], row["right"]) for row in found] == [(2, 3)]
 

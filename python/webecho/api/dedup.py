@@ -161,6 +161,7 @@ class DedupOptions(TypedDict, total=False):
     least_b: int | None
     least_c: int | None
     least_c_across: int | None
+    pieces: int | None
     link: str
     keep: str
     within: str
@@ -210,6 +211,7 @@ def dedup(
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
+    pieces: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -238,7 +240,7 @@ def dedup(
     """
     request = DedupRequest(
         inputs=as_inputs(data),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
         link=link,
         keep=keep,
         within=within,

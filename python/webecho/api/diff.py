@@ -80,6 +80,7 @@ def diff(
     convert: Mapping[str, str] | None = None,
     format: str | None = None,
     threads: int | None = None,
+    memory: int | str | None = None,
 ) -> Comparison:
     """Two pages, each a file, its bytes or `-` for standard input, compared by every measure.
 
@@ -94,4 +95,4 @@ def diff(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    return run_diff(request, as_run(threads))
+    return run_diff(request, as_run(threads, memory))

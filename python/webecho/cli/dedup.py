@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, verb
-from webecho.cli.options import block, reading_options, rule_options
+from webecho.cli.options import block, inputs_options, rule_options
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
@@ -60,7 +60,7 @@ dedup_options = block(
 
 
 @click.command()
-@reading_options
+@inputs_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
 @rule_options
 @dedup_options

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, verb
-from webecho.cli.options import reading_options
+from webecho.cli.options import inputs_options
 from webecho.settings import SKETCH_COLUMNS
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@reading_options
+@inputs_options
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
