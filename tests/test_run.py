@@ -9,7 +9,7 @@ from webecho.run import Progress, Run
 
 def test_by_itself_a_run_tells_nobody() -> None:
     run = Run(LocalEngine())
-    assert (run.threads, run.memory, run.seed) == (1, None, 0)
+    assert (run.threads, run.memory) == (1, None)
     run.begin("reading")
     run.note("ten pages are large")
     run.warn("a page is damaged")

@@ -1,9 +1,9 @@
-"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, from
-which seed, to whom it reports how far it has come, and whom it tells what it notices and what is
-not as it should be.
+"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, to
+whom it reports how far it has come, and whom it tells what it notices and what is not as it should
+be.
 
-It travels as one value from the door to whoever does the work. But for the seed nothing in it
-changes a result.
+It travels as one value from the door to whoever does the work. Nothing in it changes a result: what
+does, a seed too, is in the settings.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,6 @@ class Run:
     engine: "Engine"
     threads: int = 1
     memory: int | None = None
-    seed: int = 0
     report: Report = silent
     note: Note = unheard
     warn: Note = unheard

@@ -119,5 +119,5 @@ def evaluate(
         truth=as_path(truth),
         seed=seed,
     )
-    found = run_evaluate(request, as_run(threads, memory, seed)).evaluation
+    found = run_evaluate(request, as_run(threads, memory)).evaluation
     return replace(found, notes=in_python(found.notes))

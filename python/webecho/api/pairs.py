@@ -174,6 +174,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory, seed))
+    found = run_pairs(request, as_run(threads, memory))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -49,7 +49,7 @@ class Shell:
             say(f"webecho: {plain(text)}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, self.seed, report, note, warn)
+            yield as_run(self.threads, self.memory, report, note, warn)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""

@@ -97,7 +97,7 @@ def dedup(
     """
     from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
     from webecho.show.dedup import show_dedup
 
@@ -124,7 +124,7 @@ def dedup(
             *(setting("limit"), " and ", setting("sample"), " say how much "),
             *(dry, " reads; add ", dry),
         )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
     return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)

@@ -57,7 +57,7 @@ def pairs(
     """Find the pairs of pages of a WORKSPACE."""
     from webecho.api.pairs import PairsRequest, run_pairs
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated, show_pairs
 
     request = PairsRequest(
@@ -71,7 +71,7 @@ def pairs(
         report=report,
         most=SHOWN if shell.output == "table" else None,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_pairs(request, run)
     record.write(workspace, f"pairs {found.rule}")
     shell.say_written(found.folder)

@@ -43,7 +43,7 @@ def sketch(
     HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
     stopped goes on where it was when the same command is given again.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch
     from webecho.api.values import as_recipe
     from webecho.show.sketch import show_sketch
@@ -60,7 +60,7 @@ def sketch(
         append=append,
         reading=reading,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_sketch(request, run)
     record.write(out, "sketch")
     return show_sketch(found, shell.output, shell.quiet)
