@@ -15,7 +15,7 @@ from webecho.group.hot_buckets import ALL_PAIRS, HotSettings
         (HotSettings(drawn=1), "-drawn-1"),
         (HotSettings(seed=-7), "-seed--7"),
         (HotSettings(hot=100, drawn=7, seed=3), "-hot-100-drawn-7-seed-3"),
-        (ALL_PAIRS, "-hot-None"),
+        (ALL_PAIRS, "-hot-none"),
     ],
 )
 def test_a_label_has_what_is_not_as_by_default(settings: HotSettings, label: str) -> None:

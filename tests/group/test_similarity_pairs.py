@@ -153,6 +153,7 @@ def test_degrees_are_the_numbers_of_pairs(crawl: Path) -> None:
     ("rule", "options", "label"),
     [
         ("b", ["--least-b", 4], "b-4"),
+        ("b", ["--hot", "none"], "b-2-hot-none"),
         ("c", ["--least-c", 380], "c-380"),
         ("c", ["--pieces", 12], "c-372-pieces-12"),
         ("combined", ["--least-b", 1, "--least-c", 330], "combined-1-330"),

@@ -19,7 +19,7 @@ from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.cluster_summary import summarise
 from webecho.workspace.reread import Reread
-from webecho.workspace.table_files import read_file
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 

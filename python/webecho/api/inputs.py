@@ -19,7 +19,7 @@ from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import MANIFEST
+from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -46,7 +46,7 @@ def as_inputs(data: Any) -> tuple[Any, ...]:
 
 def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
-    if not is_workspace(data):
+    if not names_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
     if said:
@@ -58,8 +58,9 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
     return Path(data)
 
 
-def is_workspace(given: Any) -> bool:
-    return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
+def names_workspace(given: Any) -> bool:
+    """Whether what was given names a workspace."""
+    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
 
 
 def recipe_of(pages: Pages) -> Recipe:

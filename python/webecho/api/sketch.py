@@ -19,7 +19,7 @@ from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
-from webecho.workspace.layout import MANIFEST
+from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.workspace import Workspace
 
@@ -79,7 +79,7 @@ def run_sketch(request: SketchRequest, run: Run) -> Sketched:
 
 def note_what_is_there(path: Path, append: bool, run: Run) -> None:
     """Says what an earlier run left to do."""
-    if not (path / MANIFEST).is_file():
+    if not Layout(path).manifest.is_file():
         return
     manifest = Workspace.open(path, complete=False).manifest
     if not manifest.complete and manifest.parts:

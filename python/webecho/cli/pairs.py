@@ -11,12 +11,23 @@ from webecho.group.rules.registry import rules_of_sets
 MEASURES = ("difference", "resemblance")
 OF_SETS = ", ".join(rules_of_sets())
 
+
+def pages_or_none(_: click.Context, __: click.Parameter, value: str) -> int | None:
+    """A number of pages, or none."""
+    try:
+        return None if value == "none" else int(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a valid integer; give one, or none") from error
+
+
 # What is done about what very many pages share, and what is measured and told on demand.
 hot_options = block(
     click.option(
         "--hot",
-        type=int,
-        help=f"{OF_SETS}: a bucket of more pages gives a sample; default: 5,000.",
+        callback=pages_or_none,
+        default="5000",
+        metavar="INTEGER",
+        help=f"{OF_SETS}: a bucket of more pages gives a sample; none: never; default: 5,000.",
     ),
     click.option("--drawn", type=int, help="Pairs that such a bucket gives; default: 100,000."),
     click.option(
@@ -63,7 +74,7 @@ def pairs(
     request = PairsRequest(
         pages=workspace,
         rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
-        hot=PairsRequest.hot if hot is None else hot,
+        hot=hot,
         drawn=PairsRequest.drawn if drawn is None else drawn,
         measure=measure,
         measured=measured,

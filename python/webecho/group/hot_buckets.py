@@ -8,6 +8,9 @@ import pyarrow as pa
 
 from webecho.errors import SettingsError, setting
 
+# What people write where no bucket is hot.
+NEVER = "none"
+
 
 @dataclass(frozen=True)
 class HotSettings:
@@ -30,7 +33,10 @@ class HotSettings:
     def label(self) -> str:
         """What is not as by default, to be added to the label of a rule."""
         usual, here = asdict(HotSettings()), asdict(self)
-        return "".join(f"-{name}-{here[name]}" for name in usual if here[name] != usual[name])
+        given = {name: value for name, value in here.items() if value != usual[name]}
+        return "".join(
+            f"-{name}-{NEVER if value is None else value}" for name, value in given.items()
+        )
 
 
 # None is left to chance.

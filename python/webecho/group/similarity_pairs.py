@@ -1,9 +1,8 @@
 """Pairs of identity sets: one page, the lowest, stands for all with the same tokens (Henzinger
 2006, section 3, where all but one page of each set were removed before pairs were looked for).
 
-`pairs/<label>.parquet` has the pairs, `pairs/identity.parquet` the sets of two or more pages, and
-`pairs/<label>/` what was counted beside: `counts.json`, in how many pairs each page is
-(`degrees.parquet`), and the hot buckets (`hot.parquet`).
+The pairs of a label, the sets of two or more pages, and what was counted beside, lie where
+`Layout` says.
 """
 
 import json
@@ -153,13 +152,13 @@ def write_counts(
     run: Run,
 ) -> dict[str, Any]:
     """Writes what was counted beside the pairs, and gives the summary."""
-    beside = workspace.files.pair_counts(label)
+    files = workspace.files
     hot = pa.Table.from_batches(counts.hot_buckets)
     with run.database() as database:
         database.add("degrees", pa.concat_tables(counts.degrees))
         degrees = database.table(DEGREES)
-    write_table(beside / "hot.parquet", [hot])
-    write_table(beside / "degrees.parquet", [degrees])
+    write_table(files.hot_buckets(label), [hot])
+    write_table(files.degrees(label), [degrees])
     summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
     if counts.standard_error:
         summary["standard error"] = round(counts.standard_error)
@@ -171,5 +170,5 @@ def write_counts(
         "comparisons": counts.comparisons,
         "pages with a near-duplicate": degrees.num_rows,
     }
-    write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
+    write_aside(files.counts(label), (json.dumps(summary, indent=1) + "\n").encode())
     return summary

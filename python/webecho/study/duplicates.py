@@ -22,9 +22,8 @@ from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from webecho.errors import SettingsError, WorkspaceError, setting
+from webecho.errors import SettingsError, setting
 from webecho.group.paragraphs import (
     Documents,
     Match,
@@ -48,6 +47,7 @@ from webecho.study.duplicate_tables import (
     tables,
 )
 from webecho.study.result import Study, names
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 NEAR = (0.9, 0.7, 0.5)
@@ -168,13 +168,10 @@ def studied(
 
 def reached_before(workspace: Workspace) -> pa.Array | None:
     """For every page whether the study of the graph has reached it, if that was done."""
-    file = workspace.files.study("graph") / "pages.parquet"
+    file = workspace.files.study_table("graph", "pages")
     if not file.is_file():
         return None
-    try:
-        flags = pq.read_table(file, columns=["reached"])["reached"].combine_chunks()
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); study the graph again") from error
+    flags = read_file(file, "study the graph again", ["reached"])["reached"].combine_chunks()
     return None if flags.null_count else flags
 
 
