@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webecho.memory import check_budget
+from webecho.errors import MEMORY, MemoryBudgetError
+from webecho.memory import mb
 
 if TYPE_CHECKING:
     from webecho.engine.protocol import Database, Engine
@@ -66,4 +67,9 @@ class Run:
 
     def check_memory(self, needed: int, what: str) -> None:
         """Refuses a budget below what the work needs at the least."""
-        check_budget(self.memory, needed, what)
+        if self.memory is not None and self.memory < needed:
+            raise MemoryBudgetError(
+                f"{what} needs at least {mb(needed)} of memory, and only {mb(self.memory)} is "
+                "allowed; give ",
+                *(MEMORY.to(mb(needed)), " or more"),
+            )

@@ -1,6 +1,7 @@
 """Requests of a dedup, and `webecho.dedup`."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,7 +12,6 @@ from tests.collections_made import as_jsonl, as_table, small_web
 from tests.deduplication.results import GONE, STAY
 from webecho.api.dedup import (
     DedupRequest,
-    DryRunRequest,
     FolderRequest,
     run_dry_run,
     run_in_memory,
@@ -98,7 +98,21 @@ def test_of_paths_a_table_of_the_pages_that_stay(tmp_path: Path) -> None:
 
 def test_a_dry_run_foresees_and_writes_nothing(tmp_path: Path) -> None:
     file = as_jsonl(tmp_path / "web.jsonl", small_web())
-    asked = FolderRequest(DedupRequest((file,)), tmp_path / "out")
-    found = run_dry_run(DryRunRequest(asked), as_run())
+    asked = FolderRequest(DedupRequest((file,)), tmp_path / "out", dry_run=True)
+    found = run_dry_run(asked, as_run())
     assert found.facts["pages in the sample"] == 16
     assert [each.name for each in tmp_path.iterdir()] == ["web.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"limit": 5}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
+        ({"sample": 0.0}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
+        ({"dry_run": True, "limit": 0}, "--limit 0: give 1 or more"),
+        ({"dry_run": True, "sample": 1.5}, "--sample 1.5 is not above 0 and at most 1; try 0.1"),
+    ],
+)
+def test_how_much_a_dry_run_reads_is_checked_at_once(wrong: Any, message: str) -> None:
+    asked = DedupRequest(("pages.jsonl",))
+    assert on_command_line(lambda: FolderRequest(asked, Path("out"), **wrong)) == message

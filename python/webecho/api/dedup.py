@@ -26,7 +26,7 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import deduplicate
-from webecho.errors import OUT, SettingsError, flag, in_python
+from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
 from webecho.read.collection import Collection
@@ -88,13 +88,29 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one."""
+    """A dedup whose result is written into a folder; `force` replaces an earlier one.
+
+    With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
+    share of each input, the `sample`.
+    """
 
     dedup: DedupRequest
     out: Path
     force: bool = False
+    dry_run: bool = False
+    limit: int | None = None
+    sample: float | None = None
 
     def __post_init__(self) -> None:
+        dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
+        if not self.dry_run and (self.limit is not None or self.sample is not None):
+            raise SettingsError(
+                *(limit, " and ", sample, " say how much ", dry, " reads; add ", dry)
+            )
+        if self.limit is not None and self.limit < 1:
+            raise SettingsError(limit.to(self.limit), ": give 1 or more")
+        if self.sample is not None and not 0 < self.sample <= 1:
+            raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
         if any(is_table(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
@@ -130,26 +146,15 @@ def opened(request: FolderRequest, run: Run) -> Collection:
 
 
 @dataclass(frozen=True)
-class DryRunRequest:
-    """A dedup that is foreseen by about `limit` pages (None: as many as usual), or by a share of
-    each input, the `sample`."""
-
-    foreseen: FolderRequest
-    limit: int | None = None
-    sample: float | None = None
-
-
-@dataclass(frozen=True)
 class DryRunResult:
     """What a dedup will need, and about how much it will remove."""
 
     facts: dict[str, Any]
 
 
-def run_dry_run(request: DryRunRequest, run: Run) -> DryRunResult:
+def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    collection = opened(request.foreseen, run)
-    plan = request.foreseen.dedup.plan
+    collection, plan = opened(request, run), request.dedup.plan
     return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, reads, verb
+from webecho.cli.command import Shell, reads, resumable_verb
 from webecho.cli.options import inputs_options
 from webecho.settings import SKETCH_COLUMNS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
 @click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
-@verb
+@resumable_verb
 @reads
 def sketch(
     shell: Shell,

@@ -22,7 +22,7 @@ from webecho.group.hot_buckets import HotSettings, PairCounts
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.pair_columns import SIMILARITIES
 from webecho.group.rules.rule import Rule
-from webecho.memory import check_budget, pairing, sorting_pairs
+from webecho.memory import pairing, sorting_pairs
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
@@ -58,7 +58,7 @@ def write_similarity_pairs(
 ) -> SimilarityPairs:
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
     hot, measures = hot or HotSettings(), measures or MeasureSettings()
-    check_budget(run.memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
+    run.check_memory(pairing(workspace.pages), f"finding pairs in {workspace.path}")
     same = run.engine.clusters(workspace, rule.without_searches, run)
     sets = write_identity(workspace, same.names, same.sizes)
     wanted = pc.equal(same.names, page_numbers(workspace.pages))

@@ -33,7 +33,7 @@ from webecho.group.paragraphs import (
     same,
 )
 from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
-from webecho.memory import check_budget, comparing
+from webecho.memory import comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes
 from webecho.study.duplicate_tables import (
@@ -130,7 +130,7 @@ def studied(
     held = settings.near or settings.compare == "text" or settings.match == "paper"
     paragraphs = len(found.paragraphs) if held else 0
     needed = comparing(len(found.pages), paragraphs)
-    check_budget(run.memory, needed, f"comparing the documents of {workspace.path}")
+    run.check_memory(needed, f"comparing the documents of {workspace.path}")
     if settings.compare == "text":
         found, accidents = compared_by_text(workspace, found, run)
     kernel = found.kernel(run)

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from webecho.errors import SettingsError, setting
 from webecho.group.paragraphs import Match, documents, long_enough
-from webecho.memory import check_budget, comparing
+from webecho.memory import comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes
 from webecho.workspace.workspace import Workspace
@@ -84,9 +84,7 @@ def grow(
         )
     paper = settings.match == "paper"
     in_table = len(found.paragraphs) // steps * TABLE_ENTRY if paper else 0
-    check_budget(
-        run.memory, comparing(count, in_table), f"comparing the documents of {workspace.path}"
-    )
+    run.check_memory(comparing(count, in_table), f"comparing the documents of {workspace.path}")
     ends = [step * count // steps for step in range(1, upto + 1)]
     order = by_chance(count, settings.seed)
     clusters, rows = found.kernel(run).growth(order, ends, paper)

@@ -26,7 +26,7 @@ from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
 from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
-from webecho.memory import check_budget, grouping
+from webecho.memory import grouping
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.stored import read_file
@@ -73,7 +73,7 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
         found = read_file(file)
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
-    check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
+    run.check_memory(grouping(0), f"drawing a sample from {workspace.path}")
     with run.database() as database:
         gather(database, workspace, plan)
         strata, keys = stratify(database, len(plan.rules), plan.size)

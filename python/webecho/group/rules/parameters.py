@@ -83,7 +83,7 @@ def least_c_across() -> Parameter:
 
 def pieces() -> Parameter:
     """By how many pieces pages become candidates; what is possible depends on the bits that must
-    agree: see keys.py."""
+    agree: see pieces.py."""
     return Parameter(
         "pieces",
         "Find what so many pieces find, such as the paper's 12; default: all pairs.",
