@@ -35,7 +35,7 @@ def test_a_share_is_one() -> None:
 def test_two_rules_are_compared(wrong: Any) -> None:
     """A text of two letters is not two rules."""
     assert on_command_line(lambda: EvaluateRequest(NOWHERE, compare=wrong)) == (
-        f"compare = {wrong!r}: give two rules, such as ('b', 'combined')"
+        f"--compare {wrong!r}: give two rules, such as ('b', 'combined')"
     )
     with pytest.raises(webecho.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
         webecho.evaluate(NOWHERE, compare=wrong)
@@ -64,6 +64,9 @@ def test_from_python(workspace: Workspace) -> None:
     assert found.tables["precision"]["correct"][0].as_py() == pytest.approx(3 / 5)
     assert found.tables["side_by_side"].num_rows > 5
     assert not (workspace.path / "studies").exists()
+    assert found.notes == [
+        "no term difference is known; measure=True reads the labelled pages again"
+    ]
     with pytest.raises(webecho.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
         webecho.evaluate(workspace.path, least_r=2)
     # One rule or sample may be given without a list around it; two rules are two.

@@ -73,7 +73,7 @@ def test_the_papers_match_warns_that_the_sample_tells_too_little(made: Made) -> 
     [
         (("--steps", "0"), "0 steps cannot be run; give 1 or more"),
         (("--steps-run", "some"), "some is no share; give one such as 20% or 0.2"),
-        (("--steps-run", "150%"), "a share of 1.5 of the steps cannot be run; try 20%"),
+        (("--steps-run", "150%"), "a share of 1.5 of the steps cannot be run; try --steps-run 20%"),
     ],
 )
 def test_wrong_use(made: Made, options: tuple[str, str], message: str) -> None:

@@ -17,7 +17,7 @@ from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, without_hot
         (HotSettings(drawn=1), "-drawn-1"),
         (HotSettings(seed=-7), "-seed--7"),
         (HotSettings(hot=100, drawn=7, seed=3), "-hot-100-drawn-7-seed-3"),
-        (ALL_PAIRS, "-hot-None"),
+        (ALL_PAIRS, "-hot-none"),
     ],
 )
 def test_a_label_has_what_is_not_as_by_default(settings: HotSettings, label: str) -> None:
@@ -36,6 +36,6 @@ def test_what_stands_elsewhere_in_a_label_is_left_there() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(SettingsError) as error:
         HotSettings(hot=1)
-    assert str(error.value) == "hot = 1: a bucket with a pair has 2 pages; give 2 or more"
-    with pytest.raises(SettingsError, match=r"^drawn = 0: give 1 or more$"):
+    assert str(error.value) == "--hot 1: a bucket with a pair has 2 pages; give 2 or more"
+    with pytest.raises(SettingsError, match=r"^--drawn 0: give 1 or more$"):
         HotSettings(drawn=0)

@@ -37,6 +37,7 @@ def test_what_finds_the_pairs_of_a_rule() -> None:
         "--rule by-site --least-b 2 --least-c 355 --least-c-across 372"
     )
     assert options("similar-0.9") == "--rule similar --resemblance 0.9"
+    assert options("b-2-hot-none") == "--rule b --least-b 2 --hot none"
     assert options("c-372-pieces-12-hot-50") == "--rule c --least-c 372 --pieces 12 --hot 50"
     assert options("virtually-identical") == "--rule virtually-identical"
 

@@ -156,6 +156,7 @@ def test_degrees_are_the_numbers_of_pairs(crawl: Path) -> None:
     ("rule", "options", "label"),
     [
         ("b", ["--least-b", 4], "b-4"),
+        ("b", ["--hot", "none"], "b-2-hot-none"),
         ("c", ["--least-c", 380], "c-380"),
         ("c", ["--pieces", 12], "c-372-pieces-12"),
         ("combined", ["--least-b", 1, "--least-c", 330], "combined-1-330"),
@@ -184,13 +185,13 @@ def test_lower_thresholds_give_more_pairs(crawl: Path) -> None:
 
 def test_what_cannot_be_is_refused(crawl: Path) -> None:
     for arguments, message in [
-        (["--rule", "b", "--least-b", 7], "least-b = 7: a page has 6 supershingles; give 1 to 6"),
-        (["--rule", "c", "--least-c", 385], "least-c = 385: a page has 384 bits; give 1 to 384"),
+        (["--rule", "b", "--least-b", 7], "--least-b 7: a page has 6 supershingles; give 1 to 6"),
+        (["--rule", "c", "--least-c", 385], "--least-c 385: a page has 384 bits; give 1 to 384"),
         (["--rule", "c", "--least-c", 300], "too low to be looked for; give 321 or more"),
-        (["--rule", "c", "--pieces", 11], "pieces = 11: 384 bits make 12 to 64 pieces"),
-        (["--rule", "b", "--least-c", 300], "the rule b has no least-c"),
+        (["--rule", "c", "--pieces", 11], "--pieces 11: 384 bits make 12 to 64 pieces"),
+        (["--rule", "b", "--least-c", 300], "the rule b has no --least-c"),
         (["--rule", "exact", "--hot", 10], "the rule exact has no --hot"),
-        (["--rule", "b", "--hot", 1], "hot = 1"),
+        (["--rule", "b", "--hot", 1], "--hot 1"),
     ]:
         result = run("pairs", crawl, *arguments)
         assert result.exit_code == 2
@@ -216,6 +217,12 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     ]
     result = done("pairs", tmp_path / "w.echo", "--rule", "c", "--pieces", 12)
     assert "missed by 12 pieces          1\n" in result.stdout
+    # The two pages are together only where all pieces are looked at; so also in Python.
+    sizes = [
+        webecho.clusters(tmp_path / "w.echo", "c", pieces=pieces)["size"].to_pylist()
+        for pieces in (12, 13)
+    ]
+    assert sizes == [[1, 1, 2, 2], [2, 2, 2, 2]]
     found = pq.read_table(Layout(tmp_path / "w.echo").pairs("c-372-pieces-12")).to_pylist()
     assert [(row["left"], row["right"]) for row in found] == [(2, 3)]
 

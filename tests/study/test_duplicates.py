@@ -111,7 +111,7 @@ def test_a_collection_without_documents(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_refused(letters: Path) -> None:
-    with pytest.raises(webecho.SettingsError, match=r"near 1\.5"):
+    with pytest.raises(webecho.SettingsError, match=r"near=1\.5"):
         webecho.study_duplicates(letters, near=(1.5,))
     assert run("study", "duplicates", letters, "--near", "0").exit_code == 2
 

@@ -16,7 +16,7 @@ from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.values import several
-from webecho.errors import Setting, SettingsError, option_of
+from webecho.errors import SettingsError, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
@@ -53,9 +53,7 @@ class PairsRequest:
         if not KINDS[self.rule.name].pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
             given = [
-                Setting(option_of(name), name)
-                for name in OF_SETS
-                if getattr(self, name) != usual[name].default
+                setting(name) for name in OF_SETS if getattr(self, name) != usual[name].default
             ]
             if given:
                 listed = [part for each in given for part in (", ", each)][1:]
@@ -176,6 +174,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory, seed))
+    found = run_pairs(request, as_run(threads, memory))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -71,6 +71,7 @@ def why(
     convert: Mapping[str, str] | None = None,
     format: str | None = None,
     threads: int | None = None,
+    memory: int | str | None = None,
 ) -> Comparison:
     """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure.
 
@@ -80,6 +81,6 @@ def why(
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = WhyRequest(as_pages(data, recipe, reading), str(one), str(other), resemblance)
-    found = run_why(request, as_run(threads))
+    found = run_why(request, as_run(threads, memory))
     warn(found.failure)
     return found.comparison

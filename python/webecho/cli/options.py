@@ -76,9 +76,6 @@ recipe_option = click.option(
     show_default=True,
     help=f"How pages are sketched: {', '.join(RECIPES)}.",
 )
-input_format_option = click.option(
-    "--input-format", "format", help="The format of the inputs, where their names do not tell."
-)
 
 # What every verb has.
 common_options = block(
@@ -101,10 +98,8 @@ common_options = block(
     ),
 )
 
-# The inputs of verbs that read a collection, and how they are read and sketched.
+# How inputs are read.
 reading_options = block(
-    inputs_argument,
-    recipe_option,
     click.option("--text", help="The column with the text."),
     click.option("--html", help="The column with the HTML."),
     click.option("--url", help="The column with the address."),
@@ -118,8 +113,13 @@ reading_options = block(
         callback=converters,
         help="TYPE=COMMAND: pipe a type through it.",
     ),
-    input_format_option,
+    click.option(
+        "--input-format", "format", help="The format of the inputs, where their names do not tell."
+    ),
 )
+
+# The inputs of verbs that read a collection, and how they are read and sketched.
+inputs_options = block(inputs_argument, recipe_option, reading_options)
 
 # How two pages are compared, and how that is shown.
 difference_options = block(

@@ -23,7 +23,8 @@ from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
-from webecho.workspace.union import save_removed
+from webecho.workspace.layout import ENDING
+from webecho.workspace.removed import save_removed
 from webecho.write.decisions import companions, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
@@ -42,7 +43,7 @@ class FolderSink:
 
     @property
     def workspace(self) -> Path:
-        return self.out.with_name(f"{self.out.name}.echo")
+        return self.out.with_name(f"{self.out.name}{ENDING}")
 
     @property
     def replaces(self) -> bool:

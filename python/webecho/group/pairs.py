@@ -26,7 +26,7 @@ from webecho.group.pair_columns import PAIR
 from webecho.group.rules.checks import Resemblance
 from webecho.group.rules.rule import Rule
 from webecho.group.similarity_pairs import write_similarity_pairs
-from webecho.memory import check_budget, grouping
+from webecho.memory import grouping
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.lookup import Lookup
@@ -108,7 +108,7 @@ def write_pairs(
     if rule.pairs_of_sets:
         written = write_similarity_pairs(workspace, rule, hot, measures, run=run, reread=reread)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
-    check_budget(run.memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
+    run.check_memory(grouping(workspace.pages), f"finding pairs in {workspace.path}")
     stands = run.engine.clusters(workspace, rule.without_searches, run).names
     nothing = pa.schema(PAIR).empty_table().to_reader()
     found = FoundPairs(nothing, PairCounts())

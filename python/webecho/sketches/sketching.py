@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.memory import SKETCHING, check_budget
+from webecho.memory import SKETCHING
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
@@ -59,7 +59,7 @@ def sketch_collection(
     `shelf` takes the shingles of the pages, for whoever compares them next, until it has
     `most_shelved` bytes.
     """
-    check_budget(run.memory, SKETCHING, "sketching")
+    run.check_memory(SKETCHING, "sketching")
     if not Layout(path).manifest.exists():
         check_free(path, append)
     with locked(path):

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webecho.engine.local.engine import local_run
+from webecho.workspace.stored import read_file
 
 TRUTH = "truth.parquet"
 
@@ -125,7 +125,7 @@ class Removed:
 
 def read_truth(folder: str | Path) -> pa.Table:
     """The truth of the made-up web in a folder, a row a page."""
-    return pq.read_table(Path(folder) / TRUTH, memory_map=False)
+    return read_file(Path(folder) / TRUTH, "make the web up again")
 
 
 def truth_of(made: pa.Table, graph: bool = False) -> pa.Table:

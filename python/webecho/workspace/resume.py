@@ -15,6 +15,7 @@ from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
 from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
 from webecho.workspace.sources import (
+    check_new,
     check_unchanged,
     describe,
     known_locations,
@@ -83,9 +84,7 @@ def begin(
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, id_type(collection), inputs, append)
-    for each, location in zip(inputs, where, strict=True):
-        if location is not None and location in here:
-            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
+    check_new(workspace, (each["name"] for each in inputs), where, "nothing was appended")
     remove_stale(path)
     rewritten = settle_ids(workspace, id_type(collection))
     add_inputs(workspace, inputs, sources)

@@ -18,7 +18,7 @@ from tests.kernel import kernels, reference
 from tests.kernel.components import components
 from webecho.engine.local.engine import local_run
 from webecho.engine.local.resemblances import agreeing, candidates, resembling, rounds
-from webecho.group.rules.keys import bands_for
+from webecho.group.rules.banding import bands_for
 from webecho.memory import grouping
 from webecho.settings import WEBECHO, recipe
 from webecho.workspace.workspace import Workspace

@@ -53,13 +53,13 @@ def test_what_can_be_given() -> None:
 @pytest.mark.parametrize(
     ("parameter", "value", "message"),
     [
-        (least_b(), 0, "least-b = 0: a page has 3 supershingles; give 1 to 3"),
-        (least_b(), 4, "least-b = 4: a page has 3 supershingles; give 1 to 3"),
-        (least_c(372), 129, "least-c = 129: a page has 128 bits; give 1 to 128"),
-        (least_c_across(), 0, "least-c-across = 0: a page has 128 bits; give 1 to 128"),
-        (resemblance(), 0, "resemblance 0 is not above 0 and at most 1; try 0.8"),
-        (resemblance(), 1.5, "resemblance 1.5 is not above 0 and at most 1; try 0.8"),
-        (resemblance(), float("nan"), "resemblance nan is not above 0 and at most 1; try 0.8"),
+        (least_b(), 0, "--least-b 0: a page has 3 supershingles; give 1 to 3"),
+        (least_b(), 4, "--least-b 4: a page has 3 supershingles; give 1 to 3"),
+        (least_c(372), 129, "--least-c 129: a page has 128 bits; give 1 to 128"),
+        (least_c_across(), 0, "--least-c-across 0: a page has 128 bits; give 1 to 128"),
+        (resemblance(), 0, "--resemblance 0 is not above 0 and at most 1; try 0.8"),
+        (resemblance(), 1.5, "--resemblance 1.5 is not above 0 and at most 1; try 0.8"),
+        (resemblance(), float("nan"), "--resemblance nan is not above 0 and at most 1; try 0.8"),
     ],
 )
 def test_what_cannot(parameter: Parameter, value: Number, message: str) -> None:

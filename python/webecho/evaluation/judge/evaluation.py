@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, WorkspaceError, setting
+from webecho.errors import Message, SettingsError, WorkspaceError, flag, setting
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -111,7 +111,12 @@ def by_labels(
         "incorrect_sites": incorrect_sites(known, rules),
     }
     if not any(pair.large is not None for pair in known.pairs):
-        found.notes.append("no term difference is known; --measure reads the labelled pages again")
+        found.notes.append(
+            Message(
+                *("no term difference is known; ", flag("measure")),
+                " reads the labelled pages again",
+            )
+        )
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall
@@ -120,9 +125,11 @@ def by_labels(
         found.facts[f"C-similarity with the recall of {name}"] = threshold
         if threshold is not None and threshold == least_seen(sides[0]):
             found.notes.append(
-                f"no labelled pair of {ALGORITHM_C.name} has a C-similarity below {threshold}, so "
-                f"a lower one may come nearer to {name}; find its pairs with --least-c and label "
-                "those"
+                Message(
+                    f"no labelled pair of {ALGORITHM_C.name} has a C-similarity below {threshold}, "
+                    f"so a lower one may come nearer to {name}; find its pairs with ",
+                    *(setting("least_c"), " and label those"),
+                )
             )
     if settings.compare is not None:
         two = [(name, members_of(workspace, known, name)) for name in settings.compare]

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webecho.engine.exact_sums import total, units
 from webecho.engine.protocol import Database
@@ -24,7 +23,7 @@ from webecho.group.columns import page_numbers
 from webecho.group.rule_names import rule_label
 from webecho.group.rules.registry import EXACT
 from webecho.run import Run
-from webecho.workspace.stored import Stored
+from webecho.workspace.stored import Stored, read_file, read_schema
 from webecho.workspace.workspace import Workspace
 
 Row = dict[str, Any]
@@ -151,14 +150,15 @@ def found_row(label: str, row: Row) -> Row:
     return {"rule": label, **row, "recall": row["found_pairs"] / row["gold_pairs"]}
 
 
+# What to do about a truth that cannot be read.
+GIVE = "give truth or gold pairs"
+
+
 def is_made_up(file: Path) -> bool:
     """Whether a file has the truth of a made-up web."""
     if file.suffix != ".parquet":
         return False
-    try:
-        return {"page", "cluster", "kind"} <= {*pq.read_schema(file).names}
-    except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
+    return {"page", "cluster", "kind"} <= {*read_schema(file, GIVE, InputError).names}
 
 
 def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
@@ -170,9 +170,9 @@ def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
 
 def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
-    schema = pq.read_schema(file)
+    schema = read_schema(file, GIVE, InputError)
     check_families(file, schema.names)
-    database.add("truth", Stored((file,), schema, "give truth or gold pairs"))
+    database.add("truth", Stored((file,), schema, GIVE))
     strange = database.row(STRANGE)["pages"]
     if strange:
         raise InputError(
@@ -226,5 +226,5 @@ def gold_rows(file: Path) -> Iterable[tuple[str, Any]]:
     """Each row of a file of gold pairs, with its place."""
     if file.suffix != ".parquet":
         return read_rows(file)
-    rows = pq.read_table(file, memory_map=False).to_pylist()
+    rows = read_file(file, GIVE, kind=InputError).to_pylist()
     return ((f"{file}, row {number}", row) for number, row in enumerate(rows, 1))

@@ -20,16 +20,16 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Database
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
 from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
 from webecho.group.measures import COLUMNS
-from webecho.memory import check_budget, grouping
+from webecho.memory import grouping
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
+from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
@@ -70,10 +70,10 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     file = sample_file(workspace, plan)
     stamp = metadata(workspace, plan.rules)
     if file.is_file():
-        found = pq.read_table(file, memory_map=False)
+        found = read_file(file)
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
-    check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
+    run.check_memory(grouping(0), f"drawing a sample from {workspace.path}")
     with run.database() as database:
         gather(database, workspace, plan)
         strata, keys = stratify(database, len(plan.rules), plan.size)
@@ -83,7 +83,7 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
     names = Lookup.of(workspace, wanted=pc.unique(pages))
     write_table(file, [names.named(rows).replace_schema_metadata(stamp)])
-    return pq.read_table(file, memory_map=False)
+    return read_file(file)
 
 
 def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:

@@ -15,7 +15,7 @@
 
 from collections.abc import Iterable
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.rules import (
     b,
     by_site,
@@ -81,8 +81,8 @@ def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
     for each in parameters:
         if not has(kind, each):
             raise SettingsError(
-                f"the rule {name} has no {each.replace('_', '-')}; "
-                f"that is for {', '.join(rules_with(each))}"
+                *(f"the rule {name} has no ", setting(each)),
+                f"; that is for {', '.join(rules_with(each))}",
             )
     return kind
 
