@@ -6,8 +6,9 @@ from math import inf, sqrt
 
 import pytest
 
-from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share, wilson
+from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share
 from webecho.evaluation.sample.strata import StratumSize, allocate
+from webecho.study.shares import wilson
 
 
 def counted(stratum: int, hits: int, misses: int, weight: float = 1.0) -> list[Counted]:
