@@ -9,7 +9,6 @@ from webecho.show.terminal import Format, plain, say, show
 
 # Problems of an import that are told one by one.
 SHOWN = 20
-GUESSES = "Guesses, by nobody checked: shares, with 95 % intervals"
 
 
 def show_page(page: LabellingPage, quiet: bool) -> None:
@@ -38,7 +37,7 @@ def show_labelled(found: Labelled, output: Format, quiet: bool) -> bool:
                 say(f"written: {found.file}")
             summary = {"rules": ", ".join(found.rules), "pairs": found.pairs, "labels": "guessed"}
             rows = readable(found.reasons) if output == "table" else found.reasons
-            show(summary, rows, output, GUESSES)
+            show(summary, rows, output, "Guesses, by nobody checked")
         case Agreement():
             show_agreement(found, output)
     return False
