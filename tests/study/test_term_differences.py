@@ -108,7 +108,7 @@ def with_differences(
     crawl: Path, differences: list[int | None], weights: list[float]
 ) -> PairReport:
     """The report of a table of pairs with these differences; None was not measured."""
-    file = crawl / "pairs" / "b-2.parquet"
+    file = Workspace.open(crawl).files.pairs("b-2")
     count = len(differences)
     table = pa.table(
         {

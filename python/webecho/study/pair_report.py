@@ -122,17 +122,18 @@ class PairReport:
 
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
-    beside = workspace.files.pair_counts(label)
+    files = workspace.files
     try:
-        counts = json.loads((beside / "counts.json").read_bytes())
+        counts = json.loads(files.counts(label).read_bytes())
     except (OSError, ValueError) as error:
+        beside = files.pair_counts(label)
         raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
         database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        degrees = Stored((beside / "degrees.parquet",), DEGREE_COLUMNS, "find the pairs again")
+        degrees = Stored((files.degrees(label),), DEGREE_COLUMNS, "find the pairs again")
         database.add("by_page", degrees)
         database.add("sketches", workspace.stored("sketches"))
         database.add("ranges", ranges(bits))

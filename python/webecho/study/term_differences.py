@@ -9,14 +9,16 @@ buckets stand for several, and more where most pairs were drawn.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from webecho.engine.exact_sums import total, units
-from webecho.engine.protocol import Database
 from webecho.study.estimates import Estimate
 from webecho.study.shares import Z, ratio, wilson
+
+if TYPE_CHECKING:
+    from webecho.engine.protocol import Database
 
 # A term difference above this is large (section 3.2 and Table 8).
 LARGE = 200
@@ -83,7 +85,7 @@ class Measured:
         )
 
 
-def term_differences(database: Database) -> tuple[dict[str, pa.Table], dict[str, Any]]:
+def term_differences(database: "Database") -> tuple[dict[str, pa.Table], dict[str, Any]]:
     """Tables of differences by name, and the facts about them, of the table `pairs`; none if
     nothing was measured."""
     if "term_difference" not in database.columns("pairs"):

@@ -51,7 +51,7 @@ def test_shares_of_guesses_are_of_all_pairs_and_not_of_the_sample(tmp_path: Path
     assert found["same site", "visitor count only"]["share"] == 1
     assert found["different sites", "URL only"]["share"] == 1
     # Labels tell it the same way as guesses.
-    guesses = workspace.path / "labels" / "guesses-b-2-12-seed-0.jsonl"
+    guesses = workspace.files.guesses("sample-b-2-12-seed-0")
     told = json.loads(
         done("evaluate", workspace.path, "--labels", guesses, "--format", "json").stdout
     )

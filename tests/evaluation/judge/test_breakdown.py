@@ -19,12 +19,12 @@ from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
 from webecho.evaluation.judge.labelled import Labelled
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.planted import REASONS as PLANTED
-from webecho.evaluation.label.reasons import BY_CODE, REASONS, Verdict, category, fitting
+from webecho.evaluation.label.reasons import BY_CODE, REASONS, LabelName, category, fitting
 from webecho.workspace.workspace import Workspace
 
 # Of 60 pairs of one stratum six are labelled, so each stands for 10, and of 12 of another six, so
 # each stands for 2: same site or not, range of C-similarity, label, reasons.
-Judged = tuple[bool, str, Verdict, tuple[str, ...]]
+Judged = tuple[bool, str, LabelName, tuple[str, ...]]
 DOZEN: tuple[list[Judged], list[Judged]] = (
     [
         (True, "376-378", "correct", ("time-stamp",)),
@@ -158,7 +158,7 @@ def slowly(strata: Sequence[Sequence[Judged]], sizes: Sequence[int]) -> Iterator
 def test_shares_by_a_slow_second_way() -> None:
     chance = random.Random(14)
     codes = [reason.code for reason in REASONS]
-    verdicts: tuple[Verdict, ...] = ("correct", "incorrect", "undecided")
+    verdicts: tuple[LabelName, ...] = ("correct", "incorrect", "undecided")
     seen = 0
     for _ in range(40):
         strata = []
@@ -196,7 +196,7 @@ def planted_shares(workspace: Workspace, truth: Path, rule: str) -> dict[tuple[s
     pages = pq.read_table(truth).to_pylist()
     made = {page["cluster"]: page["kind"] for page in pages if page["kind"] != "original"}
     counts: dict[tuple[str, str], dict[str, int]] = {}
-    for row in pq.read_table(workspace.path / "pairs" / f"{rule}.parquet").to_pylist():
+    for row in pq.read_table(workspace.files.pairs(rule)).to_pylist():
         one, other = (pages[row[side]]["cluster"] for side in ("left", "right"))
         code = PLANTED[made[one]] if one == other else "main-item"
         reason = BY_CODE[code]
@@ -228,7 +228,7 @@ def test_planted_shares_of_a_made_up_web_are_found(tmp_path: Path) -> None:
         labels = tmp_path / f"labels-{seed}.jsonl"
         drawn = ("--sample", 150, "--seed", seed, "--labels", labels)
         done("label", crawl, *rules, *drawn, "--from-truth", web)
-        sample = crawl / "labels" / f"sample-b-2+c-372-150-seed-{seed}.parquet"
+        sample = workspace.files.sample(f"sample-b-2+c-372-150-seed-{seed}")
         settings = EvaluationSettings(labels=labels, samples=(sample,))
         rows = evaluate(workspace, settings, local_run()).tables["reasons"].to_pylist()
         sampled: dict[tuple[str, ...], int] = {}

@@ -23,7 +23,7 @@ from webecho.evaluation.label.reasons import (
     LABELS,
     NO_REASON,
     REASONS,
-    Verdict,
+    LabelName,
     category,
 )
 from webecho.evaluation.sample.strata import range_names
@@ -138,7 +138,7 @@ def columns(name: str, share: Share) -> dict[str, object]:
     return {name: share.share, f"{name}_low": share.low, f"{name}_high": share.high}
 
 
-def title(label: Verdict, reason: str) -> str:
+def title(label: LabelName, reason: str) -> str:
     """A reason as the paper's tables have it."""
     if reason not in BY_CODE:
         return reason

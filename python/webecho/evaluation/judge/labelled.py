@@ -19,7 +19,7 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, pair_table
-from webecho.evaluation.label.reasons import Judgement, Verdict
+from webecho.evaluation.label.reasons import Judgement, LabelName
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
@@ -31,7 +31,9 @@ from webecho.workspace.workspace import Workspace
 # What was measured of some pairs.
 MEASURED = """
 SELECT "left", "right", term_difference, text_difference, more_than
-FROM pairs SEMI JOIN wanted ON wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+FROM pairs WHERE EXISTS (
+    SELECT * FROM wanted WHERE wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+)
 """
 # All terms, and those that are no images.
 TERMS, TEXT = "term_difference", "text_difference"
@@ -57,7 +59,7 @@ class LabelledPair:
     large_without_images: bool | None
     sites: tuple[str | None, str | None]
     weights: Mapping[str, float]
-    label: Verdict
+    label: LabelName
     reasons: tuple[str, ...]
 
     @property
@@ -96,9 +98,9 @@ def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
     """What is held of each pair: the label of most, with the reasons of most of them."""
     found = {}
     for pair, given in standing(labels).items():
-        verdict = settled(given.values())
-        agreeing = [label.reasons for label in given.values() if label.label == verdict]
-        found[pair] = Judgement(verdict, settled_reasons(agreeing))
+        held = settled(given.values())
+        agreeing = [label.reasons for label in given.values() if label.label == held]
+        found[pair] = Judgement(held, settled_reasons(agreeing))
     return found
 
 
