@@ -24,6 +24,7 @@ def labelled_pairs(
             c_range=None,
             same_site=same,
             large=None,
+            large_without_images=None,
             sites=(None, None),
             weights=dict.fromkeys(rules, 1.0),
             label=label,

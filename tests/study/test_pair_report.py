@@ -16,7 +16,7 @@ from tests.group.test_similarity_pairs import family_web
 from tests.study.no_pages import without_pages
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
-from webecho.study.pair_report import difference_facts, quantile, ranges, report
+from webecho.study.pair_report import ranges, report
 from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
@@ -173,21 +173,6 @@ def test_a_table_that_is_damaged_is_named(crawl: Path) -> None:
     (Layout(crawl).pair_counts("b-2") / "counts.json").unlink()
     with pytest.raises(WorkspaceError, match="find the pairs again"):
         report(Workspace.open(crawl), "b-2", local_run())
-
-
-def test_term_differences_as_the_paper_tells_them() -> None:
-    """Ten pairs: five of 2, three of 10, one of 300, one above the limit."""
-    table = pa.table({"difference": [2, 10, 300, None], "pairs": [5, 3, 1, 1]})
-    assert difference_facts(table, "") == {
-        "average term difference": (10 + 30 + 300) / 9,
-        "median term difference": 2,
-        "share of term difference 2": 0.5,
-        "90th percentile of term differences": 300,
-        "pairs with term difference over 200": 2,
-        "pairs above the limit of term differences": 1,
-    }
-    assert quantile([(2, 5), (10, 3)], 10, 0.9) is None
-    assert difference_facts(table.slice(0, 0), "") == {}
 
 
 def test_ranges_are_the_papers_for_its_bits() -> None:

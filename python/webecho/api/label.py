@@ -15,7 +15,9 @@ from webecho import _core
 from webecho.errors import Setting, SettingsError, flag, setting
 from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.guess.guesses import write_guesses
-from webecho.evaluation.judge.breakdown import breakdown
+from webecho.evaluation.judge.breakdown import BREAKDOWN, breakdown
+from webecho.evaluation.judge.derived import of_sample
+from webecho.evaluation.judge.labelled import labelled
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labellers import LabellerAgreement, agreement
 from webecho.evaluation.label.labels import Label, Lines, by_labeller
@@ -95,7 +97,8 @@ class FromTruth:
 
 @dataclass(frozen=True)
 class Guessed:
-    """How often which reason is the guess for a sample, and the file of the guesses."""
+    """Which reasons are the guesses for a sample, as shares of the rules' pairs (see breakdown.py),
+    and the file of the guesses."""
 
     rules: tuple[str, ...]
     pairs: int
@@ -179,7 +182,11 @@ def guessed(
         run.report(Progress("guessing", number / len(pairs)))
 
     found = write_guesses(pairs, reader, file, done)
-    return Guessed(plan.rules, len(pairs), file, breakdown(sample, found))
+    if not found:
+        return Guessed(plan.rules, 0, file, BREAKDOWN.empty_table())
+    known = labelled(workspace, [sample_file(workspace, plan)], found, run)
+    rules = [(rule, of_sample(known, rule)) for rule in plan.rules]
+    return Guessed(plan.rules, len(pairs), file, breakdown(known, rules))
 
 
 def serve(

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.command import done, webecho
@@ -263,6 +265,58 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
     folder = workspace.files.study("evaluation")
     assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
+
+
+def test_large_differences_with_and_without_image_terms(workspace: Workspace) -> None:
+    """Table 8: of the five pairs measured four have large differences, one of them in images alone;
+    one is above the limit that is looked for."""
+    label_all(workspace)
+    file = workspace.files.pairs("b-2")
+    table = pq.read_table(file)
+    measured = {
+        (0, 1): (250, 10),
+        (0, 3): (900, 800),
+        (1, 3): (5, 5),
+        (1, 4): (None, None),
+        (2, 3): (201, 201),
+    }
+    limits = {(1, 4): 5000}
+    rows = [(row["left"], row["right"]) for row in table.to_pylist()]
+    for name, values in (
+        ("term_difference", [measured.get(row, (None, None))[0] for row in rows]),
+        ("text_difference", [measured.get(row, (None, None))[1] for row in rows]),
+        ("more_than", [limits.get(row) for row in rows]),
+    ):
+        table = table.append_column(name, pa.array(values, pa.int64()))
+    pq.write_table(table, file)
+    told = done("evaluate", workspace.path, "--rule", "b", "--format", "json")
+    assert "term differences are known of 5 of the 10 labelled pairs" in told.stderr
+    found = {row["kind"]: row for row in json.loads(told.stdout)["tables"]["precision"]}
+    every = found["term difference over 200"]
+    shares = [every[name] for name in ("labelled", "correct", "incorrect", "undecided")]
+    assert shares == pytest.approx([4, 1 / 4, 1 / 4, 2 / 4])
+    without = found["term difference over 200 without image terms"]
+    shares = [without[name] for name in ("labelled", "correct", "incorrect", "undecided")]
+    assert shares == pytest.approx([3, 0, 1 / 3, 2 / 3])
+
+
+def test_measured_pairs_stand_for_those_that_are_not(tmp_path: Path) -> None:
+    """Of 40 labelled pairs of one stratum 30 differ in much, but only half of all are measured."""
+    pages = [(f"http://a.example/{n}", f"<p>page {n}".encode()) for n in range(41)]
+    workspace = sketched(tmp_path, pages)
+    file = with_pairs(workspace, "b-2", [(0, n, 2, 340, True) for n in range(1, 41)])
+    draw(workspace, SamplePlan(("b-2",), 40), local_run())
+    gold = tmp_path / "gold.csv"
+    gold.write_text("left,right,label\n" + "".join(f"#0,#{n},correct\n" for n in range(1, 41)))
+    done("label", workspace.path, "--import", gold, "--quiet")
+    table = pq.read_table(file)
+    differences = [(300 if n % 4 else 10) if n <= 20 else None for n in range(1, 41)]
+    for name in ("term_difference", "text_difference"):
+        table = table.append_column(name, pa.array(differences, pa.int64()))
+    pq.write_table(table.append_column("more_than", pa.nulls(40, pa.int64())), file)
+    found = rows_of(workspace)["b-2", "term difference over 200"]
+    assert (found["labelled"], found["pairs"]) == (15, pytest.approx(30))
+    assert found["correct_low"] < found["correct"] == 1
 
 
 def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None:

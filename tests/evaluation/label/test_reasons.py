@@ -33,7 +33,7 @@ def test_reasons_speak_for_a_label() -> None:
 def test_rows_of_the_papers_tables() -> None:
     assert category(["url"]) == "url"
     assert category(["url", "session-id"]) == "combination"
-    assert category([]) == "rest"
+    assert category([]) == "no reason given"
 
 
 def test_labels_by_name() -> None:

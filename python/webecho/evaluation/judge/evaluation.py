@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import Message, SettingsError, WorkspaceError, flag, setting
+from webecho.evaluation.judge.breakdown import Rules, breakdown, by_c_range
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -43,8 +44,6 @@ from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
-
-Rules = Sequence[tuple[str, Sequence[Member]]]
 
 
 @dataclass(frozen=True)
@@ -108,15 +107,19 @@ def by_labels(
     rules = chosen_rules(workspace, known, settings.rules)
     found.tables |= {
         "precision": evaluate_rules(known, rules, recipe.bits),
+        "reasons": breakdown(known, rules),
+        "reasons_by_c_range": by_c_range(known, rules, recipe.bits),
         "incorrect_sites": incorrect_sites(known, rules),
     }
-    if not any(pair.large is not None for pair in known.pairs):
-        found.notes.append(
-            Message(
-                *("no term difference is known; ", flag("measure")),
-                " reads the labelled pages again",
-            )
+    measured = sum(pair.large is not None for pair in known.pairs)
+    if measured < len(known.pairs):
+        told = (
+            f"term differences are known of {measured:,} of the {len(known.pairs):,} labelled "
+            "pairs, which stand for all; "
+            if measured
+            else "no term difference is known; "
         )
+        found.notes.append(Message(told, flag("measure"), " reads the labelled pages again"))
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall

@@ -6,7 +6,7 @@
 | `incorrect` | have different main items | `main-item` |
 | `undecided` | neither | a form that is filled in differently, a minor item, … |
 
-A *combination* is two or more reasons; the *rest* are reasons that a table has no row for.
+A *combination* is two or more reasons.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from webecho.errors import SettingsError
 
 LabelName = Literal["correct", "incorrect", "undecided"]
 LABELS: tuple[LabelName, ...] = ("correct", "incorrect", "undecided")
-COMBINATION, REST = "combination", "rest"
+COMBINATION, NO_REASON = "combination", "no reason given"
 
 
 @dataclass(frozen=True)
@@ -91,4 +91,4 @@ def category(codes: Iterable[str]) -> str:
     given = tuple(codes)
     if len(given) > 1:
         return COMBINATION
-    return given[0] if given else REST
+    return given[0] if given else NO_REASON
