@@ -12,6 +12,7 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.study.documents_made import Made, documents_made
 from webecho.cli.study_growth import growth, part
+from webecho.workspace.layout import Layout
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
     )
     assert len(as_json["tables"]["growth"]) == 20
     assert all(row["true share"] > 0 for row in as_json["tables"]["estimates"])
-    assert (made.workspace / "studies" / "growth" / "growth.png").is_file()
+    assert (Layout(made.workspace).study("growth") / "growth.png").is_file()
 
 
 def test_people_are_shown_tenths_of_many_steps(made: Made) -> None:

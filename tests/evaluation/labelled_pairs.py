@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from webecho.evaluation.judge.labelled import Labelled, LabelledPair
 from webecho.evaluation.judge.precision import LabelledStratum
-from webecho.evaluation.label.reasons import Verdict
+from webecho.evaluation.label.reasons import LabelName
 
-Made = tuple[int, int, bool, Verdict]
+Made = tuple[int, int, bool, LabelName]
 
 
 def labelled_pairs(

@@ -82,7 +82,7 @@ def test_rules_without_their_sketches(tmp_path: Path) -> None:
         assert failed.exit_code == 1
         assert "has no column projection; sketch again with: webecho sketch" in failed.stderr
     guesses.unlink()
-    (workspace.path / "pairs" / "b-2.parquet").unlink()
+    workspace.files.pairs("b-2").unlink()
     # What it advises can be done.
     told = webecho("evaluate", workspace.path).stderr
     assert told.endswith(f"label pairs with: webecho label {workspace.path} --rule b\n")

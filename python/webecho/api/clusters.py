@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
-from webecho.api.inputs import Pages, as_pages, failure, opened, recipe_of
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -28,7 +28,7 @@ class ClustersRequest:
     """Whose clusters, and by which rule. `summary` asks for what there is to say of the largest
     `most` of them (None: of all) in the place of all pages."""
 
-    pages: Pages
+    pages: InputsOrWorkspace
     rule: RuleChoice = field(default_factory=RuleChoice)
     summary: bool = False
     most: int | None = None
@@ -64,7 +64,7 @@ def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
 
 
 def opened_for(
-    rule: Rule, pages: Pages, run: Run
+    rule: Rule, pages: InputsOrWorkspace, run: Run
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one with what the rule looks at."""
     return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)

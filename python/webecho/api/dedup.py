@@ -120,7 +120,7 @@ class FolderRequest:
 
 
 @dataclass(frozen=True)
-class Written:
+class DedupFolder:
     """Where what stays was written, the workspace beside it, and the summary."""
 
     out: Path
@@ -128,11 +128,11 @@ class Written:
     summary: dict[str, Any]
 
 
-def run_into_folder(request: FolderRequest, run: Run) -> Written:
+def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
     summary = deduplicate(plan, opened(request, run), sink, run)
-    return Written(sink.out, sink.workspace, summary)
+    return DedupFolder(sink.out, sink.workspace, summary)
 
 
 def opened(request: FolderRequest, run: Run) -> Collection:

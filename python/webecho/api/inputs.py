@@ -36,7 +36,7 @@ class Inputs:
 
 
 # A path is that of a workspace.
-Pages = Path | Inputs
+InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
@@ -44,7 +44,7 @@ def as_inputs(data: Any) -> tuple[Any, ...]:
     return tuple(data) if isinstance(data, list | tuple) else (data,)
 
 
-def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
+def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
     if not names_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
@@ -63,14 +63,14 @@ def names_workspace(given: Any) -> bool:
     return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
 
 
-def recipe_of(pages: Pages) -> Recipe:
+def recipe_of(pages: InputsOrWorkspace) -> Recipe:
     """The recipe by which the pages are sketched."""
     return pages.recipe if isinstance(pages, Inputs) else Workspace.open(pages).recipe
 
 
 @contextmanager
 def opened(
-    pages: Pages,
+    pages: InputsOrWorkspace,
     run: Run,
     columns: tuple[str, ...] = ("features", "supershingles"),
     *,

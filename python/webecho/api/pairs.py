@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for
-from webecho.api.inputs import Pages, as_pages, failure, recipe_of
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -39,7 +39,7 @@ class PairsRequest:
     Henzinger 2006 reports. The first `most` pairs are given (None: all).
     """
 
-    pages: Pages
+    pages: InputsOrWorkspace
     rule: RuleChoice = field(default_factory=RuleChoice)
     hot: int | None = HotSettings.hot
     drawn: int = HotSettings.drawn

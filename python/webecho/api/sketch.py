@@ -57,14 +57,14 @@ class SketchRequest:
 
 
 @dataclass(frozen=True)
-class Sketched:
+class SketchedWorkspace:
     """The workspace, and what was counted."""
 
     workspace: Workspace
     counts: dict[str, int]
 
 
-def run_sketch(request: SketchRequest, run: Run) -> Sketched:
+def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
     collection = open_collection(request.inputs, options)
@@ -74,7 +74,7 @@ def run_sketch(request: SketchRequest, run: Run) -> Sketched:
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
-    return Sketched(workspace, workspace.manifest.counts)
+    return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 
 def note_what_is_there(path: Path, append: bool, run: Run) -> None:

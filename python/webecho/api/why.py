@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webecho.api.call import public, warn
-from webecho.api.inputs import Inputs, Pages, as_pages, failure, opened
+from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import as_reading
 from webecho.api.runs import as_run
 from webecho.group.comparison import Comparison, compare
@@ -23,7 +23,7 @@ from webecho.workspace.workspace import Workspace
 class WhyRequest:
     """Two pages by their names, of which collection, and what the rule `similar` asks for."""
 
-    pages: Pages
+    pages: InputsOrWorkspace
     one: str
     other: str
     resemblance: float | None = None

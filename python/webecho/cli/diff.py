@@ -9,7 +9,7 @@ from webecho.cli.options import difference_options, reading_options, recipe_opti
 
 if TYPE_CHECKING:
     from webecho.api.reading import Reading
-    from webecho.show.compared import Layout
+    from webecho.show.compared import DiffLayout
 
 
 @click.command()
@@ -35,7 +35,7 @@ def diff(
     recipe: str,
     reading: "Reading",
     resemblance: float | None,
-    layout: "Layout",
+    layout: "DiffLayout",
     context: int,
 ) -> None:
     """Show how alike two pages are, and what differs.

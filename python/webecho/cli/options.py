@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from webecho.errors import SettingsError
-from webecho.group.rules.registry import PARAMETERS, RULES, rules_with
+from webecho.group.rules.registry import KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -19,6 +19,11 @@ Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
 THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
+
+# When each rule holds two pages together, and whose it is.
+EXPLANATIONS = "; ".join(
+    f"{name}: {kind.explanation.replace('`', '')} [{kind.paper}]" for name, kind in KINDS.items()
+)
 
 
 def block(*options: Option) -> Option:
@@ -146,7 +151,7 @@ rule_options = block(
         type=click.Choice(RULES),
         default="similar",
         show_default=True,
-        help="When two pages belong together.",
+        help=f"When two pages belong together. {EXPLANATIONS}.",
     ),
     resemblance_option("For similar; default: 0.8."),
     *(

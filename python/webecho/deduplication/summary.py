@@ -8,7 +8,7 @@ from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.run import Run
-from webecho.write.verdicts import Written
+from webecho.write.selection import Written
 
 
 def summarise(

@@ -2,6 +2,7 @@
 pairs are counted, up to 2³³ comparisons, beyond that estimated, and at most `drawn` of them are
 given, each with a *weight*, the number of pairs that it stands for."""
 
+import re
 from dataclasses import asdict, dataclass, field
 
 import pyarrow as pa
@@ -37,6 +38,17 @@ class HotSettings:
         return "".join(
             f"-{name}-{NEVER if value is None else value}" for name, value in given.items()
         )
+
+
+# One thing that such a label says.
+_SAID = rf"-({'|'.join(asdict(HotSettings()))})-(-?\w+)"
+_LABEL = re.compile(rf"(?:{_SAID})+\Z")
+
+
+def without_hot(label: str) -> tuple[str, dict[str, str]]:
+    """The label of a rule alone, and by its names what `HotSettings.label` added to it."""
+    alone = _LABEL.sub("", label)
+    return alone, dict(re.findall(_SAID, label[len(alone) :]))
 
 
 # None is left to chance.

@@ -49,7 +49,7 @@ SELECT
     greatest(one, other) AS "right",
     {measures}
 FROM pairs
-ORDER BY "left", "right"
+ORDER BY "left" NULLS LAST, "right" NULLS LAST
 """
 
 # Features estimate the resemblance; how large each set is they do not tell.
@@ -77,11 +77,11 @@ class FoundPairs:
 @dataclass(frozen=True)
 class PairMeasures:
     """What is known of a pair, in SQL: the columns of found pairs, what they are of two pages of
-    one set, and what is told of them."""
+    one set, and what is selected of them."""
 
     columns: tuple[str, ...]
     whole: tuple[str, ...]
-    told: str
+    selected: str
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def expanded(
     query = EXPAND.format(
         found="".join(f", {name}" for name in measures.columns),
         whole="".join(f", {value}" for value in measures.whole),
-        measures=measures.told,
+        measures=measures.selected,
     )
     with run.database() as database:
         database.add("found", found.batches)

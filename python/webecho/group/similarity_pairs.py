@@ -29,11 +29,12 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
 
-SORTED = 'SELECT * FROM found ORDER BY "left", "right"'
+SORTED = 'SELECT * FROM found ORDER BY "left" NULLS LAST, "right" NULLS LAST'
 # A page may be in pairs of several searches.
-DEGREES = (
-    "SELECT page, CAST(sum(degree) AS BIGINT) AS degree FROM degrees GROUP BY page ORDER BY page"
-)
+DEGREES = """
+SELECT page, CAST(sum(degree) AS BIGINT) AS degree FROM degrees
+GROUP BY page ORDER BY page NULLS LAST
+"""
 
 
 @dataclass(frozen=True)

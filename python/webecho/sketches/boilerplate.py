@@ -29,7 +29,7 @@ CONTENT = ["body", "markup", "charset", "url"]
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
 SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
-GROUP BY key HAVING count(*) >= {least} ORDER BY key
+GROUP BY key HAVING count(*) >= {least} ORDER BY key NULLS LAST
 """
 
 

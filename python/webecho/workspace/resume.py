@@ -13,7 +13,7 @@ from webecho.workspace.ids import id_type, settle_ids
 from webecho.workspace.layout import Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import PAGE_TABLES
+from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
 from webecho.workspace.sources import (
     check_new,
     check_unchanged,
@@ -129,7 +129,7 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     """
     parts = workspace.manifest.parts
     forget_damaged_tables(workspace)
-    damaged = workspace.first_damaged(but=PAGE_TABLES)
+    damaged = workspace.first_damaged(but=PAGE_TABLE_SCHEMAS)
     if damaged is None:
         return
     number, file = damaged

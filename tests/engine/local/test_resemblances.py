@@ -167,9 +167,9 @@ ALL = pa.array([True] * 5)
 def test_candidates_are_pages_that_share_a_band(workspace: Workspace) -> None:
     bands = bands_for(84, 0.8)
 
-    def members(wanted: pa.Array, apart: pa.Array | None = None) -> list[int]:
+    def members(wanted: pa.Array, partition: pa.Array | None = None) -> list[int]:
         shape = (84, bands.bands, bands.width)
-        kernel = candidates(workspace, "features", *shape, wanted, local_run(), apart)
+        kernel = candidates(workspace, "features", *shape, wanted, local_run(), partition)
         found: list[int] = kernel.members().to_pylist()
         return found
 

@@ -20,8 +20,8 @@ from webecho.evaluation.judge.labelled import (
     sites_of,
 )
 from webecho.evaluation.label.labels import Label
-from webecho.evaluation.label.reasons import Judgement, Verdict
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.label.reasons import Judgement, LabelName
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.workspace.workspace import Workspace
 
 CORRECT = Judgement("correct", ())
@@ -36,13 +36,13 @@ def workspace(tmp_path: Path) -> Workspace:
     return found
 
 
-def label(labeller: str, verdict: Verdict, *reasons: str, pair: tuple[int, int] = (0, 1)) -> Label:
+def label(labeller: str, name: LabelName, *reasons: str, pair: tuple[int, int] = (0, 1)) -> Label:
     named = dict.fromkeys(("left_url", "right_url", "left_id", "right_id"))
     return Label(
         **named,
         left=pair[0],
         right=pair[1],
-        label=verdict,
+        label=name,
         reasons=reasons,
         note="",
         labeller=labeller,
@@ -78,7 +78,7 @@ def test_rules_are_judged_by_the_sample_with_the_most_labels() -> None:
 
 
 def test_labelled_pairs_have_their_strata_sites_and_weights(workspace: Workspace) -> None:
-    plan = Plan(("b-2",), 10)
+    plan = SamplePlan(("b-2",), 10)
     draw(workspace, plan, local_run())
     said = {(0, 1): CORRECT, (1, 3): Judgement("undecided", ("form",))}
     found = labelled(workspace, [sample_file(workspace, plan)], said, local_run())
@@ -108,7 +108,7 @@ def test_a_difference_is_large_above_200_terms() -> None:
 def test_what_was_measured_later_is_known(workspace: Workspace) -> None:
     wanted = [row(None), row(None) | {"right": 2}, row(5) | {"right": 3}]
     assert found_large(workspace, wanted, local_run()) == {}
-    file = workspace.path / "pairs" / "b-2.parquet"
+    file = workspace.files.pairs("b-2")
     pairs = pq.read_table(file)
     differences = pa.array([300, None, 7], pa.int64())
     pairs = pairs.append_column("term_difference", differences)

@@ -80,8 +80,5 @@ def test_what_is_no_share(text: str) -> None:
     assert not re.fullmatch(resemblance().pattern, text)
 
 
-def test_people_write_hyphens() -> None:
-    assert least_c_across().spelled == "least-c-across"
-    assert pieces().spelled == "pieces"
-    # It need not be given, and a label names it if it is.
+def test_pieces_need_not_be_given_and_are_named_in_a_label() -> None:
     assert (pieces().default, pieces().named) == (None, True)

@@ -16,8 +16,8 @@ from webecho.evaluation.label.reasons import (
     REASONS,
     REST,
     Judgement,
-    Verdict,
     category,
+    known_label,
 )
 
 ORDER = [*(reason.code for reason in REASONS if reason.code != "other"), COMBINATION, "other", REST]
@@ -71,14 +71,10 @@ def place(item: tuple[tuple[str, str, str], list[float]]) -> tuple[str, int, flo
     (rule, label, reason), counts = item
     return (
         rule,
-        LABELS.index(as_verdict(label)),
+        LABELS.index(known_label(label)),
         -counts[0] if reason != REST else 1,
         ORDER.index(reason),
     )
-
-
-def as_verdict(label: str) -> Verdict:
-    return next(known for known in LABELS if known == label)
 
 
 def total(

@@ -18,7 +18,7 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, pair_table
-from webecho.evaluation.label.reasons import Judgement, Verdict
+from webecho.evaluation.label.reasons import Judgement, LabelName
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
@@ -30,7 +30,9 @@ from webecho.workspace.workspace import Workspace
 # What was measured of some pairs.
 MEASURED = """
 SELECT "left", "right", term_difference, more_than
-FROM pairs SEMI JOIN wanted ON wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+FROM pairs WHERE EXISTS (
+    SELECT * FROM wanted WHERE wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+)
 """
 
 
@@ -52,7 +54,7 @@ class LabelledPair:
     large: bool | None
     sites: tuple[str | None, str | None]
     weights: Mapping[str, float]
-    label: Verdict
+    label: LabelName
     reasons: tuple[str, ...]
 
     @property
@@ -82,11 +84,11 @@ def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
     """What is held of each pair: the label of most, with the reasons that any of them gave."""
     found = {}
     for pair, given in standing(labels).items():
-        verdict = settled(given.values())
+        held = settled(given.values())
         reasons = {
-            reason for label in given.values() if label.label == verdict for reason in label.reasons
+            reason for label in given.values() if label.label == held for reason in label.reasons
         }
-        found[pair] = Judgement(verdict, tuple(sorted(reasons)))
+        found[pair] = Judgement(held, tuple(sorted(reasons)))
     return found
 
 

@@ -41,7 +41,7 @@ GOLD = """
 SELECT one.page AS "left", other.page AS "right", one.site = other.site AS same_site, one.planted
 FROM representatives AS one
 JOIN representatives AS other ON one.cluster = other.cluster AND one.page < other.page
-WHERE one.planted IN (SELECT planted FROM verdicts WHERE label = 'correct')
+WHERE one.planted IN (SELECT planted FROM planted_labels WHERE label = 'correct')
 """
 NAMED_GOLD = """
 SELECT "left", "right", one.site = other.site AS same_site
@@ -53,11 +53,11 @@ WHERE truth.url IS DISTINCT FROM sketches.url
 """
 # Pairs of two families are held together by what all pages of a site have, or by chance.
 JUDGED = """
-SELECT units, one.site = other.site AS same_site, verdicts.planted, label
+SELECT units, one.site = other.site AS same_site, planted_labels.planted, label
 FROM pairs
 JOIN pages AS one ON one.page = pairs."left"
 JOIN pages AS other ON other.page = pairs."right"
-JOIN verdicts ON verdicts.planted
+JOIN planted_labels ON planted_labels.planted
     = CASE WHEN one.cluster = other.cluster THEN one.planted ELSE 'different families' END
 """
 # All pairs, and those on the same site or not.
@@ -182,9 +182,9 @@ def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) ->
     stands = run.engine.clusters(workspace, EXACT, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
-    verdicts = {**BY_KIND, "different families": "incorrect"}
-    columns = {"planted": [*verdicts], "label": [*verdicts.values()]}
-    database.add("verdicts", pa.table(columns))
+    planted_labels = {**BY_KIND, "different families": "incorrect"}
+    columns = {"planted": [*planted_labels], "label": [*planted_labels.values()]}
+    database.add("planted_labels", pa.table(columns))
     database.keep("pages", PAGES)
     database.view("representatives", REPRESENTATIVES)
     database.keep("gold", GOLD)

@@ -29,11 +29,6 @@ class Parameter:
     pattern: str = COUNT
     named: bool = False
 
-    @property
-    def spelled(self) -> str:
-        """As people write it."""
-        return self.name.replace("_", "-")
-
     def number(self, text: str) -> Number:
         """What a label has."""
         return int(text) if text.isdigit() else float(text)

@@ -48,6 +48,8 @@ KINDS: dict[str, RuleKind] = {
 RULES = tuple(KINDS)
 # The identity sets, and what pages are said to go by that are of one set.
 EXACT = Rule(exact.RULE)
+# Algorithms B and C of Henzinger 2006, which are held against each other.
+ALGORITHM_B, ALGORITHM_C = b.RULE, c.RULE
 # All parameters that rules have, by their names.
 PARAMETERS: dict[str, Parameter] = {
     each.name: each
