@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from webecho.api.runs import RunRecord
+from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
 from webecho.run import Run
 from webecho.sketches.page_tables import require_tables
