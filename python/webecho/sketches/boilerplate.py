@@ -24,7 +24,7 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import Workspace
 
-CONTENT = ["body", "markup", "charset", "url"]
+CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
