@@ -15,7 +15,7 @@ from webecho.settings import HENZINGER_2006, RECIPES, WEBECHO, Recipe, recipe
 def test_changes_stand_in_the_name() -> None:
     found = recipe("henzinger2006+k=5,bits=192,frequency=true,project=shingles")
     assert (found.k, found.bits, found.frequency, found.project) == (5, 192, True, "shingles")
-    assert found.name == "henzinger2006+bits=192,frequency=True,k=5,project=shingles"
+    assert found.name == "henzinger2006+bits=192,frequency,k=5,project=shingles"
     assert recipe(found.name) == found
     assert recipe("henzinger2006", k=5) == recipe("henzinger2006+k=5")
     # What is as it was is no change.

@@ -54,7 +54,7 @@ def test_pages_of_two_clusters(crawl: Path) -> None:
     done("clusters", crawl, "--rule", "text")
     done("clusters", crawl, "--resemblance", 0.9)
     found = webecho.why(crawl, 0, "#5").clusters
-    assert found == (Membership("text", 0, 1, 1, 2), Membership("similar-0.9", 0, 1, 5, 2))
+    assert found == (Membership("similar-0.9", 0, 1, 5, 2), Membership("text", 0, 1, 1, 2))
     assert not any(each.together for each in found)
 
 

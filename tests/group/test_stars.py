@@ -97,7 +97,6 @@ def test_each_page_that_goes_is_told_how_it_agrees() -> None:
         "tokens": 3,
         "similar": 4,
         "very-similar": 4,
-        "c": 4,
     }.items():
         found = webecho.dedup(table, rule=name)
         told = {row["page"]: row["agrees"] for row in found.duplicates.to_pylist()}

@@ -132,7 +132,7 @@ AGREEING = {each: f"removed, same {each}" for each in AGREES} | {NEAR: "removed,
 def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     """How many pages were read, and what became of them."""
     removed = len(decision.stars.removed)
-    agrees = decision.stars.removed["agrees"]
+    agrees = decision.stars.removed["agrees"].combine_chunks()
     uncompared = by_bytes = chars = gone = 0
     stays, sets = decision.stays, decision.rule.sets
     digests = () if isinstance(sets, Paragraphs) else sets.columns

@@ -119,10 +119,10 @@ mod tests {
     fn runs_of_any_length_wherever_blocks_end() {
         let alphabet =
             [' ', '\n', '\t', 'a', 'Z', '<', 'é', '\u{A0}', '漢', '\u{3000}', '\u{2009}'];
-        for seed in 0..200 {
+        for seed in 0..200u64 {
             // Long stretches without wide spaces, too.
             let kinds = if seed % 2 == 0 { 7 } else { alphabet.len() as u64 };
-            let letter = |i| alphabet[(mix(seed << 20 | i) % kinds) as usize];
+            let letter = |i: u64| alphabet[(mix(seed << 20 | i) % kinds) as usize];
             check(&(0..40 * seed).map(letter).collect::<String>());
         }
         for length in BLOCK - 5..BLOCK + 5 {
