@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from webecho.api.dedup import Written
+from webecho.api.dedup import DedupFolder
 from webecho.show.dedup import in_short, show_dedup
 
 # Sixteen pages of 4,000 characters in 9,000 bytes, of which ten pages of 3,000 stay in 7,500.
@@ -14,7 +14,9 @@ COUNTS = {
     "read": 16,
     "kept": 10,
     "removed": 6,
-    "removed, exact": 4,
+    "removed, same payload": 2,
+    "removed, same text": 1,
+    "removed, same tokens": 1,
     "removed, near": 2,
     "kept, not compared": 0,
     "nearly empty, compared by bytes": 0,
@@ -29,10 +31,10 @@ COUNTS = {
 }
 
 
-def written(counts: dict[str, int] | None = None, **more: Any) -> Written:
+def written(counts: dict[str, int] | None = None, **more: Any) -> DedupFolder:
     usual: dict[str, Any] = {"lost": [], "warnings": [], "estimated": None}
     summary = usual | {"counts": COUNTS | (counts or {})} | more
-    return Written(Path("out"), Path("out.echo"), summary)
+    return DedupFolder(Path("out"), Path("out.echo"), summary)
 
 
 def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,7 +44,9 @@ def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
         "read                     16",
         "kept                     10",
         "removed                  6",
-        "removed, exact           4",
+        "removed, same payload    2",
+        "removed, same text       1",
+        "removed, same tokens     1",
         "removed, near            2",
         "skipped                  1",
         "text removed             25.0%",
@@ -97,7 +101,7 @@ def test_no_pages_are_explained_unless_quiet(capsys: pytest.CaptureFixture[str])
     ],
 )
 def test_what_is_not_as_it_should_be_is_told_even_if_quiet(
-    capsys: pytest.CaptureFixture[str], found: Written, said: str
+    capsys: pytest.CaptureFixture[str], found: DedupFolder, said: str
 ) -> None:
     assert show_dedup(found, 0, 0, "table", quiet=True)
     assert capsys.readouterr().err == said

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from webecho import _core
 from webecho.workspace.checksums import Checksum
+from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import (
     ROWS,
     VALUES,
     TableWriter,
     aside,
     mapped_batches,
-    read_file,
     write_aside,
     write_table,
 )

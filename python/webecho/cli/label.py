@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, resumable_verb
 from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ label_options = block(
 @workspace_argument
 @label_options
 @again_option
-@verb
+@resumable_verb
 def label(
     shell: Shell,
     workspace: Path,

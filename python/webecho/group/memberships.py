@@ -16,9 +16,9 @@ from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
 PAIRS = """
-SELECT "left" AS one, "right" AS other FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "left" AS one, "right" AS other FROM pairs WHERE "left" IN (SELECT page FROM members)
 UNION ALL
-SELECT "right", "left" FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "right", "left" FROM pairs WHERE "left" IN (SELECT page FROM members)
 """
 
 

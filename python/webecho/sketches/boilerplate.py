@@ -23,12 +23,12 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import SKETCH, Workspace
 
-CONTENT = ["body", "markup", "charset", "url"]
+CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
 SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
-GROUP BY key HAVING count(*) >= {least} ORDER BY key
+GROUP BY key HAVING count(*) >= {least} ORDER BY key NULLS LAST
 """
 
 

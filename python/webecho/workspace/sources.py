@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -132,6 +132,19 @@ def is_at_home(workspace: Workspace) -> bool:
     """Whether the workspace was made in this very folder. One that was copied, or that somebody
     sent, lies in another, whose number nobody can know beforehand."""
     return bool(read_run(workspace.path).get("folder") == workspace.path.stat().st_ino)
+
+
+def check_new(
+    old: Workspace,
+    names: Iterable[str],
+    where: Iterable[str | None],
+    fix: str = "leave it out",
+) -> None:
+    """Refuses inputs that a workspace has already, by where they lie."""
+    there = {each for each in known_locations(old) if each is not None}
+    for name, place in zip(names, where, strict=True):
+        if place in there:
+            raise WorkspaceError(f"{name} is in {old.path} already; {fix}")
 
 
 def known_locations(workspace: Workspace) -> list[str | None]:

@@ -28,7 +28,7 @@ READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
-INCOMPRESSIBLE = ("digest", "markup_digest", "key")
+INCOMPRESSIBLE = ("digest", "text_digest", "markup_digest", "payload_digest", "key")
 REPEATING = ("host", "site", "ip", "reason", "detail", "source", "refers")
 # Statistics help readers that look for some rows; of the rest they would only cost.
 SEARCHED = ("page", "left", "right", "cluster", "url")
@@ -152,13 +152,6 @@ def mapped_batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatc
     with pa.memory_map(str(file)) as memory, pa.ipc.open_file(memory) as batches:
         for number in range(batches.num_record_batches):
             yield batches.get_batch(number).select(columns)
-
-
-def read_file(file: Path) -> pa.Table:
-    """The rows of a file, in memory. (`read_table` first loads what reads whole folders.)"""
-    with pq.ParquetFile(file, pre_buffer=False) as parquet:
-        found = parquet.read()
-    return found.replace_schema_metadata(without_seal(found.schema).metadata)
 
 
 def without_seal(schema: pa.Schema) -> pa.Schema:

@@ -22,10 +22,10 @@ from webecho.workspace.manifest import FORMAT, Manifest
 from webecho.workspace.schemas import (
     BESIDE,
     ID_TYPES,
-    PAGE_TABLES,
+    PAGE_TABLE_SCHEMAS,
     sketch_schema,
 )
-from webecho.workspace.stored import Stored, one_file
+from webecho.workspace.stored import Stored, one_file, readable
 from webecho.workspace.table_files import (
     READ_ROWS,
     ROWS,
@@ -164,7 +164,7 @@ class Workspace:
                 # Complete, and named in the manifest, when the run was killed.
                 aside(file).replace(file)
             elif file.is_file():
-                raise damaged(file, REMOVE if table in PAGE_TABLES else SKETCH)
+                raise damaged(file, REMOVE if table in PAGE_TABLE_SCHEMAS else SKETCH)
         self.checked.add(file)
 
     def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
@@ -182,23 +182,20 @@ class Workspace:
         larger = self.manifest.columns if self.mapped and table == "sketches" else []
         lists = [name for name in larger if columns is None or name in columns]
         plain = None if columns is None else [name for name in columns if name not in larger]
-        try:
-            rows = READ_ROWS.get(table, ROWS)
-            with pq.ParquetFile(file, pre_buffer=False) as parquet:
-                if not lists:
-                    yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
-                    return
-                read = parquet.read(plain, use_threads=False)
-                names = [*read.column_names, *lists]
-                start = 0
-                for more in mapped_batches(self.part_file(LISTS, number), lists):
-                    cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
-                    yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
-                    start += len(more)
-                if start != len(read):
-                    raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(f"{file} cannot be read ({error}); {SKETCH}") from error
+        rows = READ_ROWS.get(table, ROWS)
+        with readable(file, SKETCH), pq.ParquetFile(file, pre_buffer=False) as parquet:
+            if not lists:
+                yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
+                return
+            read = parquet.read(plain, use_threads=False)
+            names = [*read.column_names, *lists]
+            start = 0
+            for more in mapped_batches(self.part_file(LISTS, number), lists):
+                cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
+                yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
+                start += len(more)
+            if start != len(read):
+                raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
 
     def part_of(self, page: int) -> int:
         """The number of the part that has this page."""

@@ -5,24 +5,22 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.keys import PAYLOAD
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import has_revisits
-from webecho.write.verdicts import Original, Originals
+from webecho.write.selection import Original, Originals
 
-# Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
-# already stays as it is.
+# A copy that is a revisit already stays as it is.
 SAME_BYTES = f"""
 SELECT
     copy.page, copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
 JOIN pages AS kept ON kept.page = gone.kept_page
-WHERE gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest
-    AND kept.revisit_of IS NULL
-ORDER BY copy.source, copy.place
+WHERE gone.agrees = '{PAYLOAD.name}' AND kept.revisit_of IS NULL
+ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
 """
 
 
