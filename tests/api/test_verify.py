@@ -87,7 +87,7 @@ def one_of_each(folder: Path) -> list[Path]:
 
 VERBS: dict[str, tuple[object, ...]] = {
     "clusters": ("clusters",),
-    "clusters exact": ("clusters", "--rule", "exact"),
+    "clusters exact": ("clusters", "--rule", "tokens"),
     "pairs": ("pairs", "--rule", "b"),
     "why": ("why", "#0", "#1"),
     "duplicates": ("study", "duplicates"),

@@ -25,8 +25,8 @@ def made(folder: Path) -> tuple[Path, Path]:
     given = ("--part-pages", 5, "--keep-shingles", "--links", "--paragraphs")
     done("sketch", pages, archive.file, "-o", crawl, *given)
     done("clusters", crawl)
-    done("clusters", crawl, "--rule", "exact")
-    done("pairs", crawl, "--rule", "exact")
+    done("clusters", crawl, "--rule", "tokens")
+    done("pairs", crawl, "--rule", "tokens")
     done("pairs", crawl, "--rule", "b", "--report")
     done("label", crawl, "--rule", "b-2", "--sample", 5, "--guess")
     guesses = read_labels(next((crawl / "labels").glob("guesses-*.jsonl"))).labels

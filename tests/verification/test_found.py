@@ -23,18 +23,18 @@ def rewrite(crawl: Path, name: str, rows: pa.Table) -> None:
     ],
 )
 def test_clusters_must_hold_together(crawl: Path, column: str, problem: str) -> None:
-    rows = pq.read_table(crawl / "clusters" / "exact.parquet")
+    rows = pq.read_table(crawl / "clusters" / "tokens.parquet")
     values = rows[column].to_pylist()
     values[7] += 1
     at = rows.column_names.index(column)
-    rewrite(crawl, "clusters/exact.parquet", rows.set_column(at, column, pa.array(values)))
+    rewrite(crawl, "clusters/tokens.parquet", rows.set_column(at, column, pa.array(values)))
     [found] = webecho.verify(crawl).problems
-    assert "exact.parquet" in found and problem in found
+    assert "tokens.parquet" in found and problem in found
 
 
 def test_clusters_have_all_pages(crawl: Path) -> None:
-    rows = pq.read_table(crawl / "clusters" / "exact.parquet")
-    rewrite(crawl, "clusters/exact.parquet", rows.slice(0, 20))
+    rows = pq.read_table(crawl / "clusters" / "tokens.parquet")
+    rewrite(crawl, "clusters/tokens.parquet", rows.slice(0, 20))
     assert "has 20 pages, and the workspace has 21" in "\n".join(webecho.verify(crawl).problems)
 
 
@@ -50,12 +50,12 @@ def test_clusters_have_all_pages(crawl: Path) -> None:
 def test_pairs_are_sorted_and_of_pages(
     crawl: Path, order: list[int], change: dict[str, list[int]], problem: str
 ) -> None:
-    rows = pq.read_table(crawl / "pairs" / "exact.parquet").take(order)
+    rows = pq.read_table(crawl / "pairs" / "tokens.parquet").take(order)
     for name, values in change.items():
         rows = rows.set_column(rows.column_names.index(name), name, pa.array(values, pa.int64()))
-    rewrite(crawl, "pairs/exact.parquet", rows)
+    rewrite(crawl, "pairs/tokens.parquet", rows)
     [found] = webecho.verify(crawl).problems
-    assert "pairs/exact.parquet" in found and problem in found
+    assert "pairs/tokens.parquet" in found and problem in found
 
 
 def test_a_study_has_what_its_list_says(crawl: Path) -> None:
