@@ -10,6 +10,7 @@ from webecho.show.terminal import Format, plain, say, show
 ALWAYS = ("read", "kept", "removed", "removed, exact", "removed, near")
 SOMETIMES = (
     "kept, not compared",
+    "kept for their revisits",
     "nearly empty, compared by bytes",
     "records removed with their pages",
     "revisits",
