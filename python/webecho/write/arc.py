@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from webecho.formats import unreadable
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
 from webecho.formats.members import packer
-from webecho.formats.records import Layout
+from webecho.formats.records import Layout, headers
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import fates
@@ -17,12 +18,20 @@ from webecho.write.verdicts import Stretch
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
 # Enough to see the line of a record, and the first bytes of its block.
 _LOOK = 20 << 10
-_UNKNOWN_DATE = b"1970-01-01T00:00:00Z"
 
 
 def warc_name(path: Path) -> Path:
     """The path with `.warc` for `.arc`."""
     return path.with_name(_NAME.sub(".warc", path.name))
+
+
+def is_readable(opened: Callable[[], BinaryIO], layout: Layout) -> bool:
+    """Whether a single document of the file can be read."""
+    with opened() as file:
+        found = headers(file, layout)
+        return any(
+            start.sound and fields.get(b"warc-type") == b"response" for start, fields in found
+        )
 
 
 def write_arc(
@@ -36,13 +45,19 @@ def write_arc(
     with opened() as file, opened() as again:
         new = packer(layout.codec, file)
         data = _Data(pieces_from(file, layout.codec)(0))
-        date = _UNKNOWN_DATE
+        date = unreadable.UNKNOWN_DATE
         for start, stays, end in _spans(again, layout, judge, stretches):
             data.skip(start.at - data.at)
             if not stays:
                 continue
-            head = data.peek(min(_LOOK, end - start.at))
-            header, skipped, length = warc_header(head, start.place, end - start.at, date)
+            size = end - start.at
+            made = None
+            if start.sound or start.length is not None:
+                made = warc_header(data.peek(min(_LOOK, size)), start.place, size, date)
+            if made is None:
+                # It was no page, and must not become one by being put in order.
+                made = unreadable.header(start.place, size, f"{start.place} {size}"), 0, size
+            header, skipped, length = made
             if b"WARC-Type: warcinfo" in header:
                 date = header.partition(b"WARC-Date: ")[2].partition(b"\r\n")[0]
             member = new()

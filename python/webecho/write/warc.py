@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
-from webecho.write.arc import warc_name, write_arc
+from webecho.write.arc import is_readable, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.originals import RecordReader
 from webecho.write.revisits import is_revisit, parsed, revisit
@@ -39,9 +39,11 @@ def write_warc(
         with opened() as file:
             layout = layout_of(file)
         going = from_first_gone(tally)
-        out = warc_name(out) if layout.arc else out
+        # What nobody can read is passed on as what it says it is.
+        arc = layout.arc and is_readable(opened, layout)
+        out = warc_name(out) if arc else out
         with out.open("wb") as made, closing(RecordReader()) as records:
-            if layout.arc:
+            if arc:
                 lost = write_arc(opened, layout, judge, stretches(going or ()), made)
             else:
                 with closing(Copying(opened, layout, judge, made)) as copying:
