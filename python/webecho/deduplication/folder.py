@@ -10,10 +10,11 @@ import shutil
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.plan import Plan, open_inputs
@@ -23,7 +24,7 @@ from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
-from webecho.workspace.union import save_removed
+from webecho.workspace.union import Union, save_removed
 from webecho.write.decisions import companions, verdicts
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
@@ -63,7 +64,9 @@ class FolderSink:
         stays, gone = found.decision.stays, found.decision.removed
         copies, dropped = None, gone["page"].combine_chunks()
         if found.plan.settings.revisit:
-            copies = ExactCopies(workspace, gone, sources, run)
+            pages = found.decision.pages
+            old = pages.old if isinstance(pages, Union) else None
+            copies = ExactCopies(workspace, gone, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
             dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
         gone_too = companions(workspace, dropped, run)
@@ -82,13 +85,22 @@ class FolderSink:
 
             with ThreadPoolExecutor(run.threads) as pool:
                 written = list(pool.map(write, range(len(sources))))
+            if copies is not None:
+                found = with_kept(found, copies, written)
             write_results(found.decision.pages, found.decision.stars, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(gone_too))
+            summary = summarise(found, run, written, len(gone_too), copies)
             summary["against"] = found.plan.earlier()
             write_summary(summary, folder)
-            save_removed(workspace, gone["page"].combine_chunks())
+            save_removed(workspace, found.decision.removed["page"].combine_chunks())
         return summary
+
+
+def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:
+    """What was decided, less the copies that were kept since no revisit could stand for them."""
+    kept = [copies.pages_at(number, each.in_full) for number, each in enumerate(written)]
+    decision = found.decision.with_kept(pa.concat_arrays(kept)) if kept else found.decision
+    return replace(found, decision=decision)
 
 
 def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Collection:

@@ -1,6 +1,6 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import pyarrow as pa
@@ -75,6 +75,10 @@ class Decision:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
         return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+
+    def with_kept(self, pages: pa.Array) -> "Decision":
+        """The same, but that these pages of the new collection stay."""
+        return replace(self, stars=self.stars.with_kept(pc.add(pages, self.first)))
 
 
 def decide(

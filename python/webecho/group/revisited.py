@@ -49,15 +49,8 @@ def keep_originals(workspace: Workspace, stars: Stars, first: int, run: Run) -> 
     """
     revisits = known_revisits(workspace)
     pinned = _needed(workspace, revisits, _staying(stars, first), run)
-    pinned = pc.add(pinned, first)
-    removed = stars.removed
-    stay = pc.is_in(removed["page"], value_set=pinned)
-    if not pc.any(stay, min_count=0).as_py():
-        return stars, 0
-    numbers = page_numbers(len(stars.kept))
-    kept = pc.if_else(pc.is_in(numbers.cast(pa.int64()), value_set=pinned), numbers, stars.kept)
-    left = removed.filter(pc.invert(stay))
-    return Stars(kept, left, stars.estimated), len(removed) - len(left)
+    found = stars.with_kept(pc.add(pinned, first))
+    return found, len(stars.removed) - len(found.removed)
 
 
 def _staying(stars: Stars, first: int) -> pa.Array:

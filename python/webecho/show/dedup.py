@@ -14,8 +14,11 @@ SOMETIMES = (
     "nearly empty, compared by bytes",
     "records removed with their pages",
     "revisits",
+    "kept, no revisit can stand for them",
     "failed",
 )
+# With the reasons after it.
+WITHOUT = "removed without a revisit"
 
 
 def show_dedup(found: Written, seconds: float, memory: int, output: Format, quiet: bool) -> bool:
@@ -39,7 +42,8 @@ def in_short(counts: dict[str, int], seconds: float, memory: int, out: Path) -> 
     saved = counts["bytes of inputs"] - counts["bytes written"]
     share = counts["characters removed"] / max(counts["characters read"], 1)
     shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
-    shown |= {name: counts[name] for name in SOMETIMES if counts[name]}
+    shown |= {name: counts[name] for name in SOMETIMES if counts.get(name)}
+    shown |= {name: count for name, count in counts.items() if name.startswith(WITHOUT)}
     return shown | {
         "skipped": counts["skipped"],
         "text removed": round(share, 6),

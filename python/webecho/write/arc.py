@@ -8,11 +8,11 @@ from typing import BinaryIO
 from webecho.formats import unreadable
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
-from webecho.formats.members import packer
+from webecho.formats.members import packed, packer
 from webecho.formats.records import Layout, headers
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
-from webecho.write.archive import fates
+from webecho.write.archive import Replace, fates
 from webecho.write.verdicts import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
@@ -40,15 +40,17 @@ def write_arc(
     judge: Judging,
     stretches: Iterable[Stretch],
     out: BinaryIO,
+    replace: Replace,
 ) -> list[str]:
-    """Writes the records that stay as WARC records; gives what could not be passed on."""
+    """Writes the records that stay, and what takes the place of others, as WARC records; gives what
+    could not be passed on."""
     with opened() as file, opened() as again:
         new = packer(layout.codec, file)
         data = _Data(pieces_from(file, layout.codec)(0))
         date = unreadable.UNKNOWN_DATE
-        for start, stays, end in _spans(again, layout, judge, stretches):
+        for start, stretch, end in _spans(again, layout, judge, stretches):
             data.skip(start.at - data.at)
-            if not stays:
+            if not stretch.stays and not stretch.alone:
                 continue
             size = end - start.at
             made = None
@@ -60,9 +62,15 @@ def write_arc(
             header, skipped, length = made
             if b"WARC-Type: warcinfo" in header:
                 date = header.partition(b"WARC-Date: ")[2].partition(b"\r\n")[0]
+            data.skip(skipped)
+            if stretch.alone:
+                # It was a page, and so is not too long to be held.
+                whole = header + b"".join(data.take(length)) + b"\r\n\r\n"
+                taken = replace(stretch, whole)
+                out.write(packed(taken, new) if taken else b"")
+                continue
             member = new()
             out.write(member.compress(header))
-            data.skip(skipped)
             for block in data.take(length):
                 out.write(member.compress(block))
             out.write(member.compress(b"\r\n\r\n") + member.flush())
@@ -72,14 +80,14 @@ def write_arc(
 
 def _spans(
     file: BinaryIO, layout: Layout, judge: Judging, stretches: Iterable[Stretch]
-) -> Iterator[tuple[Start, bool, int]]:
-    """Where each record begins, whether it stays, and where it ends in the decompressed bytes."""
+) -> Iterator[tuple[Start, Stretch, int]]:
+    """Where each record begins, its stretch, and where it ends in the decompressed bytes."""
     tape = Tape(pieces_from(file, layout.codec)(0))
-    held: tuple[Start, bool] | None = None
+    held: tuple[Start, Stretch] | None = None
     for start, stretch in fates(starts(tape, judge, layout.numbering), stretches):
         if held is not None:
             yield *held, start.at
-        held = start, stretch.stays
+        held = start, stretch
     if held is not None:
         yield *held, tape.at
 

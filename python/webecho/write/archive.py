@@ -41,7 +41,8 @@ HEAD = Stretch(0, -1, 0, stays=True)
 _LONGEST = MAX_PAGE_BYTES + (1 << 20)
 
 # Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
-Replace = Callable[[Stretch, bytes], bytes | None]
+# What cannot be read has no bytes, and stays.
+Replace = Callable[[Stretch, bytes | None], bytes | None]
 
 
 class ArchiveSource(Protocol):
@@ -123,7 +124,6 @@ class Copying:
         self.moved: list[Moved] = []
         self.rewritten: list[range] = []
         self.lost: list[str] = []
-        self.replaced = 0
 
     def close(self) -> None:
         self._file.close()
@@ -181,15 +181,14 @@ class Copying:
         if stretch.stays:
             self._copy_range(start, end)
             return
-        data = self._read(start, end) if stretch.alone else None
-        made = None if data is None else replace(stretch, data)
-        if made is None:
+        if not stretch.alone:
             return
-        self.replaced += 1
-        if made == data:
+        data = self._read(start, end)
+        made = replace(stretch, data)
+        if made is not None and made != data:
+            self._put(start, made)
+        elif made is not None or data is None:
             self._copy_range(start, end)
-            return
-        self._put(start, made)
 
     def _read(self, start: int, end: int) -> bytes | None:
         """The decompressed bytes of these frames; None if they are damaged or too many."""
@@ -316,6 +315,7 @@ class _Record:
         self._portion = portion
         self._replace = replace
         self._member: Packer | None = None
+        self._stays = portion is None or portion.stretch.stays
         # What must be seen as a whole before it is written.
         self._held: list[bytes] | None = None
         if portion is not None and not portion.whole and not portion.absent:
@@ -325,11 +325,17 @@ class _Record:
         if self._held is not None:
             self._held.append(data)
             if sum(map(len, self._held)) > _LONGEST:
-                held, self._held = b"".join(self._held), None
-                self.write(held)
-        elif self._portion is None or self._portion.stretch.stays:
+                self._give_up(self._held)
+        elif self._stays:
             self._member = self._member or self._copying.new_member()
             self._copying.write(self._member.compress(data))
+
+    def _give_up(self, held: list[bytes]) -> None:
+        """Writes as it is what is too long to be seen as a whole."""
+        if self._portion is not None and not self._portion.mend:
+            self._replace(self._portion.stretch, None)
+        self._held, self._stays = None, True
+        self.write(b"".join(held))
 
     def finish(self) -> None:
         if self._held is not None and self._portion is not None:
@@ -342,6 +348,4 @@ class _Record:
     def _made(self, portion: Portion, data: bytes) -> bytes | None:
         if portion.mend:
             return mended(portion.start, data) if data.strip(_BLANK) else None
-        made = self._replace(portion.stretch, data)
-        self._copying.replaced += made is not None
-        return made
+        return self._replace(portion.stretch, data)

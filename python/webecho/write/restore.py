@@ -180,9 +180,9 @@ def _write(archive: _Archive, originals: _Originals, failed: Counter[str]) -> in
     """Writes one file aside and then gives it its name; gives the number of records restored."""
     restored = 0
 
-    def replace(_: Stretch, data: bytes) -> bytes:
+    def replace(_: Stretch, data: bytes | None) -> bytes | None:
         nonlocal restored
-        revisit = parsed(data, b"revisit")
+        revisit = parsed(data or b"", b"revisit")
         if revisit is None:
             failed["is not as it was written"] += 1
             return data
