@@ -86,11 +86,13 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one."""
+    """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
+    index of the archives."""
 
     dedup: DedupRequest
     out: Path
     force: bool = False
+    cdx: bool = False
 
     def __post_init__(self) -> None:
         if any(is_table(each) for each in self.dedup.inputs):
@@ -98,7 +100,7 @@ class FolderRequest:
 
     @property
     def sink(self) -> FolderSink:
-        return FolderSink(self.out, self.force)
+        return FolderSink(self.out, self.force, self.cdx)
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ class DedupOptions(TypedDict, total=False):
     threads: int | None
     memory: int | str | None
     force: bool
+    cdx: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -228,11 +231,12 @@ def dedup(
     threads: int | None = None,
     memory: int | str | None = None,
     force: bool = False,
+    cdx: bool = False,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
     Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
-    `webecho dedup` does. Inputs are read as by `sketch`.
+    `webecho dedup` does; `cdx` adds an index of the archives. Inputs are read as by `sketch`.
     """
     request = DedupRequest(
         inputs=as_inputs(data),
@@ -251,7 +255,7 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, Path(out), force), run)
+        written = run_into_folder(FolderRequest(request, Path(out), force, cdx), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     return found

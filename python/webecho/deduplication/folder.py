@@ -21,10 +21,12 @@ from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
+from webecho.formats.detection import by_ending
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.union import Union, save_removed
+from webecho.write.cdx import INDEX, write_index
 from webecho.write.decisions import companions, verdicts
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
@@ -35,10 +37,12 @@ from webecho.write.verdicts import Written
 
 @dataclass(frozen=True)
 class FolderSink:
-    """The folder `out`; `force` replaces what an earlier dedup wrote there."""
+    """The folder `out`; `force` replaces what an earlier dedup wrote there, `cdx` adds an index of
+    the archives."""
 
     out: Path
     force: bool = False
+    cdx: bool = False
     temporary = False
 
     @property
@@ -91,9 +95,20 @@ class FolderSink:
             write_skipped(workspace, folder)
             summary = summarise(found, run, written, len(gone_too), copies)
             summary["against"] = found.plan.earlier()
+            if self.cdx:
+                self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
             save_removed(workspace, found.decision.removed["page"].combine_chunks())
         return summary
+
+    def _write_index(
+        self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
+    ) -> None:
+        """Writes the index of the archives but the WACZ files, which have their own."""
+        archives = [each.file for each in written if by_ending(each.file.name) == "warc"]
+        lines, lost = write_index(archives, folder / "data", folder / INDEX, run)
+        summary["counts"]["captures in the index"] = lines
+        summary["warnings"] += lost
 
 
 def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:

@@ -15,6 +15,7 @@ SOMETIMES = (
     "records removed with their pages",
     "revisits",
     "kept, no revisit can stand for them",
+    "captures in the index",
     "failed",
 )
 # With the reasons after it.

@@ -186,7 +186,9 @@ class Copying:
         data = self._read(start, end)
         made = replace(stretch, data)
         if made is not None and made != data:
-            self._put(start, made)
+            member = packed(made, self._packer)
+            self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+            self._out.write(member)
         elif made is not None or data is None:
             self._copy_range(start, end)
 
@@ -256,13 +258,10 @@ class Copying:
             # What cannot be decompressed begins no record, and ends before the next frame.
             self._copy_range(begin, end)
         elif data.strip(_BLANK):
-            self._put(begin, mended(start, data))
-
-    def _put(self, old: int, record: bytes) -> None:
-        """Writes a record in the place of what stood at an offset."""
-        member = packed(record, self._packer)
-        self.moved.append(Moved(old, self._out.tell(), len(member), replaced=True))
-        self._out.write(member)
+            member = packed(mended(start, data), self._packer)
+            if start.length is not None:
+                self.moved.append(Moved(begin, self._out.tell(), len(member)))
+            self._out.write(member)
 
     def _rewrite_whole(self, stretches: Iterable[Stretch], replace: Replace) -> None:
         """Copies a file that is compressed as a whole."""

@@ -14,7 +14,7 @@ from webecho.group.rules.registry import EXACT
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
-from webecho.write.kept import has_revisits, is_archive
+from webecho.write.kept import is_archive
 from webecho.write.verdicts import Original, Originals
 
 # A revisit has the digests of its original, so that they tell whether it can become one of the page
@@ -56,7 +56,7 @@ class ExactCopies:
         run: Run,
         old: Workspace | None = None,
     ) -> None:
-        self._files = [each.name if has_revisits(each) else None for each in sources]
+        self._files = [each.name if is_archive(each.format) else None for each in sources]
         self._earlier = [] if old is None else [_container(each) for each in old.manifest.sources]
         archives = [number for number, name in enumerate(self._files) if name is not None]
         with run.database() as database:

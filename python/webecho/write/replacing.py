@@ -19,6 +19,8 @@ class Replacing:
         self.revisits = 0
         self.repeated = 0
         self.in_full: list[int] = []
+        # The first place of the archive that is written, where a file holds several.
+        self.base = 0
 
     def close(self) -> None:
         self._records.close()
@@ -30,7 +32,7 @@ class Replacing:
             return self._revisit(stretch, data)
         made = None if data is None else self._made(stretch, data)
         if made is None:
-            self.in_full.append(stretch.first)
+            self.in_full.append(self.base + stretch.first)
             return data
         if not made:
             self.repeated += 1
