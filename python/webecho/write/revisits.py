@@ -15,11 +15,14 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from webecho.formats.http import unchunked
+
 _END = b"\r\n\r\n"
 _VERSION = re.compile(rb"WARC/(\d+\.\d+)\Z")
 _PROFILE = b"http://netpreserve.org/warc/%b/revisit/identical-payload-digest"
 _CHANGED = (b"warc-type", b"content-length", b"warc-block-digest")
 _REVISIT = re.compile(rb"^warc-type[ \t]*:[ \t]*revisit\s*$", re.IGNORECASE | re.MULTILINE)
+_NOT_MODIFIED = re.compile(rb"HTTP/\S+ +304\b")
 _WAS = b"Webecho-Was: "
 _BODY = b"Webecho-Body: sha256:"
 
@@ -174,6 +177,54 @@ def is_ours(revisit: Response) -> bool:
 def fits(revisit: Response, body: bytes) -> bool:
     """Whether this is the body that was left out."""
     return _BODY + _sha256(body).encode() in revisit.lines
+
+
+def agrees(revisit: Response, original: Response) -> bool:
+    """Whether the body of the original may be what another tool left out: the digests that both
+    tell are the same, or the body has the one that the revisit tells."""
+    said = revisit.value(b"warc-payload-digest")
+    if not said or said == original.value(b"warc-payload-digest"):
+        return True
+    name, _, value = said.partition(b":")
+    algorithm = name.decode("ascii", "replace").lower().replace("-", "")
+    if algorithm not in ("md5", "sha1", "sha256", "sha512"):
+        return False
+    for body in (original.body, unchunked(original.body)):
+        digest = hashlib.new(algorithm, body, usedforsecurity=False).digest()
+        if value.lower() in (digest.hex().encode(), base64.b32encode(digest).lower()):
+            return True
+    return False
+
+
+def filled(revisit: Response, original: Response) -> bytes:
+    """The response that another tool's revisit stands for, with the body of the original.
+
+    It has the HTTP header of the revisit, unless that says that the page had not changed, or is of
+    a body that is encoded in another way.
+    """
+    http = revisit.http
+    if not http or _NOT_MODIFIED.match(http) or _codings(http) != _codings(original.http):
+        http = original.http
+    block = http + original.body
+    new = {
+        b"warc-type": b"WARC-Type: response",
+        b"content-type": b"Content-Type: application/http; msgtype=response",
+        b"content-length": b"Content-Length: %d" % len(block),
+        b"warc-block-digest": b"WARC-Block-Digest: " + _sha1(block),
+    }
+    lines = [
+        new.get(_name(line), line)
+        for line in revisit.lines
+        if not _name(line).startswith((b"warc-refers-to", b"webecho-"))
+        and _name(line) not in (b"warc-profile", b"warc-truncated")
+    ]
+    return b"\r\n".join(lines) + _END + block + _END
+
+
+def _codings(http: bytes) -> list[bytes]:
+    """How the body is encoded, by an HTTP header."""
+    names = (b"transfer-encoding", b"content-encoding")
+    return sorted(line.lower() for line in http.split(b"\r\n") if _name(line) in names)
 
 
 def undone(revisit: Response, body: bytes) -> bytes | None:

@@ -25,11 +25,13 @@ from webecho.formats import cdxj, files
 from webecho.formats.captures import capture_lines
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
+from webecho.formats.scan import Judging
 from webecho.formats.wacz import SPAN, archive_members, open_archive
-from webecho.write.archive import ArchiveSource, Copying
+from webecho.write.archive import ArchiveSource, Copying, Replace
 from webecho.write.replacing import Replacing
 from webecho.write.verdicts import (
     Originals,
+    Stretch,
     Tally,
     Verdicts,
     Written,
@@ -41,6 +43,10 @@ from webecho.write.warc import at_hand, written
 _BLOCK = 1 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 _BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
+
+
+# Given the number of an archive in a WACZ, the stretches of it, if some of it goes.
+StretchesOf = Callable[[int], Iterable[Stretch] | None]
 
 
 def write_wacz(
@@ -59,16 +65,57 @@ def write_wacz(
             if going is None:
                 shutil.copyfileobj(file, made, _BLOCK)
             else:
-                with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
-                    new = _Members(file, Path(folder), lost)
-                    new.make_archives(source, going, originals, replacing)
-                    new.make_indexes()
-                    new.make_pages()
-                    new.make_package()
-                    new.zip_into(made)
+                groups = _Groups(going, originals, replacing)
+                lost = rewrite_wacz(file, made, source.judge(), groups.of, replacing.replace)
             size = made.tell()
     tally.finish()
     return written(source, out, size, tally, replacing, lost)
+
+
+def rewrite_wacz(
+    file: BinaryIO,
+    out: BinaryIO,
+    judge: Judging,
+    stretches_of: StretchesOf,
+    replace: Replace,
+    *,
+    restored: bool = False,
+) -> list[str]:
+    """Copies the WACZ with its archives changed; gives what could not be passed on. Where records
+    are `restored`, what took the place of one is no revisit."""
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        new = _Members(file, Path(folder), lost)
+        new.make_archives(judge, stretches_of, replace)
+        new.make_indexes(anew=restored)
+        new.make_pages()
+        new.make_package()
+        new.zip_into(out)
+    return lost
+
+
+class _Groups:
+    """The verdicts on the records of a WACZ, archive by archive."""
+
+    def __init__(
+        self, verdicts: Iterable[Verdicts], originals: Originals | None, replacing: Replacing
+    ) -> None:
+        self._groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
+        self._group = next(self._groups, None)
+        self._originals = originals
+        self._replacing = replacing
+
+    def of(self, number: int) -> Iterator[Stretch] | None:
+        """Those of the archive of this number, as stretches; it must be asked for in order."""
+        while self._group is not None and self._group[0] < number:
+            self._group = next(self._groups, None)
+        if self._group is None or self._group[0] != number:
+            return None
+        some = from_first_gone(one for _, one in self._group[1])
+        self._replacing.base = number * SPAN
+        there = self._originals
+        inside = None if there is None else _inside(there, self._replacing.base)
+        return None if some is None else stretches(some, inside)
 
 
 def _by_archive(verdicts: Iterable[Verdicts]) -> Iterator[tuple[int, Verdicts]]:
@@ -105,16 +152,7 @@ class _Members:
         self._made.setdefault(name, self._folder / str(len(self._made)))
         return self._made[name]
 
-    def make_archives(
-        self,
-        source: ArchiveSource,
-        verdicts: Iterator[Verdicts],
-        originals: Originals | None,
-        replacing: Replacing,
-    ) -> None:
-        judge = source.judge()
-        groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
-        group = next(groups, None)
+    def make_archives(self, judge: Judging, stretches_of: StretchesOf, replace: Replace) -> None:
         for number, info in enumerate(archive_members(self._zip)):
             opened = self._opened(info)
             with opened() as archive:
@@ -123,12 +161,7 @@ class _Members:
                 self._new(info.filename).open("wb") as made,
                 closing(Copying(opened, layout, judge, made)) as copying,
             ):
-                here = group is not None and group[0] == number
-                some = from_first_gone(one for _, one in group[1]) if group and here else None
-                replacing.base = number * SPAN
-                there = None if originals is None else _inside(originals, replacing.base)
-                copying.copy(stretches(some, there) if some else None, replacing.replace)
-            group = next(groups, None) if here else group
+                copying.copy(stretches_of(number), replace)
             name = info.filename.removeprefix("archive/")
             self._moves.files[name] = copying.moved
             self._moves.rewritten[name] = copying.rewritten
@@ -145,11 +178,11 @@ class _Members:
                 self._lost.append(f"{info.filename}: {archive.problem}")
         return partial(files.open_file, str(inflated))
 
-    def make_indexes(self) -> None:
+    def make_indexes(self, *, anew: bool) -> None:
         for name in self._names("indexes/", ".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"):
             dropped = self._moves.dropped
             self._make_index(name, cdxj.renewed(self._lines(name), self._moves))
-            if self._moves.dropped > dropped:
+            if anew or self._moves.dropped > dropped:
                 self._make_index(name, self._captures())
             with self._made[name].open("rb") as made:
                 cdxj.note_kept(_lines(made), self._moves)
