@@ -13,7 +13,7 @@ import webecho
 from tests.collections_made import Page, WarcFile, as_jsonl, as_parquet, edited, markup, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
-from webecho.workspace.union import save_removed
+from webecho.workspace.removed import save_removed
 from webecho.workspace.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
-from webecho.api.sketch import Sketched
+from webecho.api.sketch import SketchedWorkspace
 from webecho.show.sketch import no_pages, ordered, show_sketch
 from webecho.workspace.workspace import Workspace
 
@@ -23,7 +23,7 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
         **{"bytes": 1_500, "failed": 1, "failed: not JSON": 1, "pages": 3, "empty": 0},
         **{"skipped": 2, "skipped: type": 2},
     }
-    assert show_sketch(Sketched(workspace, counts), "table", quiet=False)
+    assert show_sketch(SketchedWorkspace(workspace, counts), "table", quiet=False)
     shown = capsys.readouterr()
     assert shown.out.splitlines() == [
         "records           6",
@@ -41,7 +41,9 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
 def test_if_all_was_read_nothing_failed(
     workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert not show_sketch(Sketched(workspace, {"pages": 3, "bytes": 9}), "json", quiet=False)
+    assert not show_sketch(
+        SketchedWorkspace(workspace, {"pages": 3, "bytes": 9}), "json", quiet=False
+    )
     assert json.loads(capsys.readouterr().out) == {
         "records": 3,
         "pages": 3,
@@ -55,9 +57,9 @@ def test_if_all_was_read_nothing_failed(
 def test_no_pages_are_explained_unless_quiet(
     workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    show_sketch(Sketched(workspace, {}), "table", quiet=False)
+    show_sketch(SketchedWorkspace(workspace, {}), "table", quiet=False)
     assert capsys.readouterr().err == "no pages: the inputs hold no records\n"
-    show_sketch(Sketched(workspace, {}), "table", quiet=True)
+    show_sketch(SketchedWorkspace(workspace, {}), "table", quiet=True)
     assert capsys.readouterr().err == ""
 
 

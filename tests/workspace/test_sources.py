@@ -10,6 +10,7 @@ from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.workspace.run_file import read_run
 from webecho.workspace.sources import (
+    check_new,
     check_unchanged,
     describe,
     known_locations,
@@ -60,3 +61,13 @@ def test_what_was_not_noted_is_not_known(crawl: Path) -> None:
     (crawl / "run.json").unlink()
     assert known_locations(Workspace.open(crawl)) == [None]
     done("clusters", crawl, "--rule", "exact")
+
+
+def test_an_input_is_known_by_where_it_lies(crawl: Path, tmp_path: Path) -> None:
+    workspace = Workspace.open(crawl)
+    here = str((tmp_path / "pages.jsonl").resolve())
+    check_new(workspace, ["pages.jsonl", "-"], [f"{here}.gz", None])
+    with pytest.raises(WorkspaceError, match=rf"^other is in {crawl} already; leave it out$"):
+        check_new(workspace, ["-", "other"], [None, here])
+    with pytest.raises(WorkspaceError, match="already; nothing was appended"):
+        check_new(workspace, ["other"], [here], "nothing was appended")

@@ -12,10 +12,10 @@ import fsspec
 import pytest
 
 from tests.read.archives import gzipped, http, record, response, saved
-from tests.write.keeping import keep, members, opened, places_of, unpacked, verdicts
+from tests.write.keeping import keep, members, opened, places_of, selections, unpacked
 from tests.write.revisited import page
 from webecho.write.kept import write_kept
-from webecho.write.verdicts import Original
+from webecho.write.selection import Original
 
 HEADERS = b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}\n'
 
@@ -250,7 +250,7 @@ def test_copies_become_revisits_and_the_index_says_so(tmp_path: Path) -> None:
     source = opened(file)
     pages, places = places_of(source)
     original = Original(str(file), pages[0])
-    listed = verdicts(places, pages[1:])
+    listed = selections(places, pages[1:])
     written = write_kept(source, listed, tmp_path / "b.wacz", originals=lambda _: original)
     assert (written.revisits, written.in_full) == (2, ())
     after = content_of(written.file)

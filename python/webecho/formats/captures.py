@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from webecho.formats.frames import pieces
 from webecho.formats.headers import Fields
-from webecho.formats.records import Layout
+from webecho.formats.records import RecordLayout
 from webecho.formats.scan import starts
 from webecho.formats.surt import surt
 from webecho.formats.tape import Tape
@@ -47,7 +47,7 @@ class Indexed:
     length: int
 
 
-def capture_lines(file: BinaryIO, layout: Layout, name: str) -> Iterator[bytes]:
+def capture_lines(file: BinaryIO, layout: RecordLayout, name: str) -> Iterator[bytes]:
     """A line for each capture of the file, which the index knows by this name, in its order."""
     for each in _records(file, layout):
         line = _line(each, name)
@@ -55,7 +55,7 @@ def capture_lines(file: BinaryIO, layout: Layout, name: str) -> Iterator[bytes]:
             yield line
 
 
-def _records(file: BinaryIO, layout: Layout) -> Iterator[Indexed]:
+def _records(file: BinaryIO, layout: RecordLayout) -> Iterator[Indexed]:
     seen = _Seen()
     size = file.seek(0, 2)
     held: tuple[Fields, bytes, int] | None = None

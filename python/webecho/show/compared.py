@@ -16,7 +16,7 @@ from webecho.group.memberships import Membership
 from webecho.show.terminal import Format, Row, number, plain
 from webecho.show.word_diff import side_by_side, unified
 
-Layout = Literal["unified", "side-by-side"]
+DiffLayout = Literal["unified", "side-by-side"]
 
 # Piped into a file nothing is known of the width it is read at.
 WIDTH = 80
@@ -24,7 +24,7 @@ WIDTH = 80
 LINES = 500
 
 
-def show_comparison(found: Comparison, output: Format, layout: Layout, context: int) -> None:
+def show_comparison(found: Comparison, output: Format, layout: DiffLayout, context: int) -> None:
     """Prints all measures and the difference; as CSV the difference alone."""
     if output == "json":
         json.dump(record(found), sys.stdout, indent=1)
@@ -78,7 +78,7 @@ def stretches(found: Comparison) -> list[Row] | None:
     return rows
 
 
-def print_comparison(found: Comparison, layout: Layout, context: int, console: Console) -> None:
+def print_comparison(found: Comparison, layout: DiffLayout, context: int, console: Console) -> None:
     """Who, how alike, by which rules, and what differs."""
     coloured = console.is_terminal and console.color_system is not None and not console.no_color
     lines = [*names("left", found.left), *names("right", found.right), ""]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from webecho.api.dedup import Written
+from webecho.api.dedup import DedupFolder
 from webecho.show.sketch import no_pages
 from webecho.show.terminal import Format, plain, say, show
 
@@ -22,7 +22,9 @@ SOMETIMES = (
 WITHOUT = "removed without a revisit"
 
 
-def show_dedup(found: Written, seconds: float, memory: int, output: Format, quiet: bool) -> bool:
+def show_dedup(
+    found: DedupFolder, seconds: float, memory: int, output: Format, quiet: bool
+) -> bool:
     """Prints the summary of a dedup that took so long and held so much, and gives whether something
     was not as it should be."""
     summary, counts = found.summary, found.summary["counts"]

@@ -9,11 +9,11 @@ from webecho.formats import unreadable
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
 from webecho.formats.members import packed, packer
-from webecho.formats.records import Layout, headers
+from webecho.formats.records import RecordLayout, headers
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import Replace, fates
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
 # Enough to see the line of a record, and the first bytes of its block.
@@ -25,7 +25,7 @@ def warc_name(path: Path) -> Path:
     return path.with_name(_NAME.sub(".warc", path.name))
 
 
-def is_readable(opened: Callable[[], BinaryIO], layout: Layout) -> bool:
+def is_readable(opened: Callable[[], BinaryIO], layout: RecordLayout) -> bool:
     """Whether a single document of the file can be read."""
     with opened() as file:
         found = headers(file, layout)
@@ -36,7 +36,7 @@ def is_readable(opened: Callable[[], BinaryIO], layout: Layout) -> bool:
 
 def write_arc(
     opened: Callable[[], BinaryIO],
-    layout: Layout,
+    layout: RecordLayout,
     judge: Judging,
     stretches: Iterable[Stretch],
     out: BinaryIO,
@@ -79,7 +79,7 @@ def write_arc(
 
 
 def _spans(
-    file: BinaryIO, layout: Layout, judge: Judging, stretches: Iterable[Stretch]
+    file: BinaryIO, layout: RecordLayout, judge: Judging, stretches: Iterable[Stretch]
 ) -> Iterator[tuple[Start, Stretch, int]]:
     """Where each record begins, its stretch, and where it ends in the decompressed bytes."""
     tape = Tape(pieces_from(file, layout.codec)(0))

@@ -15,7 +15,7 @@ from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import is_archive
-from webecho.write.verdicts import Original, Originals
+from webecho.write.selection import Original, Originals
 
 # A revisit has the digests of its original, so that they tell whether it can become one of the page
 # that stays. `kept_source` of an earlier collection is a number there.
@@ -35,7 +35,7 @@ SELECT
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
 JOIN kept ON kept.page = gone.kept_page
-ORDER BY copy.source, copy.place
+ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
 """
 
 # All pages that may stay for others; those of an earlier collection have negative numbers.

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.records import Layout, layout_of, record_at
+from webecho.formats.records import RecordLayout, layout_of, record_at
 from webecho.formats.wacz import BROKEN, SPAN, archive_members, is_zip, open_archive
 from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.write.revisits import Standing, parsed, standing
@@ -19,7 +19,7 @@ class RecordReader:
     """Reads single records, with the files last used held open."""
 
     def __init__(self) -> None:
-        self._open: OrderedDict[tuple[str, int], tuple[BinaryIO, Layout]] = OrderedDict()
+        self._open: OrderedDict[tuple[str, int], tuple[BinaryIO, RecordLayout]] = OrderedDict()
         self._known: OrderedDict[tuple[str, int], Standing | None] = OrderedDict()
 
     def close(self) -> None:

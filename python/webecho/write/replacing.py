@@ -8,7 +8,7 @@ capture.
 
 from webecho.write.originals import RecordReader
 from webecho.write.revisits import is_revisit, is_same, parsed, repointed, revisit
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 
 class Replacing:

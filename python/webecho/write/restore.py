@@ -27,7 +27,7 @@ from webecho.formats.wacz import BROKEN, SPAN, archive_members, is_zip, open_arc
 from webecho.write.archive import Copying
 from webecho.write.referred import Referred, names_referred
 from webecho.write.revisits import parsed
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 from webecho.write.wacz import rewrite_wacz
 from webecho.write.warc import at_hand
 

@@ -29,11 +29,11 @@ from webecho.formats.scan import Judging
 from webecho.formats.wacz import SPAN, archive_members, open_archive
 from webecho.write.archive import ArchiveSource, Copying, Replace
 from webecho.write.replacing import Replacing
-from webecho.write.verdicts import (
+from webecho.write.selection import (
     Originals,
+    Selection,
     Stretch,
     Tally,
-    Verdicts,
     Written,
     from_first_gone,
     stretches,
@@ -50,10 +50,10 @@ StretchesOf = Callable[[int], Iterable[Stretch] | None]
 
 
 def write_wacz(
-    source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
+    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
 ) -> Written:
     """Copies the WACZ to the file `out` without the records that go."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     lost: list[str] = []
     with (
         at_hand(source.name, out.parent) as name,
@@ -95,12 +95,12 @@ def rewrite_wacz(
 
 
 class _Groups:
-    """The verdicts on the records of a WACZ, archive by archive."""
+    """The selections on the records of a WACZ, archive by archive."""
 
     def __init__(
-        self, verdicts: Iterable[Verdicts], originals: Originals | None, replacing: Replacing
+        self, selections: Iterable[Selection], originals: Originals | None, replacing: Replacing
     ) -> None:
-        self._groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
+        self._groups = groupby(_by_archive(selections), lambda pair: pair[0])
         self._group = next(self._groups, None)
         self._originals = originals
         self._replacing = replacing
@@ -118,14 +118,14 @@ class _Groups:
         return None if some is None else stretches(some, inside)
 
 
-def _by_archive(verdicts: Iterable[Verdicts]) -> Iterator[tuple[int, Verdicts]]:
-    """The verdicts by the number of the archive they are about, with places in that."""
-    for some in verdicts:
+def _by_archive(selections: Iterable[Selection]) -> Iterator[tuple[int, Selection]]:
+    """The selections by the number of the archive they are about, with places in that."""
+    for some in selections:
         numbers = pc.divide(some.places, SPAN)
         for number in pc.unique(numbers).to_pylist():
             here = pc.equal(numbers, number)
             inside = pc.subtract(some.places.filter(here), pa.scalar(number * SPAN))
-            yield number, Verdicts(inside, some.stays.filter(here))
+            yield number, Selection(inside, some.stays.filter(here))
 
 
 def _inside(originals: Originals, base: int) -> Originals:

@@ -12,10 +12,10 @@ from webecho.formats.records import layout_of
 from webecho.write.arc import is_readable, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.replacing import Replacing
-from webecho.write.verdicts import (
+from webecho.write.selection import (
     Originals,
+    Selection,
     Tally,
-    Verdicts,
     Written,
     from_first_gone,
     stretches,
@@ -25,10 +25,10 @@ _BLOCK = 1 << 20
 
 
 def write_warc(
-    source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
+    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
 ) -> Written:
     """Copies the records that stay to the file `out`."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     judge = source.judge()
     with at_hand(source.name, out.parent) as name, closing(Replacing()) as replacing:
         opened = partial(files.open_file, name)
