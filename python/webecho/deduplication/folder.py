@@ -21,7 +21,6 @@ from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
-from webecho.formats.detection import by_ending
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
@@ -106,9 +105,9 @@ class FolderSink:
     def _write_index(
         self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
     ) -> None:
-        """Writes the index of the archives but the WACZ files, which have their own."""
-        archives = [each.file for each in written if by_ending(each.file.name) == "warc"]
-        lines, lost = write_index(archives, folder / "data", folder / INDEX, run)
+        """Writes the index of the archives, and counts its lines."""
+        made = [each.file for each in written]
+        lines, lost = write_index(made, folder / "data", folder / INDEX, run)
         summary["counts"]["captures in the index"] = lines
         summary["warnings"] += lost
 

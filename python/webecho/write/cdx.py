@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.formats.captures import capture_lines
+from webecho.formats.detection import by_ending
 from webecho.formats.records import layout_of
 from webecho.run import Run
 
@@ -14,9 +15,10 @@ _SOME = 1 << 14
 _LINES = pa.schema([("line", pa.binary())])
 
 
-def write_index(archives: Sequence[Path], data: Path, out: Path, run: Run) -> tuple[int, list[str]]:
-    """Writes the index of these files below the folder `data`; gives the number of its lines, and
-    in words what could not be indexed."""
+def write_index(written: Sequence[Path], data: Path, out: Path, run: Run) -> tuple[int, list[str]]:
+    """Writes the index of the archives among these files below the folder `data`; gives the number
+    of its lines, and in words what could not be indexed. WACZ files have their own."""
+    archives = [file for file in written if by_ending(file.name) == "warc"]
     lost: list[str] = []
 
     def lines() -> Iterator[pa.RecordBatch]:
