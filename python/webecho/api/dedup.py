@@ -65,7 +65,7 @@ class DedupRequest:
     def plan(self) -> Plan:
         order, rule = keep_order(self.keep), self.rule.of(self.recipe)
         return Plan(
-            options=self.reading.options(by=self.by, value=order.column),
+            options=self.reading.for_rule(rule).options(by=self.by, value=order.column),
             settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
             recipe=self.recipe,
             against=self.against,

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from webecho.errors import SettingsError
-from webecho.group.rules.registry import KINDS, PARAMETERS, RULES, rules_with
+from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -106,7 +106,7 @@ reading_options = block(
     click.option("--id", help="The column with your own id."),
     click.option("--date", help="The column with the date."),
     click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."),
-    click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+    click.option("--type", "types", multiple=True, help="Wanted content type; * for all."),
     click.option(
         "--convert",
         multiple=True,
@@ -148,7 +148,7 @@ difference_options = block(
 rule_options = block(
     click.option(
         "--rule",
-        type=click.Choice(RULES),
+        type=click.Choice([*RULES, *ALIASES]),
         default="similar",
         show_default=True,
         help=f"When two pages belong together. {EXPLANATIONS}.",

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.dedup import DedupFolder
+from webecho.group.decision import AGREEING
 from webecho.show.sketch import no_pages
 from webecho.show.terminal import Format, plain, say, show
 
-ALWAYS = ("read", "kept", "removed", "removed, exact", "removed, near")
+ALWAYS = ("read", "kept", "removed", *AGREEING.values())
 SOMETIMES = (
     "kept, not compared",
     "kept for their revisits",

@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.keys import PAYLOAD
+from webecho.group.stars import NEAR
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -27,10 +28,10 @@ SELECT
     CASE
         WHEN copy.source NOT IN (SELECT source FROM archives) THEN 'not in an archive'
         WHEN copy.revisit_of = gone.kept_page THEN NULL
-        WHEN gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest THEN NULL
+        WHEN gone.agrees = '{PAYLOAD.name}' THEN NULL
         WHEN copy.revisit_of IS NOT NULL THEN 'a revisit whose original went'
-        WHEN gone.rule = '{EXACT.name}' THEN 'other bytes'
-        ELSE 'near'
+        WHEN gone.agrees = '{NEAR}' THEN 'near'
+        ELSE concat('same ', gone.agrees, ', other bytes')
     END AS reason
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
@@ -39,9 +40,9 @@ ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
 """
 
 # All pages that may stay for others; those of an earlier collection have negative numbers.
-KEPT = "SELECT page, source, place, markup_digest FROM pages"
+KEPT = "SELECT page, source, place FROM pages"
 EARLIER = """
-UNION ALL SELECT page - {first} AS page, source, place, markup_digest FROM earlier
+UNION ALL SELECT page - {first} AS page, source, place FROM earlier
 """
 
 
