@@ -76,7 +76,8 @@ FAILURES = {
     "unknown format": (("sketch", "what.bin"), "name it with --input-format warc|"),
     "named format": (
         ("sketch", "what.bin", "--input-format", "pdf"),
-        "no format is called 'pdf'; there are warc, wacz, parquet, jsonl, csv, tsv, html",
+        "no format is called 'pdf'; there are warc, wacz, parquet, jsonl, csv, tsv, tsv-plain, "
+        "tsv-quoted, html",
     ),
     "one array": (("sketch", "array.json"), "convert it: jq -c '.[]' array.json"),
     "broken Parquet": (("sketch", "cut.parquet"), "not a Parquet file, or a broken one"),

@@ -158,7 +158,7 @@ def layout_of(file: BinaryIO) -> Layout:
     if codec == "plain":
         return Layout(codec, "offset", tape.arc)
     tape.skip_blank()
-    single = codec != "lz4" and (first is None or tape.begins_frame())
+    single = first is None or tape.begins_frame()
     return Layout(codec, "frame" if single else "stream", tape.arc)
 
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
+from webecho.formats.delimited import DIALECTS
 from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
 from webecho.read import folders
@@ -149,7 +150,7 @@ def _one(name: str, options: ReadOptions) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
     form = options.format or ("jsonl" if stream else format_of(name))
-    if stream and form not in ("jsonl", "csv", "tsv"):
+    if stream and form not in ("jsonl", *DIALECTS):
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
     listed = Listed(name, name)
     if form is None and not _is_page(listed, options):
@@ -169,8 +170,8 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
             return ParquetSource(name, options.columns)
         case "jsonl":
             return LinesSource(name, options.columns, JsonLines())
-        case "csv" | "tsv":
-            return LinesSource(name, options.columns, Delimited("\t" if form == "tsv" else None))
+        case "csv" | "tsv" | "tsv-plain" | "tsv-quoted":
+            return LinesSource(name, options.columns, Delimited(DIALECTS[form]))
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
