@@ -84,6 +84,10 @@ class InputError(WebechoError):
     """An input that is missing, empty, of an unknown format, or without a needed column."""
 
 
+class ChangedError(InputError):
+    """An input that somebody wrote to while it was read."""
+
+
 class SettingsError(WebechoError):
     """Settings that contradict each other, or that this webecho does not know."""
 

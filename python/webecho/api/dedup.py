@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
@@ -113,18 +114,20 @@ class Written:
 def run_into_folder(request: FolderRequest, run: Run) -> Written:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
-    summary = deduplicate(plan, opened(request, run), sink, run)
+    with opened(request, run) as collection:
+        summary = deduplicate(plan, collection, sink, run)
     return Written(sink.out, sink.workspace, summary)
 
 
-def opened(request: FolderRequest, run: Run) -> Collection:
+@contextmanager
+def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
     """The inputs, and notes on how they are read and what an earlier run left to do."""
     names = [os.fspath(each) for each in request.dedup.inputs]
-    collection = open_for(request.dedup.plan, names, request.sink)
-    for choice in collection.choices:
-        run.note(choice)
-    note_what_is_there(request.sink.workspace, False, run)
-    return collection
+    with open_for(request.dedup.plan, names, request.sink) as collection:
+        for choice in collection.choices:
+            run.note(choice)
+        note_what_is_there(request.sink.workspace, False, run)
+        yield collection
 
 
 @dataclass(frozen=True)
@@ -146,9 +149,9 @@ class DryRunResult:
 
 def run_dry_run(request: DryRunRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    collection = opened(request.foreseen, run)
     plan = request.foreseen.dedup.plan
-    return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
+    with opened(request.foreseen, run) as collection:
+        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):

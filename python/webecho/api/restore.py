@@ -8,6 +8,8 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
 from webecho.api.values import Name
+from webecho.errors import InputError
+from webecho.read.streams import is_stream
 from webecho.run import Run
 from webecho.write.restore import Restored, restore_archives
 
@@ -23,6 +25,9 @@ class RestoreRequest:
 
 def run_restore(request: RestoreRequest, run: Run) -> Restored:
     """Writes the archives anew."""
+    for name in request.inputs:
+        if is_stream(name):
+            raise InputError(f"{name}: restoring reads it several times; save it to a file first")
     run.begin("restoring")
     return restore_archives(request.inputs, request.out, force=request.force)
 

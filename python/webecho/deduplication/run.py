@@ -65,6 +65,7 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
             with nullcontext() if plan.against is None else reading(plan.against) as old:
                 run.begin("comparing")
                 decision = decide(workspace, plan.settings, run, old=old, reread=reread)
+                collection.check_unchanged()
                 run.begin("writing")
                 result = sink.put(Decided(plan, collection, workspace, decision), run)
     if plan.against is not None and plan.append_kept:

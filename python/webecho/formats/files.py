@@ -78,6 +78,9 @@ def open_file(name: str, *, scattered: bool = False) -> BinaryIO:
     """The file, open for reading bytes, seekable; `scattered` if not read from front to back."""
     with reaching(name):
         if not is_remote(name):
+            # To open a FIFO would wait for somebody to write to it.
+            if kind(name) == "stream":
+                raise InputError(f"{name}: can be read only once; save it to a file first")
             return Path(local_path(name)).open("rb")
         filesystem, path = remote(name)
         # Reading ahead would fetch megabytes around every scattered read, only to drop them.
@@ -112,7 +115,12 @@ def kind(name: str) -> Literal["file", "folder", "stream"] | None:
 
 def open_stream(name: str) -> BinaryIO:
     """The file or stream, open for reading bytes once, from front to back."""
-    return _standard_input() if name == "-" else open_file(name)
+    if name == "-":
+        return _standard_input()
+    if is_remote(name) or kind(name) != "stream":
+        return open_file(name)
+    with reaching(name):
+        return Path(local_path(name)).open("rb", buffering=0)
 
 
 def _standard_input() -> BinaryIO:

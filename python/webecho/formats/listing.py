@@ -65,10 +65,12 @@ def _globbed(pattern: str) -> list[Listed]:
     found = []
     for match in matches:
         relative = match.removeprefix(root)
-        if files.kind(match) == "folder":
+        what = files.kind(match)
+        if what == "folder":
             inside = files_under(match)
             found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
-        else:
+        elif what == "file":
+            # Pipes among them are passed over, as in folders: they would be waited for.
             found.append(Listed(relative, match))
     # `a/*` and `a/**` may match both a folder and what is in it.
     unique = {file.name: file for file in found}

@@ -72,6 +72,11 @@ class Collection:
         """Those of all inputs, in order."""
         return [source for each in self.inputs for source in each.sources]
 
+    def check_unchanged(self) -> None:
+        """Raises a `ChangedError` if somebody wrote to a file since it was opened."""
+        for source in self.sources:
+            source.look.check()
+
 
 def open_collection(
     inputs: Sequence[str | object], options: ReadOptions, *, again: bool = False
@@ -92,7 +97,7 @@ def open_collection(
         if isinstance(given, str | os.PathLike):
             name = os.fspath(given)
             found = files_named(name)
-            keys: set[object] = {_identity(file.name) for file in found}
+            keys: set[object] = {identity(file.name) for file in found}
             source = _sources(name, found, options)
         elif is_table(given):
             name, keys = f"table {number}", {id(given)}
@@ -115,8 +120,9 @@ def open_collection(
     return Collection(tuple(opened), choices)
 
 
-def _identity(name: str) -> str:
-    return name if name == "-" or files.is_remote(name) else os.path.realpath(name)
+def identity(name: str) -> str:
+    """The same for all names of one file or stream."""
+    return name if files.is_remote(name) else os.path.realpath("/dev/stdin" if name == "-" else name)
 
 
 def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Source, ...]:

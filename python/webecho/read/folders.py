@@ -17,6 +17,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
 from webecho.formats.listing import Listed
+from webecho.formats.looks import Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import cut, pick
@@ -69,6 +70,7 @@ class FolderSource:
         """`as_html` says that all files are HTML, whatever their endings."""
         self.name = name
         self.listed = tuple(found)
+        self.look = Look.at(file.name for file in self.listed)
         self._converters = converters
         self._as_html = as_html
         self._longest = longest

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.errors import ChangedError
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
@@ -25,7 +26,7 @@ from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
-from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
 from webecho.workspace.schemas import RECORDS
 from webecho.workspace.workspace import Workspace
 
@@ -68,8 +69,14 @@ def sketch_collection(
             find_boilerplate(collection, settings.recipe, path, run)
             sketcher = sketcher_of(workspace, run)
             work = Work(workspace, sketcher, settings, shelf, run.report)
-            with quick_switches(), plain_memory():
-                work.run(collection, start)
+            try:
+                with quick_switches(), plain_memory():
+                    work.run(collection, start)
+                collection.check_unchanged()
+            except ChangedError:
+                # What was made of it may be of two files, one half and another.
+                abandon(workspace, start)
+                raise
             resolve_revisits(workspace, run)
             # What a call that was killed leaves behind must not be taken for a workspace.
             manifest.complete = not temporary
@@ -150,6 +157,8 @@ class Work:
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+            # Before a part is written that holds what may be of two files.
+            source.look.check()
         if first_source + len(sources) == len(sizes):
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)

@@ -10,10 +10,10 @@ from webecho.errors import OUT, WorkspaceError, flag, setting
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
-from webecho.workspace.layout import Layout
+from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import PAGE_TABLES
+from webecho.workspace.schemas import BESIDE, PAGE_TABLES
 from webecho.workspace.sources import (
     check_unchanged,
     describe,
@@ -24,6 +24,8 @@ from webecho.workspace.sources import (
 from webecho.workspace.workspace import Workspace
 
 PART_PAGES = 50_000
+# The tables that parts may have.
+TABLES = ("sketches", LISTS, *BESIDE)
 SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
 
@@ -236,3 +238,23 @@ def add_inputs(
     manifest.sources += sources
     manifest.complete = False
     workspace.save()
+
+
+def abandon(workspace: Workspace, before: int) -> None:
+    """Undoes what a run wrote of the inputs from number `before` on, all of it if that is none."""
+    manifest = workspace.manifest
+    for number, part in enumerate(manifest.parts):
+        if part.input >= before:
+            for table in part.files:
+                workspace.part_file(table, number).unlink(missing_ok=True)
+    if before:
+        manifest.parts = [part for part in manifest.parts if part.input < before]
+        del manifest.sources[manifest.inputs[before]["sources"][0] :], manifest.inputs[before:]
+        manifest.complete = True
+        workspace.save()
+        return
+    layout = Layout(workspace.path)
+    for file in (layout.manifest, layout.run, layout.boilerplate):
+        file.unlink(missing_ok=True)
+    for folder in {workspace.part_file(table, 0).parent for table in TABLES}:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -77,7 +77,7 @@ def locations(collection: Collection) -> list[str | None]:
     """Where each input lies, whatever one calls it; None where it is no file."""
 
     def location(given: Input) -> str | None:
-        if given.name == "-" or any(source.format == "table" for source in given.sources):
+        if any(source.in_memory or not source.rereadable for source in given.sources):
             return None
         return given.name if is_remote(given.name) else str(Path(given.name).resolve())
 
