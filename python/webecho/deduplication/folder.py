@@ -88,7 +88,7 @@ class FolderSink:
             summary["against"] = found.plan.earlier()
             write_summary(summary, folder)
             # The sources were read once more, to be copied.
-            found.collection.check_unchanged()
+            found.collection.look.check()
             save_removed(workspace, gone["page"].combine_chunks())
         return summary
 

@@ -64,10 +64,11 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
         if result is None:
             with nullcontext() if plan.against is None else reading(plan.against) as old:
                 run.begin("comparing")
-                decision = decide(workspace, plan.settings, run, old=old, reread=reread)
-                collection.check_unchanged()
+                with collection.look.watched():
+                    decision = decide(workspace, plan.settings, run, old=old, reread=reread)
                 run.begin("writing")
-                result = sink.put(Decided(plan, collection, workspace, decision), run)
+                with collection.look.watched():
+                    result = sink.put(Decided(plan, collection, workspace, decision), run)
     if plan.against is not None and plan.append_kept:
         run.begin("adding to the earlier workspace")
         append_workspace(plan.against, workspace)

@@ -6,7 +6,8 @@ replaced is another one, one that was appended to or truncated has another size,
 written changed its time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -41,6 +42,17 @@ class Look:
                     f"{name} {what} read; nothing was written: give the command again when nobody "
                     "writes to it"
                 )
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Checks the files when the block has read them, also if it failed: a file that changes
+        while it is read looks broken in any way."""
+        try:
+            yield
+        except Exception:
+            self.check()
+            raise
+        self.check()
 
 
 # Of what stands in no file, or comes only once.

@@ -19,6 +19,7 @@ from webecho.formats import files
 from webecho.formats.delimited import DIALECTS
 from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
+from webecho.formats.looks import Look
 from webecho.read import folders
 from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
@@ -72,10 +73,10 @@ class Collection:
         """Those of all inputs, in order."""
         return [source for each in self.inputs for source in each.sources]
 
-    def check_unchanged(self) -> None:
-        """Raises a `ChangedError` if somebody wrote to a file since it was opened."""
-        for source in self.sources:
-            source.look.check()
+    @property
+    def look(self) -> Look:
+        """What the files of all sources looked like when they were opened."""
+        return Look(tuple(each for source in self.sources for each in source.look.seen))
 
 
 def open_collection(

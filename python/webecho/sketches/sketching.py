@@ -70,9 +70,8 @@ def sketch_collection(
             sketcher = sketcher_of(workspace, run)
             work = Work(workspace, sketcher, settings, shelf, run.report)
             try:
-                with quick_switches(), plain_memory():
+                with collection.look.watched(), quick_switches(), plain_memory():
                     work.run(collection, start)
-                collection.check_unchanged()
             except ChangedError:
                 # What was made of it may be of two files, one half and another.
                 abandon(workspace, start)
@@ -157,7 +156,7 @@ class Work:
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
-            # Before a part is written that holds what may be of two files.
+            # Before a part is named that holds what may be of two files.
             source.look.check()
         if first_source + len(sources) == len(sizes):
             self.report(Progress("writing sketches"))

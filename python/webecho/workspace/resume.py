@@ -21,6 +21,7 @@ from webecho.workspace.sources import (
     locations,
     remember_locations,
 )
+from webecho.workspace.table_files import aside
 from webecho.workspace.workspace import Workspace
 
 PART_PAGES = 50_000
@@ -243,12 +244,14 @@ def add_inputs(
 def abandon(workspace: Workspace, before: int) -> None:
     """Undoes what a run wrote of the inputs from number `before` on, all of it if that is none."""
     manifest = workspace.manifest
-    for number, part in enumerate(manifest.parts):
-        if part.input >= before:
-            for table in part.files:
-                workspace.part_file(table, number).unlink(missing_ok=True)
     if before:
-        manifest.parts = [part for part in manifest.parts if part.input < before]
+        kept = [part for part in manifest.parts if part.input < before]
+        # One more was begun, and another may have been named next.
+        for number in range(len(kept), len(manifest.parts) + 2):
+            for file in (workspace.part_file(table, number) for table in TABLES):
+                file.unlink(missing_ok=True)
+                aside(file).unlink(missing_ok=True)
+        manifest.parts = kept
         del manifest.sources[manifest.inputs[before]["sources"][0] :], manifest.inputs[before:]
         manifest.complete = True
         workspace.save()
