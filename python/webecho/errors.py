@@ -6,6 +6,8 @@ holds a `Setting`, which the command line and Python's functions each call by th
 
 from dataclasses import dataclass
 
+from webecho.safe_text import plain, without_secrets
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -53,8 +55,10 @@ class WebechoError(Exception):
     """
 
     def __init__(self, *parts: "str | Setting | WebechoError") -> None:
-        super().__init__(*parts)
-        self.parts = parts
+        # Whoever reads a message has a terminal, or a log that others read too.
+        said = tuple(plain(without_secrets(p)) if isinstance(p, str) else p for p in parts)
+        super().__init__(*said)
+        self.parts = said
 
     def __str__(self) -> str:
         return self.for_command_line()

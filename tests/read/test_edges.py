@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from webecho.errors import InputError
 from tests.read.test_streams import fifo
+from webecho.errors import InputError
 from webecho.read.edges import EdgeCounts, edges
 
 PAIRS = [("http://a.org/", "http://b.org/?x=1,2"), ("http://b.org/?x=1,2", "http://a.org/é")]

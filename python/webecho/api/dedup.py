@@ -16,7 +16,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_path, as_recipe
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -254,7 +254,7 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, Path(out), force), run)
+        written = run_into_folder(FolderRequest(request, as_out(out), force), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.values import Name
+from webecho.api.values import Name, as_out
 from webecho.errors import InputError
 from webecho.read.streams import is_stream
 from webecho.run import Run
@@ -39,4 +39,4 @@ def restore(
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
     inputs = tuple(os.fspath(each) for each in as_inputs(data))
-    return run_restore(RestoreRequest(inputs, Path(out), force), as_run())
+    return run_restore(RestoreRequest(inputs, as_out(out), force), as_run())

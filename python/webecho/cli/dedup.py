@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, verb
-from webecho.cli.options import block, reading_options, rule_options
+from webecho.cli.options import OutPath, block, reading_options, rule_options
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
@@ -61,7 +61,7 @@ dedup_options = block(
 
 @click.command()
 @reading_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options
 @dedup_options
 @verb
@@ -127,7 +127,7 @@ def dedup(
     with shell.run() as run, RunRecord(run) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
-    return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
+    return show_dedup(found, record.seconds, record.peak, shell.output)
 
 
 def show_dry_run(

@@ -1,8 +1,8 @@
 """Inputs that can be read only once, copied beside the output: what stays of them is copied from
 there, and a run that was stopped goes on with the same bytes.
 
-One run at a time: the lock is taken before the first byte is copied, and a copy that a workspace was
-made of is not replaced by another.
+One run at a time: the lock is taken before the first byte is copied, and a copy that a workspace
+was made of is not replaced by another.
 """
 
 import fcntl
@@ -65,8 +65,8 @@ def settle(name: str, copy: Path, workspace: Path, *, force: bool) -> None:
     try:
         if made and not force and not filecmp.cmp(copy, aside(copy), shallow=False):
             raise WorkspaceError(
-                f"{workspace} was made of something else than what comes from {name}; give another ",
-                *(OUT, ", or remove that workspace first"),
+                f"{workspace} was made of something else than what comes from {name}; give ",
+                *("another ", OUT, ", or remove that workspace first"),
             )
         if made:
             # Somebody may be reading it.

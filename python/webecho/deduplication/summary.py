@@ -7,6 +7,7 @@ from webecho.deduplication.run import Decided
 from webecho.group.decision import counts, loose_clusters
 from webecho.group.keeping import undecided
 from webecho.run import Run
+from webecho.safe_text import without_secrets
 from webecho.write.verdicts import Written
 
 
@@ -32,5 +33,5 @@ def summarise(
             *filter(None, [undecided(workspace, settings.keep)]),
             *loose_clusters(decision, settings, run),
         ],
-        "lost": [text for each in written for text in each.lost],
+        "lost": [without_secrets(text) for each in written for text in each.lost],
     }

@@ -26,7 +26,7 @@ _HEAD = 4096
 
 def suffix_of(path: str) -> str:
     """The ending of a name in lower case, that of what is packed where it is packed."""
-    pure = PurePosixPath(path)
+    pure = PurePosixPath(files.path_of(path))
     if pure.suffix.lower() in PACKED_SUFFIXES:
         pure = pure.with_suffix("")
     return pure.suffix.lower()

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from webecho.errors import InputError
+from webecho.safe_text import without_secrets
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:::[A-Za-z0-9+.:-]*)?://")
+_WEB = re.compile(r"\bhttps?://")
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
 _EXTRAS = {"s3": "webecho[s3]", "s3a": "webecho[s3]"}
 
 # To notice that a source changed must not cost reading it a second time: a file of up to 16 MiB
@@ -32,6 +35,11 @@ def is_remote(name: str) -> bool:
 def local_path(name: str) -> str:
     """The path of a name that is not remote."""
     return name.removeprefix("file://")
+
+
+def path_of(name: str) -> str:
+    """The name without what a web address has after its path."""
+    return _QUERY.sub("", name) if _WEB.search(name) else name
 
 
 @contextmanager
@@ -60,7 +68,9 @@ def reaching(name: str) -> Iterator[None]:
             raise
         fix = "check the address and your credentials" if protocol else "check the file"
         what = f"{type(error).__name__}: {error}"
-        raise InputError(f"{name}: cannot be reached ({what}); {fix}") from error
+        # What libraries say of an address they say with all that is in it.
+        cause = error if without_secrets(name) == name else None
+        raise InputError(f"{name}: cannot be reached ({what}); {fix}") from cause
 
 
 def remote(name: str) -> tuple[Any, str]:

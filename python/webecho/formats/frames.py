@@ -1,8 +1,8 @@
 """Frames: the units in which an archive file is compressed.
 
-A *frame* is a gzip member, a zstd frame or an LZ4 frame. Archives are commonly compressed one record to a
-frame, so that a record can be found again by the offset of its frame; an uncompressed file is
-read as one frame. A *piece* is some decompressed bytes of one frame. Memory stays bounded
+A *frame* is a gzip member, a zstd frame or an LZ4 frame. Archives are commonly compressed one
+record to a frame, so that a record can be found again by the offset of its frame; an uncompressed
+file is read as one frame. A *piece* is some decompressed bytes of one frame. Memory stays bounded
 whatever the frames expand to, and after a damaged frame reading goes on at the next frame that
 begins with a record.
 """

@@ -28,11 +28,7 @@ def files_named(name: str) -> list[Listed]:
     That is itself, or what lies in a folder or matches a glob, by the bytes of the paths.
     """
     match files.kind(name):
-        case "stream":
-            return [Listed(name, name)]
-        case "file":
-            if files.size(name) == 0:
-                raise InputError(f"{name}: is empty; check how it was made")
+        case "stream" | "file":
             return [Listed(name, name)]
         case "folder":
             if is_workspace(name):

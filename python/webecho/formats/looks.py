@@ -1,6 +1,6 @@
 """*Look*: what files looked like at a moment, cheap to take and to hold against a later one.
 
-The stamp of a file (`files.stamp`) tells what was read for as long as a workspace lives, and wherever
+The stamp of a file (`files.stamp`) tells what was read as long as a workspace lives, and wherever
 the file is moved. A look tells only whether somebody wrote to a file meanwhile: a file that was
 replaced is another one, one that was appended to or truncated has another size, and whatever was
 written changed its time.

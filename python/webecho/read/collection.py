@@ -25,6 +25,7 @@ from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT, CONVERTER, check_converters
 from webecho.read.delimited import Delimited
+from webecho.read.empty import EmptySource, is_empty
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
@@ -99,10 +100,10 @@ def open_collection(
             name = os.fspath(given)
             found = files_named(name)
             keys: set[object] = {identity(file.name) for file in found}
-            source = _sources(name, found, options)
+            given_sources = _sources(name, found, options)
         elif is_table(given):
             name, keys = f"table {number}", {id(given)}
-            source = (table_source(name, given, options.columns),)
+            given_sources = (table_source(name, given, options.columns),)
         else:
             raise InputError(
                 f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
@@ -114,16 +115,21 @@ def open_collection(
                     f"{name}: was given before, with {seen[key]}; leave one of them out"
                 )
         seen |= dict.fromkeys(keys, name)
-        opened.append(Input(name, source))
+        opened.append(Input(name, given_sources))
+    sources = [source for each in opened for source in each.sources]
+    if not again and all(isinstance(source, EmptySource) for source in sources):
+        raise InputError(f"{sources[0].name}: is empty; check how it was made")
     choices, unreadable = choose_all(opened)
-    if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
+    if unreadable and not again and unreadable == sources:
         raise InputError(f"{unreadable[0].name}: ", complaint(unreadable[0]))
     return Collection(tuple(opened), choices)
 
 
 def identity(name: str) -> str:
     """The same for all names of one file or stream."""
-    return name if files.is_remote(name) else os.path.realpath("/dev/stdin" if name == "-" else name)
+    return (
+        name if files.is_remote(name) else os.path.realpath("/dev/stdin" if name == "-" else name)
+    )
 
 
 def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Source, ...]:
@@ -135,6 +141,10 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         form = options.format or by_ending(file.name)
         if form is None or form == "html":
             pages.append(file)
+            continue
+        # Of those far away their readers tell; to ask for the size of each takes a while.
+        if not files.is_remote(file.name) and is_empty(file.name):
+            sources.append(EmptySource(file.name))
             continue
         source = _open(file.name, form, options)
         if options.format is None and _ending(file.name) in _PERHAPS and not _has_pages(source):
@@ -156,6 +166,8 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
 def _one(name: str, options: ReadOptions) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
+    if not stream and is_empty(name):
+        return EmptySource(name)
     form = options.format or ("jsonl" if stream else format_of(name))
     if stream and form not in ("jsonl", *DIALECTS):
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")

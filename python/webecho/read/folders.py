@@ -24,6 +24,7 @@ from webecho.read.batching import cut, pick
 from webecho.read.convert import ConvertError, convert
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import page_rows
+from webecho.safe_text import without_secrets
 
 _STAMPED = 64
 
@@ -79,7 +80,7 @@ class FolderSource:
     def path_prefix(self) -> str:
         """The folder, as it was given."""
         first = self.listed[0]
-        return _shown(first.name.removesuffix(first.relative))
+        return without_secrets(_shown(first.name.removesuffix(first.relative)))
 
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""

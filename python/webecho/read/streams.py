@@ -1,4 +1,4 @@
-"""*Stream*: an input that can be read only once: `-`, a pipe (`/dev/stdin`, `<(…)`), a FIFO, a device.
+"""*Stream*: an input that can be read only once: `-`, a pipe (`/dev/stdin`, `<(…)`), a FIFO.
 
 Whoever has to read it twice copies it first.
 """

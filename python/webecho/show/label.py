@@ -4,7 +4,8 @@ import pyarrow as pa
 
 from webecho.api.label import FromTruth, Guessed, Labelled, LabellingPage, Served, TakenIn
 from webecho.evaluation.label.labellers import Agreement
-from webecho.show.terminal import Format, plain, say, show
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, say, show
 
 # Problems of an import that are told one by one.
 SHOWN = 20

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import ChangedError
+from webecho.errors import ChangedError, InputError
 from webecho.memory import SKETCHING, check_budget
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
@@ -28,6 +28,7 @@ from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
 from webecho.workspace.schemas import RECORDS
+from webecho.workspace.unread import no_pages, nothing_read, unread_sources
 from webecho.workspace.workspace import Workspace
 
 
@@ -83,6 +84,18 @@ def sketch_collection(
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, run)
     return workspace
+
+
+def tell_unread(workspace: Workspace, run: Run) -> None:
+    """Names the files of which nothing could be read; raises an `InputError` if there are no pages
+    because of that."""
+    problem = nothing_read(workspace)
+    if problem is not None:
+        raise InputError(f"no pages: {problem}")
+    if not workspace.pages:
+        run.note(no_pages(workspace.manifest.counts))
+    for line in unread_sources(workspace):
+        run.warn(line)
 
 
 class Work:

@@ -16,6 +16,7 @@ from webecho.read.collection import Collection, open_collection
 from webecho.read.pages import Source
 from webecho.read.streams import is_stream
 from webecho.run import Run
+from webecho.safe_text import lacks_secrets
 from webecho.workspace.manifest import Part
 from webecho.workspace.sources import (
     check_unchanged,
@@ -61,6 +62,11 @@ def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
     name = known_locations(workspace)[number] or given["name"]
     if is_stream(name) or any(source["format"] == "table" for source in before):
         raise InputError(f"{name} cannot be read twice")
+    if lacks_secrets(name):
+        raise InputError(
+            f"{name} cannot be read again: what gave access to it is not stored; download it, and "
+            "sketch that"
+        )
     opened = open_collection([name], options_from_dict(given["options"]), again=True)
     sources = [source for found in opened.inputs for source in found.sources]
     check_unchanged(before, [describe_source(source) for source in sources])

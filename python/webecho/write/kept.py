@@ -35,7 +35,7 @@ FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True, revisits=True)),
     "wacz": Format(write_wacz, archive=True),
     "parquet": Format(write_parquet),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines)),
+    **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
     "html": Format(write_folder),
 }
 

@@ -90,6 +90,6 @@ def _root(given: Input) -> str | None:
 
 
 def _name(path: str) -> str:
-    name = PurePosixPath(path).name
+    name = PurePosixPath(files.path_of(path)).name
     copied = _SPOOLED.fullmatch(name)
     return copied[1] if copied else name
