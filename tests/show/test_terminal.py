@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from webecho.show import terminal
-from webecho.show.terminal import number, plain, progress, show, size
+from webecho.show.terminal import number, progress, show, size
 from webecho.sketches.sketching import Progress
 
 SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
@@ -51,11 +51,6 @@ def test_values_for_people(value: object, shown: str) -> None:
 )
 def test_sizes_for_people(count: float, shown: str) -> None:
     assert size(count) == shown
-
-
-def test_text_from_a_crawl_is_harmless_on_a_terminal() -> None:
-    assert plain("Ünïcode, 漢字, 😀") == "Ünïcode, 漢字, 😀"
-    assert plain("\x1b[31mred\x07\r\n\t\x00\u202e\u200b") == "�[31mred" + "�" * 7
 
 
 def test_a_table_is_aligned(capsys: pytest.CaptureFixture[str]) -> None:
