@@ -38,8 +38,10 @@ def local_path(name: str) -> str:
 
 
 def path_of(name: str) -> str:
-    """The name without what a web address has after its path."""
-    return _QUERY.sub("", name) if _WEB.search(name) else name
+    """The name without what an address has after its path: on the web, or where secrets are in
+    it."""
+    has_query = _WEB.search(name) or (is_remote(name) and without_secrets(name) != name)
+    return _QUERY.sub("", name) if has_query else name
 
 
 @contextmanager
