@@ -41,7 +41,7 @@ def test_other_wrong_values_are_refused_at_once() -> None:
         "with 0 starts nothing is reached; try at least one"
     )
     assert on_command_line(lambda: StudyGraphRequest(NOWHERE, least=1.5)) == (
-        "least 1.5 is no share of the documents; try 0.5"
+        "--least 1.5 is no share of the documents; try 0.5"
     )
     assert on_command_line(lambda: StudyGraphRequest(NOWHERE, kinds=("b",))).startswith(
         "no links are of the kind 'b'; there are a, "
@@ -56,6 +56,11 @@ def test_without_a_reachable_part_there_is_no_answer(crawl: Path) -> None:
     assert not stopped.is_answered
     assert "table_4" not in stopped.study.tables
     assert not (crawl / "studies").exists()
+    # What to do about it is said in the words of whoever asked.
+    assert "with --start core, from a page with --start URL, or " in stopped.study.notes[0]
+    (note,) = webecho.study_graph(crawl, least=0.7).notes
+    told = "start from the core with start='core', from a page with start=URL, or be content with "
+    assert f"{told}less: least=0." in note
 
 
 def test_it_is_written_where_that_is_asked_for(crawl: Path, tmp_path: Path) -> None:

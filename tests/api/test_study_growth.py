@@ -20,7 +20,7 @@ def test_what_cannot_be_run_is_refused_at_once() -> None:
         "-1 steps cannot be run; give 1 or more"
     )
     assert on_command_line(lambda: StudyGrowthRequest(NOWHERE, steps_run=1.5)) == (
-        "a share of 1.5 of the steps cannot be run; try 20%"
+        "a share of 1.5 of the steps cannot be run; try --steps-run 20%"
     )
 
 
@@ -56,3 +56,9 @@ def test_another_workspace_may_tell_of_the_rest(tmp_path: Path) -> None:
     # One step of the first, and both of the other.
     assert found.tables["growth"].num_rows == 1 + 2
     assert "estimates" in found.tables
+
+
+def test_notes_are_for_python(tmp_path: Path) -> None:
+    crawl = sketched(tmp_path, LETTERS)
+    (note,) = webecho.study_growth(crawl, steps=2, steps_run=0.5, match="paper").notes
+    assert note.endswith("is somewhat low; match='multiset' has none of that")

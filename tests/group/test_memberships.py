@@ -10,6 +10,7 @@ from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.group.memberships import Membership, memberships
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -60,7 +61,7 @@ def test_pages_of_two_clusters(crawl: Path) -> None:
 
 def test_a_damaged_table_is_named(crawl: Path) -> None:
     done("clusters", crawl, "--rule", "exact")
-    (crawl / "clusters" / "exact.parquet").write_bytes(b"PAR1")
+    Layout(crawl).clusters("exact").write_bytes(b"PAR1")
     with pytest.raises(
         WorkspaceError, match=r"exact\.parquet cannot be read .*; find the clusters"
     ):
@@ -70,7 +71,7 @@ def test_a_damaged_table_is_named(crawl: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 but no table PAR1"])
 def test_damaged_pairs_are_named(crawl: Path, content: bytes) -> None:
     done("clusters", crawl, "--rule", "exact")
-    file = crawl / "pairs" / "exact.parquet"
+    file = Layout(crawl).pairs("exact")
     file.parent.mkdir()
     file.write_bytes(content)
     with pytest.raises(

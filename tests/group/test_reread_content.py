@@ -1,4 +1,4 @@
-"""Contents that are had once more: from the source, from what was kept, or not at all."""
+"""Contents that are read again: from the source, from what was kept, or not at all."""
 
 from pathlib import Path
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from webecho.api.dedup import Written
+from webecho.api.dedup import DedupFolder
 from webecho.show.dedup import in_short, show_dedup
 
 # Sixteen pages of 4,000 characters in 9,000 bytes, of which ten pages of 3,000 stay in 7,500.
@@ -29,10 +29,10 @@ COUNTS = {
 }
 
 
-def written(counts: dict[str, int] | None = None, **more: Any) -> Written:
+def written(counts: dict[str, int] | None = None, **more: Any) -> DedupFolder:
     usual: dict[str, Any] = {"lost": [], "warnings": [], "estimated": None}
     summary = usual | {"counts": COUNTS | (counts or {})} | more
-    return Written(Path("out"), Path("out.echo"), summary)
+    return DedupFolder(Path("out"), Path("out.echo"), summary)
 
 
 def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +87,7 @@ def test_of_nothing_nothing_was_removed() -> None:
     ],
 )
 def test_what_is_not_as_it_should_be_is_told_even_if_quiet(
-    capsys: pytest.CaptureFixture[str], found: Written, said: str
+    capsys: pytest.CaptureFixture[str], found: DedupFolder, said: str
 ) -> None:
     assert show_dedup(found, 0, 0, "table")
     assert capsys.readouterr().err == said

@@ -7,7 +7,7 @@ import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
-from webecho.api.sketch import Sketched
+from webecho.api.sketch import SketchedWorkspace
 from webecho.show.sketch import ordered, show_sketch
 from webecho.workspace.workspace import Workspace
 
@@ -23,7 +23,7 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
         **{"bytes": 1_500, "failed": 1, "failed: not JSON": 1, "pages": 3, "empty": 0},
         **{"skipped": 2, "skipped: type": 2},
     }
-    assert show_sketch(Sketched(workspace, counts), "table")
+    assert show_sketch(SketchedWorkspace(workspace, counts), "table")
     shown = capsys.readouterr()
     assert shown.out.splitlines() == [
         "records           6",
@@ -41,7 +41,7 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
 def test_if_all_was_read_nothing_failed(
     workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert not show_sketch(Sketched(workspace, {"pages": 3, "bytes": 9}), "json")
+    assert not show_sketch(SketchedWorkspace(workspace, {"pages": 3, "bytes": 9}), "json")
     assert json.loads(capsys.readouterr().out) == {
         "records": 3,
         "pages": 3,

@@ -8,7 +8,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from webecho.show import terminal
 from webecho.show.terminal import Format, number, progress, say, show, size
 from webecho.sketches.sketching import Progress
 
@@ -133,10 +132,9 @@ def test_quiet_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(terminal, "EVERY", 0.0)
-    with progress(False) as report:
+    with progress(False, every=0.0) as report:
         report(Progress("reading", 0.25, 1_000, 2_000_000))
         report(Progress("reading", None, 2_000, 4_000_000))
     first, second = capsys.readouterr().err.splitlines()
@@ -164,10 +162,9 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_phase_of_unknown_length_follows_one_that_is_done(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(terminal, "EVERY", 0.0)
-    with progress(False) as report:
+    with progress(False, every=0.0) as report:
         report(Progress("reading", 1.0, 1_000, 2_000_000))
         report(Progress("comparing"))
     first, second = capsys.readouterr().err.splitlines()
@@ -178,10 +175,9 @@ def test_a_phase_of_unknown_length_follows_one_that_is_done(
 def test_what_an_earlier_run_did_does_not_count_for_the_time_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "EVERY", 0.0)
     clock = iter([0.0, 0.0, *[10.0] * 3, *[20.0] * 4])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    with progress(False) as report:
+    with progress(False, every=0.0) as report:
         report(Progress("reading", 0.8, 100, 1_000, 0.8))
         report(Progress("reading", 0.85, 200, 2_000, 0.8))
     first, second = capsys.readouterr().err.splitlines()

@@ -14,6 +14,7 @@ from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.workspace.run_file import read_run
 from webecho.workspace.sources import (
+    check_new,
     check_unchanged,
     describe,
     known_locations,
@@ -106,3 +107,13 @@ def test_errors_of_libraries_are_told_without_secrets() -> None:
         raise RuntimeError(f"403, url='https://h.org/a?token={secret}'")
     assert secret not in "".join(traceback.format_exception(error.value))
     assert "403, url='https://h.org/a?token=***'" in str(error.value)
+
+
+def test_an_input_is_known_by_where_it_lies(crawl: Path, tmp_path: Path) -> None:
+    workspace = Workspace.open(crawl)
+    here = str((tmp_path / "pages.jsonl").resolve())
+    check_new(workspace, ["pages.jsonl", "-"], [f"{here}.gz", None])
+    with pytest.raises(WorkspaceError, match=rf"^other is in {crawl} already; leave it out$"):
+        check_new(workspace, ["-", "other"], [None, here])
+    with pytest.raises(WorkspaceError, match="already; nothing was appended"):
+        check_new(workspace, ["other"], [here], "nothing was appended")

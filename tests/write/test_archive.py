@@ -6,7 +6,7 @@ from webecho.formats.cdxj import Moved
 from webecho.formats.records import Noted, layout_of
 from webecho.formats.scan import Start
 from webecho.write.archive import HEAD, Copying, fates
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 
 def start(place: int) -> Start:

@@ -8,7 +8,7 @@ from webecho.engine.local.engine import local_run
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.workspace.workspace import Workspace
 from webecho.write.exact_copies import ExactCopies
-from webecho.write.verdicts import Original
+from webecho.write.selection import Original
 
 
 def page(number: int, html: str) -> Page:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.read.archives import gzipped, record, response, saved
-from tests.write.keeping import keep, members, opened, places_of, unpacked, verdicts
+from tests.write.keeping import keep, members, opened, places_of, selections, unpacked
 from webecho.formats.records import layout_of
 from webecho.read.warc import WarcSource
 from webecho.write.kept import write_kept
@@ -250,7 +250,7 @@ def test_any_records_left_out(parts: list[tuple[str, int, bool]], packing: str) 
         goes = [part[2] for part in parts if part[0] == "page"]
         assert len(pages) == len(goes)
         gone = {place for place, one in zip(pages, goes, strict=True) if one}
-        written = write_kept(source, verdicts(places, gone), Path(folder) / "out")
+        written = write_kept(source, selections(places, gone), Path(folder) / "out")
         data = written.file.read_bytes()
         if "gzip" in packing:
             data = b"".join(unpacked(data))

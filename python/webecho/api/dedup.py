@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
@@ -27,7 +27,7 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import deduplicate
-from webecho.errors import SettingsError
+from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
 from webecho.read.collection import Collection
@@ -78,7 +78,9 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
     """Deduplicates into tables in memory."""
     plan = request.plan
     if plan.append_kept:
-        raise SettingsError("append_kept needs `out`: what is added must be there to read again")
+        raise SettingsError(
+            *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
+        )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
@@ -87,15 +89,31 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one."""
+    """A dedup whose result is written into a folder; `force` replaces an earlier one.
+
+    With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
+    share of each input, the `sample`.
+    """
 
     dedup: DedupRequest
     out: Path
     force: bool = False
+    dry_run: bool = False
+    limit: int | None = None
+    sample: float | None = None
 
     def __post_init__(self) -> None:
+        dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
+        if not self.dry_run and (self.limit is not None or self.sample is not None):
+            raise SettingsError(
+                *(limit, " and ", sample, " say how much ", dry, " reads; add ", dry)
+            )
+        if self.limit is not None and self.limit < 1:
+            raise SettingsError(limit.to(self.limit), ": give 1 or more")
+        if self.sample is not None and not 0 < self.sample <= 1:
+            raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
         if any(is_table(each) for each in self.dedup.inputs):
-            raise SettingsError("a table in memory is not written; leave out `out`")
+            raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
     def sink(self) -> FolderSink:
@@ -103,7 +121,7 @@ class FolderRequest:
 
 
 @dataclass(frozen=True)
-class Written:
+class DedupFolder:
     """Where what stays was written, the workspace beside it, and the summary."""
 
     out: Path
@@ -111,12 +129,12 @@ class Written:
     summary: dict[str, Any]
 
 
-def run_into_folder(request: FolderRequest, run: Run) -> Written:
+def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
     with opened(request, run) as collection:
         summary = deduplicate(plan, collection, sink, run)
-    return Written(sink.out, sink.workspace, summary)
+    return DedupFolder(sink.out, sink.workspace, summary)
 
 
 @contextmanager
@@ -131,26 +149,16 @@ def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
 
 
 @dataclass(frozen=True)
-class DryRunRequest:
-    """A dedup that is foreseen by about `limit` pages (None: as many as usual), or by a share of
-    each input, the `sample`."""
-
-    foreseen: FolderRequest
-    limit: int | None = None
-    sample: float | None = None
-
-
-@dataclass(frozen=True)
 class DryRunResult:
     """What a dedup will need, and about how much it will remove."""
 
     facts: dict[str, Any]
 
 
-def run_dry_run(request: DryRunRequest, run: Run) -> DryRunResult:
+def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    plan = request.foreseen.dedup.plan
-    with opened(request.foreseen, run) as collection:
+    plan = request.dedup.plan
+    with opened(request, run) as collection:
         return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
@@ -162,6 +170,7 @@ class DedupOptions(TypedDict, total=False):
     least_b: int | None
     least_c: int | None
     least_c_across: int | None
+    pieces: int | None
     link: str
     keep: str
     within: str
@@ -211,6 +220,7 @@ def dedup(
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
+    pieces: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -239,7 +249,7 @@ def dedup(
     """
     request = DedupRequest(
         inputs=as_inputs(data),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
         link=link,
         keep=keep,
         within=within,
@@ -257,4 +267,5 @@ def dedup(
         written = run_into_folder(FolderRequest(request, as_out(out), force), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
-    return found
+    warnings = in_python(found.summary["warnings"])
+    return replace(found, summary=found.summary | {"warnings": warnings})

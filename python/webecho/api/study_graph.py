@@ -93,4 +93,4 @@ def study_graph(
         match=match,
         seed=seed,
     )
-    return drawable(run_study_graph(request, as_run(threads, memory, seed)).study)
+    return drawable(run_study_graph(request, as_run(threads, memory)).study)

@@ -83,4 +83,4 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory, seed)).study)
+    return drawable(run_study_growth(request, as_run(threads, memory)).study)

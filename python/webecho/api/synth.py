@@ -108,6 +108,7 @@ def synth(
     components: Mapping[str, float] | None = None,
     force: bool = False,
     threads: int = 1,
+    memory: int | str | None = None,
 ) -> pa.Table:
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
     truth to `out/truth.parquet`. `families` says what families are made of, with shares. With
@@ -130,4 +131,4 @@ def synth(
         components=Web.components if components is None else tuple(components.items()),
         force=force,
     )
-    return run_synth(request, as_run(threads)).truth
+    return run_synth(request, as_run(threads, memory)).truth

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from webecho.show.terminal import Format
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
-# Verbs that, stopped and started again, go on where they were.
-GOES_ON = ("sketch", "dedup", "label")
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Shell:
             say(f"webecho: {plain(without_secrets(text))}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, self.seed, report, note, warn)
+            yield as_run(self.threads, self.memory, report, note, warn)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -61,7 +59,7 @@ class Shell:
                 say(f"written: {place}")
 
 
-def verb(command: Callable[..., bool | None]) -> Command:
+def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
     """
@@ -74,7 +72,7 @@ def verb(command: Callable[..., bool | None]) -> Command:
             incomplete = command(shell, **options)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            on = "goes on from here" if command.__name__ in GOES_ON else "begins again"
+            on = "goes on from here" if goes_on else "begins again"
             click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
             sys.exit(STOPPED)
         except SettingsError as error:
@@ -97,6 +95,11 @@ def verb(command: Callable[..., bool | None]) -> Command:
             sys.exit(SKIPPED)
 
     return called
+
+
+def resumable_verb(command: Callable[..., bool | None]) -> Command:
+    """A verb that, stopped and started again, goes on where it was."""
+    return verb(command, goes_on=True)
 
 
 def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:

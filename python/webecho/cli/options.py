@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from webecho.errors import InputError, SettingsError
-from webecho.group.rules.registry import PARAMETERS, RULES, rules_with
+from webecho.group.rules.registry import KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -20,6 +20,11 @@ Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
 THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
+
+# When each rule holds two pages together, and whose it is.
+EXPLANATIONS = "; ".join(
+    f"{name}: {kind.explanation.replace('`', '')} [{kind.paper}]" for name, kind in KINDS.items()
+)
 
 
 def block(*options: Option) -> Option:
@@ -92,9 +97,6 @@ recipe_option = click.option(
     show_default=True,
     help=f"How pages are sketched: {', '.join(RECIPES)}.",
 )
-input_format_option = click.option(
-    "--input-format", "format", help="The format of the inputs, where their names do not tell."
-)
 
 # What every verb has.
 common_options = block(
@@ -117,10 +119,8 @@ common_options = block(
     ),
 )
 
-# The inputs of verbs that read a collection, and how they are read and sketched.
+# How inputs are read.
 reading_options = block(
-    inputs_argument,
-    recipe_option,
     click.option("--text", help="The column with the text."),
     click.option("--html", help="The column with the HTML."),
     click.option("--url", help="The column with the address."),
@@ -134,8 +134,13 @@ reading_options = block(
         callback=converters,
         help="TYPE=COMMAND: pipe a type through it.",
     ),
-    input_format_option,
+    click.option(
+        "--input-format", "format", help="The format of the inputs, where their names do not tell."
+    ),
 )
+
+# The inputs of verbs that read a collection, and how they are read and sketched.
+inputs_options = block(inputs_argument, recipe_option, reading_options)
 
 # How two pages are compared, and how that is shown.
 difference_options = block(
@@ -167,7 +172,7 @@ rule_options = block(
         type=click.Choice(RULES),
         default="similar",
         show_default=True,
-        help="When two pages belong together.",
+        help=f"When two pages belong together. {EXPLANATIONS}.",
     ),
     resemblance_option("For similar; default: 0.8."),
     *(

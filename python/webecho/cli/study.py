@@ -22,11 +22,11 @@ def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | No
     if value is None:
         return None
     # Loading Arrow would make `--help` slow.
-    from webecho.api.inputs import is_workspace
+    from webecho.api.inputs import names_workspace
 
     if value.exists() and not value.is_dir():
         raise click.BadParameter(f"{value} is no folder; give another")
-    if is_workspace(value):
+    if names_workspace(value):
         raise click.BadParameter(f"{value} is a workspace; give another folder, or none")
     return value
 

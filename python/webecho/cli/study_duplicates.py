@@ -49,7 +49,7 @@ def duplicates(
 
     Documents of more than 450 characters are compared by their shingle paragraphs.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.study_duplicates import StudyDuplicatesRequest, run_study_duplicates
 
     request = StudyDuplicatesRequest(
@@ -60,7 +60,7 @@ def duplicates(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_duplicates(request, run)
     record.write(workspaces[0], "study duplicates")
     show_studied(found, shell)

@@ -77,7 +77,7 @@ def graph(
     Links are followed from an initial document; the part that is reached and the rest are
     clustered each by itself. Exits with 1 if no initial document reaches enough.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.study_graph import StudyGraphRequest, run_study_graph
 
     request = StudyGraphRequest(
@@ -94,7 +94,7 @@ def graph(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_graph(request, run)
     record.write(workspace, "study graph")
     show_studied(found, shell)

@@ -66,7 +66,7 @@ def growth(
     The documents are cut into parts by chance (--seed); in each step all that are left are looked
     up among those of a part.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.study_growth import StudyGrowthRequest, run_study_growth
 
     request = StudyGrowthRequest(
@@ -81,7 +81,7 @@ def growth(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_growth(request, run)
     record.write(workspace, "study growth")
     show_studied(found, shell)

@@ -23,13 +23,14 @@ from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
-from webecho.workspace.union import save_removed
-from webecho.write.decisions import companions, verdicts
+from webecho.workspace.layout import ENDING
+from webecho.workspace.removed import save_removed
+from webecho.write.decisions import companions, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
 from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
-from webecho.write.verdicts import Written
+from webecho.write.selection import Written
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class FolderSink:
 
     @property
     def workspace(self) -> Path:
-        return self.out.with_name(f"{self.out.name}.echo")
+        return self.out.with_name(f"{self.out.name}{ENDING}")
 
     @property
     def replaces(self) -> bool:
@@ -75,7 +76,7 @@ class FolderSink:
             def write(number: int) -> Written:
                 return write_kept(
                     sources[number],
-                    verdicts(workspace, number, stays, gone_too),
+                    selections(workspace, number, stays, gone_too),
                     paths[number],
                     originals=None if copies is None else copies.originals(number),
                 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from webecho.errors import OUT, BusyError, InputError, WorkspaceError
 from webecho.read.collection import ReadOptions, identity
 from webecho.read.streams import copy_stream, is_stream
-from webecho.workspace.layout import MANIFEST
+from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
 from webecho.write.layout import spool_name
 
@@ -61,7 +61,7 @@ def aside(copy: Path) -> Path:
 
 def settle(name: str, copy: Path, workspace: Path, *, force: bool) -> None:
     """Gives a copy its name, unless another that has it is what a workspace was made of."""
-    made = (workspace / MANIFEST).is_file() and copy.is_file()
+    made = Layout(workspace).manifest.is_file() and copy.is_file()
     try:
         if made and not force and not filecmp.cmp(copy, aside(copy), shallow=False):
             raise WorkspaceError(

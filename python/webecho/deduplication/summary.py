@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from webecho.deduplication.run import Decided
-from webecho.group.decision import counts, loose_clusters
+from webecho.group.decision import counts
 from webecho.group.keeping import undecided
+from webecho.group.loose_clusters import loose_clusters
 from webecho.run import Run
 from webecho.safe_text import without_secrets
-from webecho.write.verdicts import Written
+from webecho.write.selection import Written
 
 
 def summarise(

@@ -33,7 +33,7 @@ _Skip = tuple[str, str | None, str | None, str | None, bool]
 
 
 @dataclass(frozen=True)
-class Layout:
+class RecordLayout:
     """How a file holds its records."""
 
     codec: Codec
@@ -125,7 +125,7 @@ class Noted:
         return "unwanted", None, None, None, False
 
 
-def headers(file: BinaryIO, layout: Layout) -> Iterator[tuple[Start, Fields]]:
+def headers(file: BinaryIO, layout: RecordLayout) -> Iterator[tuple[Start, Fields]]:
     """Where all records begin, and their headers; that of what is no record is empty."""
     noted = Noted()
     for start in starts(Tape(pieces(file, 0, layout.codec)), noted, layout.numbering):
@@ -133,7 +133,7 @@ def headers(file: BinaryIO, layout: Layout) -> Iterator[tuple[Start, Fields]]:
         noted.fields = {}
 
 
-def record_at(file: BinaryIO, layout: Layout, place: int, longest: int) -> bytes | None:
+def record_at(file: BinaryIO, layout: RecordLayout, place: int, longest: int) -> bytes | None:
     """The bytes of the record at the place with its two line ends, if one can go there.
 
     The record may still be anything: damaged, or less than its header says.
@@ -150,19 +150,19 @@ def record_at(file: BinaryIO, layout: Layout, place: int, longest: int) -> bytes
     return tape.peek(size) if end >= 0 and 0 < size <= longest else None
 
 
-def layout_of(file: BinaryIO) -> Layout:
+def layout_of(file: BinaryIO) -> RecordLayout:
     """How the file is compressed and numbered, by its first record."""
     codec = codec_of(file)
     tape = Tape(pieces(file, 0, codec))
     first = next(scan(tape, _NO_PAGES, "stream"), None)
     if codec == "plain":
-        return Layout(codec, "offset", tape.arc)
+        return RecordLayout(codec, "offset", tape.arc)
     tape.skip_blank()
     single = first is None or tape.begins_frame()
-    return Layout(codec, "frame" if single else "stream", tape.arc)
+    return RecordLayout(codec, "frame" if single else "stream", tape.arc)
 
 
-def _at(file: BinaryIO, layout: Layout, place: int) -> Tape | None:
+def _at(file: BinaryIO, layout: RecordLayout, place: int) -> Tape | None:
     """The tape from this place on, if one can go there and find a record."""
     if place < 0 or layout.numbering == "stream":
         return None

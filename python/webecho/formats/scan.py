@@ -204,13 +204,13 @@ def _record(
     tape: Tape, place: int, fields: Fields, length: int, judge: Judging
 ) -> WantedRecord | Skipped:
     """The record whose header has just been passed."""
-    verdict = _judged(tape, place, fields, length, judge)
-    held = length if isinstance(verdict, Wanted) else min(length, _STEP)
+    judged = _judged(tape, place, fields, length, judge)
+    held = length if isinstance(judged, Wanted) else min(length, _STEP)
     tape.fill(held + _MAX_LINE)
     end = length
     if length == held and not _ends_well(tape, length):
         end = _swallowed(tape, length) or length
-    block = tape.peek(end) if isinstance(verdict, Wanted) else b""
+    block = tape.peek(end) if isinstance(judged, Wanted) else b""
     passed = tape.skip(end)
     reason, detail = "truncated", f"{passed}, not {length} bytes"
     if end < length:
@@ -221,22 +221,22 @@ def _record(
     else:
         tape.skip_blank()
         if not tape.corrupt:
-            return WantedRecord(place, verdict, block) if isinstance(verdict, Wanted) else verdict
+            return WantedRecord(place, judged, block) if isinstance(judged, Wanted) else judged
         # All bytes are there, but their checksum says that they are not the right ones.
         reason, detail = _cross_damage(tape) or (reason, detail)
-    if isinstance(verdict, Wanted):
-        whole = _by_http_length(verdict, block)
+    if isinstance(judged, Wanted):
+        whole = _by_http_length(judged, block)
         if whole is not None and reason in ("truncated", "bad length"):
-            return WantedRecord(place, verdict, whole)
-        return Skipped(place, reason, detail, verdict.url, failed=True)
-    return Skipped(place, reason, detail, verdict.url, verdict.location, failed=True)
+            return WantedRecord(place, judged, whole)
+        return Skipped(place, reason, detail, judged.url, failed=True)
+    return Skipped(place, reason, detail, judged.url, judged.location, failed=True)
 
 
 def _judged(
     tape: Tape, place: int, fields: Fields, length: int, judge: Judging
 ) -> Wanted | Skipped:
-    verdict = judge.judge(fields, tape.peek(min(length, Judge.HEAD)), length)
-    return verdict if isinstance(verdict, Wanted) else Skipped(place, *verdict)
+    judged = judge.judge(fields, tape.peek(min(length, Judge.HEAD)), length)
+    return judged if isinstance(judged, Wanted) else Skipped(place, *judged)
 
 
 def _by_http_length(wanted: Wanted, block: bytes) -> bytes | None:

@@ -6,8 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.exact_sums import total, units
-from webecho.errors import SettingsError, WebechoError
+from webecho.errors import SettingsError, WebechoError, setting
 from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
@@ -17,7 +16,6 @@ from webecho.group.rules.registry import EXACT, rule
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
-from webecho.settings import Recipe
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -38,7 +36,7 @@ class DedupSettings:
         for name, known in (("link", LINKS), ("within", WITHIN)):
             if getattr(self, name) not in known:
                 given = getattr(self, name)
-                raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
+                raise SettingsError(setting(name).to(repr(given)), f": it is {' or '.join(known)}")
 
     def as_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
@@ -158,54 +156,3 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
         "characters read": chars,
         "characters removed": gone,
     }
-
-
-# A cluster of so many pages is large.
-LARGE = 50
-# Loose ones that are named.
-NAMED = 10
-
-
-def loose_clusters(decision: Decision, settings: DedupSettings, run: Run) -> list[str]:
-    """The large clusters whose pages, on the whole, the rule does not hold together with the one
-    that stays, in words: by chains, many unlike pages can come together."""
-    removed = decision.removed
-    measure = closeness(settings.rule, decision.pages.recipe)
-    if settings.link != "chain" or len(removed) < LARGE or measure is None:
-        return []
-    column, least = measure
-    with run.database() as database:
-        database.add("removed", removed)
-        rows = database.table(loose(column, least)).to_pylist()
-    return [
-        f"large and loose: {row['pages']:,} pages go with page {row['kept_page']} by chains, "
-        f"their {column} to it is {row['average']:.2f} on average and {row['lowest']:.2f} at the "
-        "lowest; --link kept removes only what is similar to it"
-        for row in rows
-    ]
-
-
-def loose(column: str, least: float) -> str:
-    """SQL for the large clusters of the new collection whose average is below the least."""
-    return f"""
-    WITH near AS (
-        SELECT kept_page, {column}, {units(column)} AS units FROM removed
-        WHERE rule <> '{EXACT.name}' AND kept_page >= 0
-    )
-    SELECT kept_page, count(*) AS pages, {total()} / count({column}) AS average,
-        min({column}) AS lowest
-    FROM near GROUP BY kept_page
-    HAVING count(*) >= {LARGE}
-        AND sum(units) < {units(f"CAST({least!r} AS DOUBLE)")} * count({column})
-    ORDER BY pages DESC NULLS LAST, kept_page NULLS LAST LIMIT {NAMED}
-    """
-
-
-def closeness(chosen: Rule, recipe: Recipe) -> tuple[str, float] | None:
-    """The measure that all checks of a rule ask for, and the least that any of them does; None for
-    a rule that checks nothing."""
-    asked = [search.check.asked for search in chosen.searches(recipe)]
-    for name in asked[0] if asked else ():
-        if all(name in each for each in asked):
-            return name, min(each[name] for each in asked)
-    return None

@@ -14,7 +14,7 @@ from webecho.safe_text import plain
 from webecho.show.terminal import Format, Row, number, print_csv, print_json
 from webecho.show.word_diff import side_by_side, unified
 
-Layout = Literal["unified", "side-by-side"]
+DiffLayout = Literal["unified", "side-by-side"]
 
 # Piped into a file nothing is known of the width it is read at.
 WIDTH = 80
@@ -22,7 +22,7 @@ WIDTH = 80
 LINES = 500
 
 
-def show_comparison(found: Comparison, output: Format, layout: Layout, context: int) -> None:
+def show_comparison(found: Comparison, output: Format, layout: DiffLayout, context: int) -> None:
     """Prints all measures and the difference; as CSV the difference alone."""
     if output == "json":
         print_json(record(found))
@@ -75,7 +75,7 @@ def stretches(found: Comparison) -> list[Row] | None:
     return rows
 
 
-def print_comparison(found: Comparison, layout: Layout, context: int, console: Console) -> None:
+def print_comparison(found: Comparison, layout: DiffLayout, context: int, console: Console) -> None:
     """Who, how alike, by which rules, and what differs."""
     coloured = console.is_terminal and console.color_system is not None and not console.no_color
     lines = [*names("left", found.left), *names("right", found.right), ""]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from webecho.api.dedup import Written
+from webecho.api.dedup import DedupFolder
 from webecho.safe_text import plain
 from webecho.show.terminal import Format, say, show
 
@@ -17,7 +17,7 @@ SOMETIMES = (
 )
 
 
-def show_dedup(found: Written, seconds: float, memory: int, output: Format) -> bool:
+def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) -> bool:
     """Prints the summary of a dedup that took so long and held so much, and gives whether something
     was not as it should be."""
     summary, counts = found.summary, found.summary["counts"]

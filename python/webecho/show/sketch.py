@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from webecho.api.sketch import Sketched
+from webecho.api.sketch import SketchedWorkspace
 from webecho.show.terminal import Format, show
 
 
-def show_sketch(found: Sketched, output: Format) -> bool:
+def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     """Prints the counts, and gives whether records could not be read."""
     counts = dict(found.counts)
     total = counts.pop("bytes", 0)

@@ -150,9 +150,9 @@ def size(count: float) -> str:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Report]:
-    """Shows how far the phases of a run have come: a bar on a terminal, now and then a line
-    elsewhere."""
+def progress(quiet: bool, every: float = EVERY) -> Iterator[Report]:
+    """Shows how far the phases of a run have come: a bar on a terminal, a line each so many
+    seconds elsewhere."""
     if quiet:
         yield silent
     elif sys.stderr.isatty():
@@ -181,7 +181,7 @@ def progress(quiet: bool) -> Iterator[Report]:
         def line(now: Progress) -> None:
             nonlocal last
             phase.begins(now)
-            if time.monotonic() - last >= EVERY:
+            if time.monotonic() - last >= every:
                 last = time.monotonic()
                 say(phase.line(now) + phase.left(now))
 

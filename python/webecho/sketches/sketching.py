@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import ChangedError, InputError
-from webecho.memory import SKETCHING, check_budget
+from webecho.memory import SKETCHING
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
@@ -33,7 +33,7 @@ from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Sketched:
+class SketchedBatch:
     """A batch without its bodies, which are most of its bytes, and what was made of them."""
 
     batch: Batch
@@ -51,15 +51,17 @@ def sketch_collection(
     append: bool = False,
     temporary: bool = False,
     shelf: _core.Shelf | None = None,
+    most_shelved: int = MOST,
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
     earlier run of the same command stopped.
 
     Of sources that cannot be read again later the shingles are kept. Tables in memory are such,
     unless the workspace is `temporary`: then the caller alone uses it, while they are there. A
-    `shelf` takes the shingles of the pages, for whoever compares them next.
+    `shelf` takes the shingles of the pages, for whoever compares them next, until it has
+    `most_shelved` bytes.
     """
-    check_budget(run.memory, SKETCHING, "sketching")
+    run.check_memory(SKETCHING, "sketching")
     if not Layout(path).manifest.exists():
         check_free(path, append)
     with locked(path):
@@ -69,7 +71,7 @@ def sketch_collection(
             start = len(manifest.inputs) - len(collection.inputs)
             find_boilerplate(collection, settings.recipe, path, run)
             sketcher = sketcher_of(workspace, run)
-            work = Work(workspace, sketcher, settings, shelf, run.report)
+            work = Work(workspace, sketcher, settings, shelf, most_shelved, run.report)
             try:
                 with collection.look.watched(), quick_switches(), plain_memory():
                     work.run(collection, start)
@@ -107,12 +109,14 @@ class Work:
         sketcher: _core.Sketcher,
         settings: SketchSettings,
         shelf: _core.Shelf | None,
+        most_shelved: int,
         report: Report,
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
         self.settings = settings
         self.shelf = shelf
+        self.most_shelved = most_shelved
         self.report = report
         self.pages = 0
         self.bytes = 0
@@ -185,14 +189,17 @@ class Work:
         several = any(each["format"] == source.format for each in before)
         return (source.path_prefix or "") if several else ""
 
-    def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
+    def sketch_all(
+        self, batches: Iterable[Batch], first: int, keep: bool
+    ) -> Iterator[SketchedBatch]:
         """What is made of the batches' pages, the first of which has this number."""
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
         for name in self.settings.tables:
             columns += PAGE_TABLES[name].columns
         for batch in batches:
             pages = batch.pages
-            shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
+            room = self.shelf is not None and self.shelf.bytes < self.most_shelved
+            shelf = self.shelf if room else None
             numbers = numbers_from(first, len(pages))
             urls = prefixed(pages["url"], self.prefix)
             body = addressed(content(pages, self.settings.recipe), urls, self.folder)
@@ -202,9 +209,9 @@ class Work:
             first += len(pages)
             # Else the bodies would stay until the next batch is asked for.
             del batch, pages, body
-            yield Sketched(rest, lengths, made)
+            yield SketchedBatch(rest, lengths, made)
 
-    def take(self, part: OpenPart, source: int, sketched: Sketched) -> OpenPart:
+    def take(self, part: OpenPart, source: int, sketched: SketchedBatch) -> OpenPart:
         """Adds a batch that is sketched, writing the part whenever it is full."""
         batch, made, body_bytes = sketched.batch, sketched.made, sketched.body_bytes
         pages = batch.pages

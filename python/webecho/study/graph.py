@@ -22,6 +22,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from webecho.errors import Message, setting
 from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.run import Run
 from webecho.sketches.links import TABLE as LINK_TABLE
@@ -105,9 +106,11 @@ def too_little(reached: Reached, settings: GraphSettings, facts: dict[str, Any])
         return "no page links to another page of the collection, so that nothing is reached"
     best = max(start.documents for start in reached.starts)
     share = ratio(best, facts["documents"])
-    return (
+    start = setting("start")
+    return Message(
         f"none of {len(reached.starts)} initial documents reached {asked.least:.0%} of the "
-        f"documents, the best {share:.1%}, so there is no reachable part to compare; start from "
-        "the core with --start core, from a page with --start URL, or be content with less: "
-        f"--least {max(0.001, int(1000 * share) / 1000)}"
+        f"documents, the best {share:.1%}, so there is no reachable part to compare; start from ",
+        *("the core with ", start.to("core", repr("core")), ", from a page with ", start.to("URL")),
+        ", or be content with less: ",
+        setting("least").to(max(0.001, int(1000 * share) / 1000)),
     )

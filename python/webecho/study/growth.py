@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, flag, setting
+from webecho.errors import Message, SettingsError, flag, setting
 from webecho.run import Run
 from webecho.study.estimates import (
     Estimate,
@@ -216,8 +216,11 @@ def estimate_sentence(row: Row) -> str:
 def notes(settings: GrowthSettings, first: int) -> tuple[str, ...]:
     if settings.match == "paper" and first < settings.steps:
         return (
-            "by the paper's match a cluster may be found in several steps, piece by piece, so the "
-            "estimate from the sample is somewhat low; --match multiset has none of that",
+            Message(
+                "by the paper's match a cluster may be found in several steps, piece by piece, so "
+                "the estimate from the sample is somewhat low; ",
+                *(setting("match").to("multiset", repr("multiset")), " has none of that"),
+            ),
         )
     return ()
 

@@ -13,8 +13,9 @@ from webecho.workspace.ids import id_type, settle_ids
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import BESIDE, PAGE_TABLES
+from webecho.workspace.schemas import BESIDE, PAGE_TABLE_SCHEMAS
 from webecho.workspace.sources import (
+    check_new,
     check_unchanged,
     describe,
     known_locations,
@@ -86,9 +87,7 @@ def begin(
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, id_type(collection), inputs, append)
-    for each, location in zip(inputs, where, strict=True):
-        if location is not None and location in here:
-            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
+    check_new(workspace, (each["name"] for each in inputs), where, "nothing was appended")
     remove_stale(path)
     rewritten = settle_ids(workspace, id_type(collection))
     add_inputs(workspace, inputs, sources)
@@ -133,7 +132,7 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     """
     parts = workspace.manifest.parts
     forget_damaged_tables(workspace)
-    damaged = workspace.first_damaged(but=PAGE_TABLES)
+    damaged = workspace.first_damaged(but=PAGE_TABLE_SCHEMAS)
     if damaged is None:
         return
     number, file = damaged

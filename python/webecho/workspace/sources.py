@@ -1,6 +1,7 @@
 """The sources of a workspace: what its manifest says of them, and where they lie."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,19 @@ def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
         for where in (*before, *new)
     ]
     write_run(workspace.path, {"locations": seen})
+
+
+def check_new(
+    old: Workspace,
+    names: Iterable[str],
+    where: Iterable[str | None],
+    fix: str = "leave it out",
+) -> None:
+    """Refuses inputs that a workspace has already, by where they lie."""
+    there = {each for each in known_locations(old) if each is not None}
+    for name, place in zip(names, where, strict=True):
+        if place in there:
+            raise WorkspaceError(f"{name} is in {old.path} already; {fix}")
 
 
 def known_locations(workspace: Workspace) -> list[str | None]:

@@ -8,11 +8,11 @@ from typing import BinaryIO
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
 from webecho.formats.members import packer
-from webecho.formats.records import Layout
+from webecho.formats.records import RecordLayout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import fates
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
 # Enough to see the line of a record, and the first bytes of its block.
@@ -27,7 +27,7 @@ def warc_name(path: Path) -> Path:
 
 def write_arc(
     opened: Callable[[], BinaryIO],
-    layout: Layout,
+    layout: RecordLayout,
     judge: Judging,
     stretches: Iterable[Stretch],
     out: BinaryIO,
@@ -56,7 +56,7 @@ def write_arc(
 
 
 def _spans(
-    file: BinaryIO, layout: Layout, judge: Judging, stretches: Iterable[Stretch]
+    file: BinaryIO, layout: RecordLayout, judge: Judging, stretches: Iterable[Stretch]
 ) -> Iterator[tuple[Start, bool, int]]:
     """Where each record begins, whether it stays, and where it ends in the decompressed bytes."""
     tape = Tape(pieces_from(file, layout.codec)(0))

@@ -13,11 +13,11 @@ from typing import BinaryIO, Protocol
 from webecho.formats.cdxj import Moved
 from webecho.formats.frames import BEGINS, Piece, pieces_from
 from webecho.formats.members import Packer, packed, packer
-from webecho.formats.records import Layout
+from webecho.formats.records import RecordLayout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.read.pages import MAX_PAGE_BYTES
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 
 _BLOCK = 1 << 20
 _ALL = range(1 << 62)
@@ -57,7 +57,7 @@ class Copying:
     """One archive file, and what is written of it to `out`."""
 
     def __init__(
-        self, opened: Callable[[], BinaryIO], layout: Layout, judge: Judging, out: BinaryIO
+        self, opened: Callable[[], BinaryIO], layout: RecordLayout, judge: Judging, out: BinaryIO
     ) -> None:
         self._opened = opened
         self._file = opened()

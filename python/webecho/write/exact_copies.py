@@ -10,7 +10,7 @@ from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import has_revisits
-from webecho.write.verdicts import Original, Originals
+from webecho.write.selection import Original, Originals
 
 # Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
 # already stays as it is.
@@ -22,7 +22,7 @@ JOIN pages AS copy ON copy.page = gone.page
 JOIN pages AS kept ON kept.page = gone.kept_page
 WHERE gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest
     AND kept.revisit_of IS NULL
-ORDER BY copy.source, copy.place
+ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
 """
 
 

@@ -12,7 +12,7 @@ from webecho.read.pages import Source
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
 from webecho.write.parquet import write_parquet
-from webecho.write.verdicts import Originals, Verdicts, Written
+from webecho.write.selection import Originals, Selection, Written
 from webecho.write.wacz import write_wacz
 from webecho.write.warc import write_warc
 
@@ -21,10 +21,10 @@ from webecho.write.warc import write_warc
 class Format:
     """How what stays of a source of one format is written."""
 
-    # Given a source of that format, the verdicts and the target; where there are revisits, also
+    # Given a source of that format, the selections and the target; where there are revisits, also
     # the originals.
     write: Callable[..., Written]
-    # Whether records that are no pages have verdicts too, since they may go with a page.
+    # Whether records that are no pages are selected too, since they may go with a page.
     archive: bool = False
     # Whether a revisit record may stand in the place of a copy.
     revisits: bool = False
@@ -52,14 +52,14 @@ def has_revisits(source: Source) -> bool:
 
 def write_kept(
     source: Source,
-    verdicts: Iterable[Verdicts],
+    selections: Iterable[Selection],
     out: Path,
     *,
     originals: Originals | None = None,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
-    `verdicts` lists the records that the reader found; what it does not list stays. Where
+    `selections` lists the records that the reader found; what it does not list stays. Where
     `originals` names one for a record that goes, a WARC file gets a revisit record in its place if
     both hold the same bytes.
     """
@@ -70,5 +70,5 @@ def write_kept(
         )
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.revisits:
-        return form.write(source, verdicts, out, originals)
-    return form.write(source, verdicts, out)
+        return form.write(source, selections, out, originals)
+    return form.write(source, selections, out)

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from typing import BinaryIO
 
 from webecho.formats import files
-from webecho.formats.records import Layout, layout_of, record_at
+from webecho.formats.records import RecordLayout, layout_of, record_at
 from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.write.revisits import Standing, parsed, standing
 
@@ -16,7 +16,7 @@ class RecordReader:
     """Reads single records, with the files last used held open."""
 
     def __init__(self) -> None:
-        self._open: OrderedDict[str, tuple[BinaryIO, Layout]] = OrderedDict()
+        self._open: OrderedDict[str, tuple[BinaryIO, RecordLayout]] = OrderedDict()
         self._known: OrderedDict[tuple[str, int], Standing | None] = OrderedDict()
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ from webecho.formats.records import Noted, headers, layout_of
 from webecho.write.archive import Copying
 from webecho.write.originals import RecordReader
 from webecho.write.revisits import Response, fits, is_ours, parsed, undone
-from webecho.write.verdicts import Stretch
+from webecho.write.selection import Stretch
 from webecho.write.warc import at_hand
 
 # Of records that share an id no more than so many are tried.

@@ -25,7 +25,7 @@ from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
 from webecho.formats.wacz import SPAN, archive_members, open_archive
 from webecho.write.archive import ArchiveSource, Copying
-from webecho.write.verdicts import Tally, Verdicts, Written, from_first_gone, stretches
+from webecho.write.selection import Selection, Tally, Written, from_first_gone, stretches
 from webecho.write.warc import at_hand
 
 _BLOCK = 1 << 20
@@ -33,9 +33,9 @@ _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 _BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
 
 
-def write_wacz(source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_wacz(source: ArchiveSource, selections: Iterable[Selection], out: Path) -> Written:
     """Copies the WACZ to the file `out` without the records that go."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     lost: list[str] = []
     with at_hand(source.name, out.parent) as name, files.open_file(name) as file:
         going = from_first_gone(tally)
@@ -56,14 +56,14 @@ def write_wacz(source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path) -
     return Written(out, size, tally.kept, tally.left_out, lost=named)
 
 
-def _by_archive(verdicts: Iterable[Verdicts]) -> Iterator[tuple[int, Verdicts]]:
-    """The verdicts by the number of the archive they are about, with places in that."""
-    for some in verdicts:
+def _by_archive(selections: Iterable[Selection]) -> Iterator[tuple[int, Selection]]:
+    """The selections by the number of the archive they are about, with places in that."""
+    for some in selections:
         numbers = pc.divide(some.places, SPAN)
         for number in pc.unique(numbers).to_pylist():
             here = pc.equal(numbers, number)
             inside = pc.subtract(some.places.filter(here), pa.scalar(number * SPAN))
-            yield number, Verdicts(inside, some.stays.filter(here))
+            yield number, Selection(inside, some.stays.filter(here))
 
 
 class _Members:
@@ -85,9 +85,9 @@ class _Members:
         self._made[name] = self._folder / str(len(self._made))
         return self._made[name]
 
-    def make_archives(self, source: ArchiveSource, verdicts: Iterator[Verdicts]) -> None:
+    def make_archives(self, source: ArchiveSource, selections: Iterator[Selection]) -> None:
         judge = source.judge()
-        groups = groupby(_by_archive(verdicts), lambda pair: pair[0])
+        groups = groupby(_by_archive(selections), lambda pair: pair[0])
         group = next(groups, None)
         for number, info in enumerate(archive_members(self._zip)):
             opened = self._opened(info)

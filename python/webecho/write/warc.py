@@ -13,11 +13,11 @@ from webecho.write.arc import warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.originals import RecordReader
 from webecho.write.revisits import is_revisit, parsed, revisit
-from webecho.write.verdicts import (
+from webecho.write.selection import (
     Originals,
+    Selection,
     Stretch,
     Tally,
-    Verdicts,
     Written,
     from_first_gone,
     stretches,
@@ -27,10 +27,10 @@ _BLOCK = 1 << 20
 
 
 def write_warc(
-    source: ArchiveSource, verdicts: Iterable[Verdicts], out: Path, originals: Originals | None
+    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
 ) -> Written:
     """Copies the records that stay to the file `out`."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     judge = source.judge()
     lost: list[str] = []
     revisits = 0

@@ -10,6 +10,6 @@ mod tape;
 
 pub use fields::Fields;
 pub use http::Response;
-pub use judge::{HEAD, Judge, Skip, Verdict, Wanted, is_markup};
+pub use judge::{HEAD, Judge, Judged, Skip, Wanted, is_markup};
 pub use swift::{Record, Swift};
 pub use tape::{Flat, Members, Read};

@@ -90,7 +90,7 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
 @pytest.mark.parametrize("name", [name for name in RULES if name != "similar"])
 def test_only_similar_has_a_resemblance(name: str) -> None:
     with pytest.raises(
-        SettingsError, match=f"the rule {name} has no resemblance; that is for similar$"
+        SettingsError, match=f"the rule {name} has no --resemblance; that is for similar$"
     ):
         rule(name, 0.8)
 

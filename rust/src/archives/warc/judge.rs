@@ -58,7 +58,7 @@ pub struct Skip {
 }
 
 #[derive(Debug)]
-pub enum Verdict {
+pub enum Judged {
     Page(Box<Wanted>),
     Skip(Skip),
 }
@@ -73,17 +73,17 @@ pub struct Judge {
 
 impl Judge {
     /// What the record is, by its header, the first `HEAD` bytes of its block, and its length.
-    pub fn judge(&self, fields: &Fields<'_>, head: &[u8], length: u64) -> Verdict {
+    pub fn judge(&self, fields: &Fields<'_>, head: &[u8], length: u64) -> Judged {
         match self.page(fields, head) {
-            Ok(wanted) if length > self.longest => Verdict::Skip(Skip {
+            Ok(wanted) if length > self.longest => Judged::Skip(Skip {
                 reason: "too long".into(),
                 detail: Some(format!("{length} bytes")),
                 url: wanted.url,
                 failed: true,
                 ..Skip::default()
             }),
-            Ok(wanted) => Verdict::Page(Box::new(wanted)),
-            Err(skip) => Verdict::Skip(*skip),
+            Ok(wanted) => Judged::Page(Box::new(wanted)),
+            Err(skip) => Judged::Skip(*skip),
         }
     }
 
