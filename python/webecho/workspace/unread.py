@@ -7,12 +7,16 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.errors import Message, setting
 from webecho.workspace.workspace import Workspace
 
 # Files, and reasons, that are named; the others are counted.
 NAMED = 10
 REASONS = 5
-FIXES = {"status": "--status takes other responses", "type": "--type takes other types"}
+FIXES = {
+    "skipped: status": (setting("statuses", "--status"), " takes other responses"),
+    "skipped: type": (setting("types", "--type"), " takes other types"),
+}
 # What WAT files are made of.
 METADATA = {"skipped: metadata", "skipped: warcinfo"}
 
@@ -69,13 +73,13 @@ def nothing_read(workspace: Workspace) -> str | None:
     return None
 
 
-def no_pages(counts: Mapping[str, int]) -> str:
+def no_pages(counts: Mapping[str, int]) -> Message:
     """Says why there are none, and what may help."""
     reasons = Counter({name: count for name, count in counts.items() if ": " in name and count})
     if not reasons:
-        return "no pages: the inputs hold no records"
-    fix = "; ".join(fix for name, fix in FIXES.items() if f"skipped: {name}" in reasons)
-    return f"no pages: {in_words(reasons)}{fix and '; '}{fix}"
+        return Message("no pages: the inputs hold no records")
+    fixes = [part for name in FIXES if name in reasons for part in ("; ", *FIXES[name])]
+    return Message(f"no pages: {in_words(reasons)}", *fixes)
 
 
 def in_words(reasons: Mapping[str, int]) -> str:
