@@ -6,10 +6,9 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import json
-import shutil
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import pyarrow.compute as pc
 
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
+from webecho.deduplication.spooling import spooled
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
@@ -31,7 +31,7 @@ from webecho.write.cdx import INDEX, write_index
 from webecho.write.decisions import companions, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
-from webecho.write.layout import SPOOLED, places_of
+from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
@@ -99,6 +99,8 @@ class FolderSink:
             if self.cdx:
                 self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
+            # The sources were read once more, to be copied.
+            found.collection.look.check()
             save_removed(workspace, found.decision.removed["page"].combine_chunks())
         return summary
 
@@ -119,25 +121,14 @@ def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -
     return replace(found, decision=decision)
 
 
-def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Collection:
-    """The inputs, opened, if what stays of them can be written; standard input is first copied
-    beside the output."""
+@contextmanager
+def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Collection]:
+    """The inputs, opened, if what stays of them can be written; what can be read only once is first
+    copied beside the output."""
     if sink.already(plan) is None:
         check_out(sink.out, sink.force)
-    return open_inputs(plan, [spooled(each, sink.out) for each in inputs])
-
-
-def spooled(given: str, out: Path) -> str:
-    """An input that can be read twice."""
-    if given != "-":
-        return given
-    out.parent.mkdir(parents=True, exist_ok=True)
-    file = out.with_name(f".{out.name}.{SPOOLED}")
-    aside = file.with_name(f"{file.name}.new")
-    with aside.open("wb") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
-    aside.replace(file)
-    return str(file)
+    with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
+        yield open_inputs(plan, names)
 
 
 def check_out(out: Path, force: bool) -> None:
