@@ -190,7 +190,7 @@ def test_what_cannot_be_is_refused(crawl: Path) -> None:
         (["--rule", "c", "--least-c", 300], "too low to be looked for; give 321 or more"),
         (["--rule", "c", "--pieces", 11], "--pieces 11: 384 bits make 12 to 64 pieces"),
         (["--rule", "b", "--least-c", 300], "the rule b has no --least-c"),
-        (["--rule", "exact", "--hot", 10], "the rule exact has no --hot"),
+        (["--rule", "exact", "--hot", 10], "the rule text has no --hot"),
         (["--rule", "b", "--hot", 1], "--hot 1"),
     ]:
         result = run("pairs", crawl, *arguments)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from statistics import mean
 
@@ -83,8 +84,35 @@ def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> No
     for row in sites:
         assert row["pairs"] == sum(row["site"] in sites for sites in of_site)
         assert row["on the same site"] == of_site.count({row["site"]})
-    assert facts["hosts"] == 3
-    assert facts["pages per host"] == pytest.approx(len(pages) / 3)
+    # One page of each identity set, on its own host.
+    first: dict[bytes, str] = {}
+    for page in pages:
+        first.setdefault(page["digest"], page["host"])
+    of_host = Counter(first.values())
+    assert len(first) < len(pages)
+    assert (facts["hosts"], facts["pages per host"]) == (3, pytest.approx(len(first) / 3))
+    assert told.tables["hosts"].to_pylist() == [
+        {"pages": count, "hosts": hosts}
+        for count, hosts in sorted(Counter(of_host.values()).items())
+    ]
+
+
+def test_a_share_of_none_is_told(crawl: Path) -> None:
+    done("pairs", crawl, "--rule", "c")
+    file = crawl / "pairs" / "c-372.parquet"
+    pairs = pq.read_table(file)
+
+    def rewritten(name: str, value: object) -> dict[str, object]:
+        at = pairs.schema.get_field_index(name)
+        column = pa.array([value] * len(pairs), pairs.schema.field(at).type)
+        pq.write_table(pairs.set_column(at, name, column), file)
+        return report(Workspace.open(crawl), "c-372", local_run()).facts
+
+    assert rewritten("same_site", False)["share on the same site"] == 0
+    facts = rewritten("b_similarity", 1)
+    assert (facts["share with B-similarity ≥ 2"], facts["share with B-similarity 0"]) == (0, 0)
+    # What nobody knows is no zero.
+    assert "share with B-similarity 0" not in rewritten("b_similarity", None)
 
 
 def test_weights_count(crawl: Path) -> None:

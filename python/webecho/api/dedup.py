@@ -66,7 +66,7 @@ class DedupRequest:
     def plan(self) -> Plan:
         order, rule = keep_order(self.keep), self.rule.of(self.recipe)
         return Plan(
-            options=self.reading.options(by=self.by, value=order.column),
+            options=self.reading.for_rule(rule).options(by=self.by, value=order.column),
             settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
             recipe=self.recipe,
             against=self.against,
@@ -89,7 +89,8 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one.
+    """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
+    index of the archives.
 
     With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
     share of each input, the `sample`.
@@ -101,6 +102,7 @@ class FolderRequest:
     dry_run: bool = False
     limit: int | None = None
     sample: float | None = None
+    cdx: bool = False
 
     def __post_init__(self) -> None:
         dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
@@ -117,7 +119,7 @@ class FolderRequest:
 
     @property
     def sink(self) -> FolderSink:
-        return FolderSink(self.out, self.force)
+        return FolderSink(self.out, self.force, self.cdx)
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,7 @@ class DedupOptions(TypedDict, total=False):
     threads: int | None
     memory: int | str | None
     force: bool
+    cdx: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -241,11 +244,12 @@ def dedup(
     threads: int | None = None,
     memory: int | str | None = None,
     force: bool = False,
+    cdx: bool = False,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
     Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
-    `webecho dedup` does. Inputs are read as by `sketch`.
+    `webecho dedup` does; `cdx` adds an index of the archives. Inputs are read as by `sketch`.
     """
     request = DedupRequest(
         inputs=as_inputs(data),
@@ -264,7 +268,7 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, as_out(out), force), run)
+        written = run_into_folder(FolderRequest(request, as_out(out), force, cdx=cdx), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     warnings = in_python(found.summary["warnings"])

@@ -20,7 +20,7 @@ from webecho.errors import SettingsError, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules.registry import KINDS, rules_of_sets
+from webecho.group.rules.registry import rules_of_sets
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.pair_report import PairReport, report
@@ -50,7 +50,8 @@ class PairsRequest:
     most: int | None = None
 
     def __post_init__(self) -> None:
-        if not KINDS[self.rule.name].pairs_of_sets:
+        kind = self.rule.kind
+        if not kind.pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
             given = [
                 setting(name) for name in OF_SETS if getattr(self, name) != usual[name].default
@@ -58,7 +59,7 @@ class PairsRequest:
             if given:
                 listed = [part for each in given for part in (", ", each)][1:]
                 raise SettingsError(
-                    *(f"the rule {self.rule.name} has no ", *listed),
+                    *(f"the rule {kind.name} has no ", *listed),
                     f"; that is for {', '.join(rules_of_sets())}",
                 )
         # Each is checked when it is made.

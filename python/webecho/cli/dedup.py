@@ -36,7 +36,12 @@ dedup_options = block(
         help="Compare pages only within the same host or site.",
     ),
     click.option("--by", help="Compare pages only within the same value of this column."),
-    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
+    click.option(
+        "--revisit",
+        is_flag=True,
+        help="Archives: leave a revisit record for a copy of the same bytes.",
+    ),
+    click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
     click.option(
         "--against",
         type=click.Path(path_type=Path),
@@ -82,6 +87,7 @@ def dedup(
     within: str,
     by: str | None,
     revisit: bool,
+    cdx: bool,
     against: Path | None,
     append_kept: bool,
     dry_run: bool,
@@ -113,7 +119,7 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force, dry_run, limit, sample)
+    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx)
     if dry_run:
         show_dry_run(request, shell)
         return False

@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from webecho.errors import InputError, SettingsError
-from webecho.group.rules.registry import KINDS, PARAMETERS, RULES, rules_with
+from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -127,7 +127,7 @@ reading_options = block(
     click.option("--id", help="The column with your own id."),
     click.option("--date", help="The column with the date."),
     click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."),
-    click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+    click.option("--type", "types", multiple=True, help="Wanted content type; * for all."),
     click.option(
         "--convert",
         multiple=True,
@@ -169,7 +169,7 @@ difference_options = block(
 rule_options = block(
     click.option(
         "--rule",
-        type=click.Choice(RULES),
+        type=click.Choice([*RULES, *ALIASES]),
         default="similar",
         show_default=True,
         help=f"When two pages belong together. {EXPLANATIONS}.",

@@ -31,6 +31,15 @@ def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | No
     return value
 
 
+workspaces_argument = click.argument(
+    "workspaces",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="WORKSPACE…",
+)
+
+
 def study_options(command: Command) -> Command:
     """What all studies have: where their tables and figures go."""
     return click.option(
@@ -38,7 +47,7 @@ def study_options(command: Command) -> Command:
         "--out",
         type=OutPath(),
         callback=free,
-        help="The folder for tables and figures; default: WORKSPACE/studies/<study>.",
+        help="The folder for tables and figures; default, of one: WORKSPACE/studies/<study>.",
     )(command)
 
 

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided, deduplicate
-from webecho.group.decision import counts
+from webecho.group.decision import AGREEING, counts
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Choice, Source
@@ -167,8 +167,10 @@ def dry_run(
         "share of the inputs": min(1.0, 1 / times),
         "pages, about": pages,
         "removed, at least about": 1 - kept,
-        "removed in the sample, exact": found["removed, exact"],
-        "removed in the sample, near": found["removed, near"],
+        **{
+            name.replace("removed", "removed in the sample"): found[name]
+            for name in AGREEING.values()
+        },
         "seconds, about": round(seconds * times + total * kept / COPYING, 1),
         "bytes of memory, about": max(memory.peak, grouping(pages)),
         "bytes of disk, about": round(stored * times + total * kept),

@@ -9,10 +9,11 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.plan import Plan, open_inputs
@@ -25,6 +26,8 @@ from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.layout import ENDING
 from webecho.workspace.removed import save_removed
+from webecho.workspace.union import Union
+from webecho.write.cdx import INDEX, write_index
 from webecho.write.decisions import companions, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
@@ -35,10 +38,12 @@ from webecho.write.selection import Written
 
 @dataclass(frozen=True)
 class FolderSink:
-    """The folder `out`; `force` replaces what an earlier dedup wrote there."""
+    """The folder `out`; `force` replaces what an earlier dedup wrote there, `cdx` adds an index of
+    the archives."""
 
     out: Path
     force: bool = False
+    cdx: bool = False
     temporary = False
 
     @property
@@ -64,7 +69,9 @@ class FolderSink:
         stays, gone = found.decision.stays, found.decision.removed
         copies, dropped = None, gone["page"].combine_chunks()
         if found.plan.settings.revisit:
-            copies = ExactCopies(workspace, gone, sources, run)
+            pages = found.decision.pages
+            old = pages.old if isinstance(pages, Union) else None
+            copies = ExactCopies(workspace, gone, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
             dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
         gone_too = companions(workspace, dropped, run)
@@ -83,15 +90,35 @@ class FolderSink:
 
             with ThreadPoolExecutor(run.threads) as pool:
                 written = list(pool.map(write, range(len(sources))))
+            if copies is not None:
+                found = with_kept(found, copies, written)
             write_results(found.decision.pages, found.decision.stars, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(gone_too))
+            summary = summarise(found, run, written, len(gone_too), copies)
             summary["against"] = found.plan.earlier()
+            if self.cdx:
+                self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
             # The sources were read once more, to be copied.
             found.collection.look.check()
-            save_removed(workspace, gone["page"].combine_chunks())
+            save_removed(workspace, found.decision.removed["page"].combine_chunks())
         return summary
+
+    def _write_index(
+        self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
+    ) -> None:
+        """Writes the index of the archives, and counts its lines."""
+        made = [each.file for each in written]
+        lines, lost = write_index(made, folder / "data", folder / INDEX, run)
+        summary["counts"]["captures in the index"] = lines
+        summary["warnings"] += lost
+
+
+def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:
+    """What was decided, less the copies that were kept since no revisit could stand for them."""
+    kept = [copies.pages_at(number, each.in_full) for number, each in enumerate(written)]
+    decision = found.decision.with_kept(pa.concat_arrays(kept)) if kept else found.decision
+    return replace(found, decision=decision)
 
 
 @contextmanager

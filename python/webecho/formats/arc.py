@@ -1,8 +1,8 @@
 """Records of ARC files, and the same as WARC records.
 
 An HTTP response becomes a `response`, any other document a `resource`, the description of the file
-its `warcinfo`. Bytes that are no record become a `resource` under an address of our own, so that
-nothing is missing. Ids are made from address, date and place, and are the same each time.
+its `warcinfo`. Ids are made from address, date and place, and are the same each time. Bytes
+that are no record in order: see unreadable.py.
 """
 
 import re
@@ -44,28 +44,26 @@ def arc_fields(line: re.Match[bytes]) -> Fields:
     return fields
 
 
-def warc_header(head: bytes, place: int, size: int, otherwise: bytes) -> tuple[bytes, int, int]:
+def warc_header(
+    head: bytes, place: int, size: int, otherwise: bytes
+) -> tuple[bytes, int, int] | None:
     """The WARC header for the ARC record of `size` bytes that begins so, how many of them to leave
-    out, and the length of its block; `otherwise` is the date for one that has none."""
+    out, and the length of its block; `otherwise` is the date for one that has none. None if it does
+    not begin as a record."""
     line = _LINE.match(head)
     if line is None or not LENGTH.match(line[5]):
-        url = b"urn:webecho:unreadable:%d" % place
-        kind, content, ip, date, skipped, length = (
-            b"resource", b"application/octet-stream", b"-", otherwise, 0, size,
-        )  # fmt: skip
-        whole = size
-    else:
-        url, ip, written, content, said = line.groups()
-        skipped, whole = line.end(), int(said)
-        length = min(whole, size - skipped)
-        date = _date(written) or otherwise
-        kind = b"resource"
-        if url.startswith(b"filedesc:"):
-            kind = b"warcinfo"
-        elif _HTTP.match(head, skipped) and length:
-            kind, content = b"response", b"application/http; msgtype=response"
-        elif not _TYPE.match(content):
-            content = b"application/octet-stream"
+        return None
+    url, ip, written, content, said = line.groups()
+    skipped, whole = line.end(), int(said)
+    length = min(whole, size - skipped)
+    date = _date(written) or otherwise
+    kind = b"resource"
+    if url.startswith(b"filedesc:"):
+        kind = b"warcinfo"
+    elif _HTTP.match(head, skipped) and length:
+        kind, content = b"response", b"application/http; msgtype=response"
+    elif not _TYPE.match(content):
+        content = b"application/octet-stream"
     name = f"{url.decode('utf-8', 'replace')} {date.decode()} {place}"
     lines = [
         b"WARC/1.0",

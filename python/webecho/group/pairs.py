@@ -2,7 +2,7 @@
 
 | rule | measures |
 | --- | --- |
-| `exact` | none: the token sequences are equal |
+| `payload`, `text`, `tokens` | none: stored bytes, visible text or token sequence are the same |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.errors import InputError
+from webecho.group.rules.keys import DIGESTS
 from webecho.read.pages import Source
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.sketches.boilerplate import content
@@ -20,7 +21,8 @@ from webecho.workspace.workspace import Workspace
 
 # What is kept in tables of these names, if it is.
 KEPT = ("shingles", "paragraphs")
-FACTS = ("title", "tokens", "chars", "markup_digest", "digest")
+DIGESTED = tuple(dict.fromkeys(name for each in DIGESTS for name in each.columns))
+FACTS = ("title", "tokens", "chars", *DIGESTED)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
 
 
+ANY_TYPE = "*/*"
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     """How inputs are read: columns of tables, responses of WARC files, converters by type."""
@@ -54,12 +57,17 @@ class ReadOptions:
         for kind in self.types:
             if not _MEDIA_TYPE.fullmatch(kind):
                 raise SettingsError(
-                    f"{kind!r} is no media type; give one such as text/html, or text/* for all"
-                    " texts"
+                    f"{kind!r} is no media type; give one such as text/html, text/* for all texts,"
+                    " or * for all types"
                 )
         for status in self.statuses:
             if not 100 <= status <= 599:
                 raise SettingsError(f"{status} is no HTTP status; give one such as 200 or 404")
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether documents of all types are pages."""
+        return ANY_TYPE in self.types
 
 
 @dataclass(frozen=True)
@@ -159,7 +167,8 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
             *(", or how to read it with ", CONVERT.to(*CONVERTER)),
         )
     if pages:
-        sources.append(FolderSource(name, pages, options.convert, options.format == "html"))
+        as_html, every = options.format == "html", options.takes_all
+        sources.append(FolderSource(name, pages, options.convert, as_html, every=every))
     return tuple(sources)
 
 
@@ -179,7 +188,8 @@ def _one(name: str, options: ReadOptions) -> Source:
         )
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)
-        return FolderSource(name, [listed], options.convert, as_html=not known)
+        every = options.takes_all
+        return FolderSource(name, [listed], options.convert, as_html=not known, every=every)
     return _open(name, form, options)
 
 
@@ -205,7 +215,8 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
 
 
 def _is_page(file: Listed, options: ReadOptions) -> bool:
-    return folders.is_page(file.relative) or bool(folders.converter(file.relative, options.convert))
+    known = options.takes_all or folders.is_page(file.relative)
+    return known or bool(folders.converter(file.relative, options.convert))
 
 
 def _ending(name: str) -> str:

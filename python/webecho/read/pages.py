@@ -19,7 +19,10 @@ from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 
 # `body` may be of any binary or string type, so that a table's column is handed on without a copy.
-# `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
+# `markup` says whether the body is HTML or plain text, null that it is neither, such as an image,
+# of which only the bytes are compared. `stored_digest` is that of the bytes as they were stored,
+# where the body was decoded or converted and is not the same any more. `charset` is what the HTTP
+# header declared.
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
 # its address and date, its payload digest); `refers` are those that this page, being a revisit,
 # refers to: then it has no body of its own; `beside` is that of the record (the request) which it
@@ -32,7 +35,7 @@ PAGES = pa.schema(
         pa.field("ip", pa.string()),
         pa.field("fetched", pa.timestamp("us", tz="UTC")),
         pa.field("place", pa.int64(), nullable=False),
-        pa.field("markup", pa.bool_(), nullable=False),
+        pa.field("markup", pa.bool_()),
         pa.field("charset", pa.string()),
         pa.field("body", pa.large_binary()),
         pa.field("keys", pa.list_(pa.int64())),
@@ -40,6 +43,7 @@ PAGES = pa.schema(
         pa.field("beside", pa.int64()),
         pa.field("by", pa.string()),
         pa.field("value", pa.float64()),
+        pa.field("stored_digest", pa.binary()),
     ]
 )
 

@@ -99,6 +99,7 @@ class _Page(NamedTuple):
     body: bytes | None
     type: str | None
     charset: str | None
+    stored_digest: bytes | None
 
 
 class _Draft:
@@ -196,7 +197,8 @@ def _page(
     place, wanted, block = record.place, record.wanted, record.block
     kind, charset = wanted.type, wanted.charset
     if wanted.revisit:
-        return _Page(place, wanted, None, kind, charset)
+        return _Page(place, wanted, None, kind, charset, None)
+    stored = block[wanted.start :]
     try:
         body = http.decode(block, wanted, MAX_PAGE_BYTES)
         if kind is None:
@@ -210,11 +212,10 @@ def _page(
         return Skipped(place, "conversion", str(error), wanted.url, failed=True)
     except http.TooLongError:
         return _too_long(record)
-    return (
-        _too_long(record)
-        if len(body) > MAX_PAGE_BYTES
-        else _Page(place, wanted, body, kind, charset)
-    )
+    if len(body) > MAX_PAGE_BYTES:
+        return _too_long(record)
+    stored_digest = None if body == stored else _core.digest(stored)
+    return _Page(place, wanted, body, kind, charset, stored_digest)
 
 
 def _too_long(record: WantedRecord) -> Skipped:

@@ -24,7 +24,7 @@ from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import SKETCH, Workspace
 
-CONTENT = ["body", "markup", "charset", "url"]
+CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """

@@ -325,8 +325,6 @@ def sketch_rows(
         "tokens": count("tokens"),
         "title": sketched["title"],
         "hollow": sketched["hollow"],
-        "markup_digest": sketched["markup_digest"],
-        "digest": sketched["digest"],
     }
     columns |= {name: sketched[name] for name in schema.names if name not in columns}
     return pa.table(columns, schema=schema)

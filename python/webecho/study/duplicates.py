@@ -35,7 +35,7 @@ from webecho.group.paragraphs import (
 from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
 from webecho.memory import comparing
 from webecho.run import Run
-from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes
+from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, kept_whole
 from webecho.study.duplicate_tables import (
     REACHABLE,
     TITLES,
@@ -144,7 +144,9 @@ def studied(
         columns[f"near_{share!r}"] = found.pages.take(known)
     sizes = {WHOLE: cluster_sizes(matched.clusters)}
     counts = {WHOLE: len(found.pages)}
+    kept = {}
     for part, flags in parts(reachable):
+        kept[part] = kept_whole(matched.clusters, flags.take(found.pages))
         own = found.only(flags)
         sizes[part] = cluster_sizes(same(own.kernel(run), settings.match).clusters)
         counts[part] = len(own.pages)
@@ -163,6 +165,7 @@ def studied(
         table,
         matched.false_matches if settings.match == "paper" else None,
         accidents,
+        kept,
     )
 
 

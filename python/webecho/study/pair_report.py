@@ -8,7 +8,7 @@
 | `degrees` | Figures 1 and 3: in how many pairs pages are |
 | `differences` | Figures 2 and 4: how many pairs have which term difference (term_differences.py) |
 | `sites` | the sites that give most pairs (sections 3.2, 3.3) |
-| `hosts` | the distribution of pages per host (section 3) |
+| `hosts` | the distribution of pages per host, one of each identity set (section 3) |
 
 Pairs count as often as their weights say, so that sampled hot buckets do not count too little;
 sums of weights are rounded.
@@ -36,6 +36,7 @@ RANGES = (0, 372, 376, 379, 382)
 HIGH = 100
 MOST_SITES = 20
 DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
+IDENTITY_COLUMNS = pa.schema([(name, pa.int64()) for name in ("page", "stands", "size")])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -73,9 +74,14 @@ SELECT site, {COUNT} AS pairs, {SHARE} AS share,
 FROM sides WHERE site IS NOT NULL
 GROUP BY site ORDER BY pairs DESC NULLS LAST, site NULLS LAST LIMIT {MOST_SITES}
 """
+# As in the paper one page of each identity set is counted, on its own host.
 HOSTS = """
 SELECT pages, count(*) AS hosts
-FROM (SELECT count(*) AS pages FROM sketches WHERE host IS NOT NULL GROUP BY host) AS by_host
+FROM (
+    SELECT count(*) AS pages FROM sketches LEFT JOIN identity ON identity.page = sketches.page
+    WHERE host IS NOT NULL AND (stands IS NULL OR stands = sketches.page)
+    GROUP BY host
+) AS by_host
 GROUP BY pages ORDER BY pages NULLS LAST
 """
 DEGREES = "SELECT degree, count(*) AS pages FROM by_page GROUP BY degree ORDER BY degree NULLS LAST"
@@ -100,14 +106,21 @@ def pair_facts(b: int, c: int) -> str:
     """SQL for what is said of all pairs; `b` and `c` are the papers' thresholds."""
     return f"""
     SELECT
-        {total("same_site")} / {total()} AS "share on the same site",
+        {share("same_site")} AS "share on the same site",
         {total(times="c_similarity")} / {total()} AS "average C-similarity",
         {total(times="b_similarity")} / {total()} AS "average B-similarity",
-        {total(f"c_similarity >= {c}")} / {total()} AS "share with C-similarity ≥ {c}",
-        {total(f"b_similarity >= {b}")} / {total()} AS "share with B-similarity ≥ {b}",
-        {total("b_similarity = 0")} / {total()} AS "share with B-similarity 0"
+        {share("c_similarity", f">= {c}")} AS "share with C-similarity ≥ {c}",
+        {share("b_similarity", f">= {b}")} AS "share with B-similarity ≥ {b}",
+        {share("b_similarity", "= 0")} AS "share with B-similarity 0"
     FROM pairs
     """
+
+
+def share(column: str, test: str = "") -> str:
+    """SQL for the share of pairs of which a column passes a test: 0 if none does, and null only
+    where nobody knows of any."""
+    passing = total(f"{column} {test}".strip())
+    return f"CASE WHEN count({column}) > 0 THEN coalesce({passing}, 0) / {total()} END"
 
 
 @dataclass(frozen=True)
@@ -136,6 +149,8 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
         degrees = Stored((files.degrees(label),), DEGREE_COLUMNS, "find the pairs again")
         database.add("by_page", degrees)
         database.add("sketches", workspace.stored("sketches"))
+        sets = Stored((workspace.files.identity,), IDENTITY_COLUMNS, "find the pairs again")
+        database.add("identity", sets)
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}
         facts = counts | known(database.row(pair_facts(LEAST_B, least)))

@@ -8,7 +8,7 @@ only then named in the manifest, so that a part is complete or absent, wherever 
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ NO_CHECKSUM = ""
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
-INCOMPRESSIBLE = ("digest", "markup_digest", "key")
+INCOMPRESSIBLE = ("digest", "text_digest", "markup_digest", "payload_digest", "key")
 REPEATING = ("host", "site", "ip", "reason", "detail", "source", "refers")
 # Statistics help readers that look for some rows; of the rest they would only cost.
 SEARCHED = ("page", "left", "right", "cluster", "url")
