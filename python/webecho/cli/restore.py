@@ -21,7 +21,8 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
     refer to must be in the inputs, in whichever file.
     """
     from webecho.api.restore import RestoreRequest, run_restore
-    from webecho.show.terminal import plain, say, show
+    from webecho.safe_text import plain
+    from webecho.show.terminal import say, show
 
     with shell.run() as run:
         done = run_restore(RestoreRequest(inputs, out, force), run)
