@@ -363,11 +363,11 @@ class Keys:
 
     def __new__(cls, classes: int, number: int) -> Keys: ...
     def add(
-        self, pages: pa.Array, digests: pa.Array, kind: int, apart: pa.Array | None = None
+        self, pages: pa.Array, digests: pa.Array, kind: int, partition: pa.Array | None = None
     ) -> None:
         """Takes in pages with their digests (16 bytes); a null equals nothing, and a digest none of
-        another kind. With `apart`, a number for each page, only pages of the same number are equal.
-        """
+        another kind. With `partition`, a number for each page, only pages of the same number are
+        equal."""
 
 class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""
@@ -376,10 +376,10 @@ class Bands:
     def begin(self, bands: int) -> None:
         """Begins a round for the next `bands` bands: all pages are added, or added again."""
 
-    def add(self, pages: pa.Array, features: pa.Array, apart: pa.Array | None = None) -> None:
+    def add(self, pages: pa.Array, features: pa.Array, partition: pa.Array | None = None) -> None:
         """Takes in pages by ascending number, with their flat features, m each.
 
-        With `apart`, a number for each page, only pages of the same number can agree.
+        With `partition`, a number for each page, only pages of the same number can agree.
         """
 
     def close(self) -> Candidates:
@@ -463,7 +463,7 @@ class Pairing:
     (at least `least_c` bits agree; `pieces` bring them together, and pairs that agree in none of
     `asked` pieces are counted as missed); `sites` is `any`, `same` or `different`. A bucket of more
     than `hot` pages is compared as far as `comparisons` go, and gives `sample` pairs, by `seed`.
-    With `apart`, a number for each page, only pages of the same number make pairs.
+    With `partition`, a number for each page, only pages of the same number make pairs.
     """
 
     def __new__(
@@ -474,7 +474,7 @@ class Pairing:
         projections: pa.Array | None,
         settings: Mapping[str, Any],
         threads: int,
-        apart: pa.Array | None = None,
+        partition: pa.Array | None = None,
     ) -> Pairing: ...
     def next(self) -> pa.RecordBatch | None:
         """The next pairs, in no order: `left`, `right`, `b_similarity` and `c_similarity` (null

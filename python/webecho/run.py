@@ -1,9 +1,9 @@
-"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, from
-which seed, to whom it reports how far it has come, and whom it tells what it notices and what is
-not as it should be.
+"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, to
+whom it reports how far it has come, and whom it tells what it notices and what is not as it should
+be.
 
-It travels as one value from the door to whoever does the work. But for the seed nothing in it
-changes a result.
+It travels as one value from the door to whoever does the work. Nothing in it changes a result: what
+does, a seed too, is in the settings.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webecho.memory import check_budget
+from webecho.errors import MEMORY, MemoryBudgetError
+from webecho.memory import mb
 
 if TYPE_CHECKING:
     from webecho.engine.protocol import Database, Engine
@@ -52,7 +53,6 @@ class Run:
     engine: "Engine"
     threads: int = 1
     memory: int | None = None
-    seed: int = 0
     report: Report = silent
     note: Note = unheard
     warn: Note = unheard
@@ -67,4 +67,9 @@ class Run:
 
     def check_memory(self, needed: int, what: str) -> None:
         """Refuses a budget below what the work needs at the least."""
-        check_budget(self.memory, needed, what)
+        if self.memory is not None and self.memory < needed:
+            raise MemoryBudgetError(
+                f"{what} needs at least {mb(needed)} of memory, and only {mb(self.memory)} is "
+                "allowed; give ",
+                *(MEMORY.to(mb(needed)), " or more"),
+            )

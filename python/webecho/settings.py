@@ -125,6 +125,8 @@ FETTERLY_2004 = replace(
 HENZINGER_2006 = replace(
     WEBECHO,
     name="henzinger2006",
+    # 2: image terms have no scheme.
+    version=2,
     image_terms=True,
     fold_case=False,
     split_unspaced=False,

@@ -122,7 +122,7 @@ SAID = {
     ),
     "of another rule": (
         lambda table: webecho.pairs(table, "exact", hot=3, measure="difference"),
-        "the rule text has no hot, measure; that is for b, c, combined, by-site",
+        "the rule text has no hot=, measure=; that is for b, c, combined, by-site",
     ),
     "a converter": (
         lambda table: webecho.sketch(table, convert={"a/b": ""}),
@@ -143,6 +143,26 @@ SAID = {
     "a share": (
         lambda _: webecho.evaluate("w.echo", least_r=2),
         "least_r=2 is no share; give 0 to 1",
+    ),
+    "too many supershingles": (
+        lambda table: webecho.clusters(table, "b", least_b=7),
+        "least_b=7: a page has 6 supershingles; give 1 to 6",
+    ),
+    "too many pieces": (
+        lambda table: webecho.pairs(table, "c", pieces=65),
+        "pieces=65: 384 bits make 12 to 64 pieces",
+    ),
+    "what a rule does not ask": (
+        lambda table: webecho.clusters(table, "b", least_c_across=1),
+        "the rule b has no least_c_across=; that is for by-site",
+    ),
+    "a bucket": (
+        lambda table: webecho.pairs(table, "b", hot=1),
+        "hot=1: a bucket with a pair has 2 pages; give 2 or more",
+    ),
+    "a link": (
+        lambda table: webecho.dedup(table, link="loose"),
+        "link='loose': it is kept or chain",
     ),
     "a level": (
         lambda _: webecho.study_graph("w.echo", level="host"),

@@ -24,7 +24,7 @@ def crawl(tmp_path: Path) -> Path:
 
 def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
     assert on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("b"), hot=1)) == (
-        "hot = 1: a bucket with a pair has 2 pages; give 2 or more"
+        "--hot 1: a bucket with a pair has 2 pages; give 2 or more"
     )
 
     def measured_what() -> object:
@@ -44,7 +44,7 @@ def test_what_only_some_rules_have_is_refused_for_others() -> None:
 
     allowed = "; that is for b, c, combined, by-site"
     assert on_command_line(similar) == f"the rule similar has no --hot, --report{allowed}"
-    assert in_python(similar) == f"the rule similar has no hot, report{allowed}"
+    assert in_python(similar) == f"the rule similar has no hot=, report={allowed}"
     # None is a value too: all pairs of every bucket.
     exact = on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("exact"), hot=None))
     assert exact == f"the rule exact has no --hot{allowed}"

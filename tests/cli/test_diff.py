@@ -166,3 +166,11 @@ def test_colours_on_a_terminal() -> None:
     assert "\x1b[9;31mfox\x1b[0m" in shown
     assert "\x1b[32mcat\x1b[0m" in shown
     assert "[-" not in shown
+
+
+def test_the_column_of_a_table_may_be_named(here: Path) -> None:
+    rows = [{"body": FOX, "text": "one"}, {"body": CAT, "text": "one"}]
+    (here / "p.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    asked = ("diff", "#0", "#1", "--in", "p.jsonl", "--format", "json")
+    assert json.loads(done(*asked).stdout)["left"]["tokens"] == 1
+    assert json.loads(done(*asked, "--text", "body").stdout)["right"]["tokens"] == 17

@@ -9,6 +9,7 @@ import pytest
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.study.drawn_web import drawn_web, url
+from webecho.workspace.layout import Layout
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
     ):
         assert line in shown
-    folder = crawl / "studies" / "graph"
+    folder = Layout(crawl).study("graph")
     assert (folder / "cluster_sizes-unreachable.png").read_bytes().startswith(b"\x89PNG")
     pages = pq.read_table(folder / "pages.parquet").to_pylist()
     assert [row["page"] for row in pages if row["reached"]] == [0, 1, 2, 3, 4]

@@ -5,13 +5,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from tests.collections_made import Page, as_jsonl, as_parquet, edited, markup, page, prose
+from tests.collections_made import Page, WarcFile, as_jsonl, as_parquet, edited, markup, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
+from webecho.workspace.removed import save_removed
+from webecho.workspace.workspace import Workspace
 
 
 def texts(*seeds: int) -> list[Page]:
@@ -192,8 +195,6 @@ def test_groups_by_a_column_must_be_known_of_both(tmp_path: Path) -> None:
 
 
 def test_ids_of_another_type_are_added_as_they_can_be(tmp_path: Path, old: Path) -> None:
-    import pyarrow as pa
-
     rows = pa.table({"id": [7, 8], "html": [markup(prose(30, 50)), markup(prose(1, 204))]})
     pq.write_table(rows, tmp_path / "new.parquet")
     done(
@@ -234,9 +235,26 @@ def test_an_append_that_was_killed_goes_on_and_is_not_done_twice(
 
 
 def test_tables_in_memory(old: Path) -> None:
-    import pyarrow as pa
-
     rows = pa.table({"html": [markup(prose(1, 204)), markup(prose(20, 204))], "n": [1, 2]})
     result = webecho.dedup(rows, against=str(old))
     assert result.kept["n"].to_pylist() == [2]
     assert result.duplicates["kept_in"].to_pylist() == [str(old)]
+
+
+def test_a_revisit_of_the_earlier_collection_stands_for_nothing(tmp_path: Path) -> None:
+    """It holds no content; what does is named, or if that was removed the new page stays."""
+    text = markup(prose(1, 204)).encode()
+    with WarcFile(tmp_path / "old.warc.gz") as old:
+        old.revisit("http://x/1", Refers_To="<urn:uuid:old.warc.gz-2>")
+        old.response("http://x/2", text)
+    with WarcFile(tmp_path / "new.warc.gz") as new:
+        new.response("http://x/3", text)
+    columns = ("--columns", "features,supershingles")
+    path = tmp_path / "old.echo"
+    done("sketch", old.file, "-o", path, *columns)
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "one")
+    assert [row["kept_url"] for row in duplicates(tmp_path / "one")] == ["http://x/2"]
+    # As a dedup once left it that let the revisit stay.
+    save_removed(Workspace.open(path), pa.array([1], pa.int64()))
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "two")
+    assert duplicates(tmp_path / "two") == []

@@ -35,7 +35,7 @@ def test_thresholds_are_given_and_remembered(tmp_path: Path) -> None:
     assert thresholds == {"least_b": 1, "least_c": 355, "least_c_across": 380}
     failed = run("dedup", file, "-o", tmp_path / "other", "--least-b", 3)
     assert failed.exit_code == 2
-    assert "the rule similar has no least-b; that is for b, combined, by-site" in failed.stderr
+    assert "the rule similar has no --least-b; that is for b, combined, by-site" in failed.stderr
 
 
 @pytest.mark.parametrize(("rule", "lacks"), [("c", "column projection"), ("paragraphs", None)])

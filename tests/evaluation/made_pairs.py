@@ -55,7 +55,7 @@ def with_pairs(
             found = pages[page] if pages else {"url": f"http://a.example/{page}", "id": None}
             row |= {f"{side}_url": found["url"], f"{side}_id": found["id"]}
         rows.append(row)
-    file = workspace.path / "pairs" / f"{rule}.parquet"
+    file = workspace.files.pairs(rule)
     file.parent.mkdir(exist_ok=True)
     pq.write_table(pa.Table.from_pylist(rows, PAIRS), file)
     return file

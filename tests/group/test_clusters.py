@@ -31,6 +31,7 @@ from webecho.engine.local.engine import local_run
 from webecho.engine.local.resemblances import rounds
 from webecho.group.rules.registry import rule as named_rule
 from webecho.memory import grouping
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 RULES = ("tokens", "very-similar", "virtually-identical", "similar")
@@ -190,7 +191,7 @@ def test_every_page_comes_with_its_url_and_id(tmp_path: Path) -> None:
 def test_what_is_returned_is_what_is_written(crawl: Path) -> None:
     for rule, name in [("tokens", "tokens"), ("similar", "similar-0.8")]:
         returned = webecho.clusters(str(crawl), rule)
-        assert pq.read_table(crawl / "clusters" / f"{name}.parquet").equals(returned)
+        assert pq.read_table(Layout(crawl).clusters(name)).equals(returned)
 
 
 @pytest.mark.parametrize("rule", RULES)

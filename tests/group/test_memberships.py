@@ -10,6 +10,7 @@ from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.group.memberships import Membership, memberships
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -60,17 +61,15 @@ def test_pages_of_two_clusters(crawl: Path) -> None:
 
 def test_a_damaged_table_is_named(crawl: Path) -> None:
     done("clusters", crawl, "--rule", "text")
-    (crawl / "clusters" / "text.parquet").write_bytes(b"PAR1")
-    with pytest.raises(
-        WorkspaceError, match=r"text\.parquet cannot be read .*; find the clusters"
-    ):
+    Layout(crawl).clusters("text").write_bytes(b"PAR1")
+    with pytest.raises(WorkspaceError, match=r"text\.parquet cannot be read .*; find the clusters"):
         webecho.why(crawl, 0, 1)
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 but no table PAR1"])
 def test_damaged_pairs_are_named(crawl: Path, content: bytes) -> None:
     done("clusters", crawl, "--rule", "text")
-    file = crawl / "pairs" / "text.parquet"
+    file = Layout(crawl).pairs("text")
     file.parent.mkdir()
     file.write_bytes(content)
     with pytest.raises(

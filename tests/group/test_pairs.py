@@ -10,6 +10,7 @@ import pytest
 import webecho
 from tests.collections_made import as_jsonl, edited, markup, page, prose, small_web
 from tests.command import contents, done
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 RULES = ("tokens", "very-similar", "virtually-identical", "similar")
@@ -138,7 +139,7 @@ def test_no_pairs_are_a_table_without_rows(tmp_path: Path) -> None:
 def test_what_is_returned_is_what_is_written(crawl: Path) -> None:
     for rule, name in [("very-similar", "very-similar"), ("similar", "similar-0.8")]:
         returned = webecho.pairs(str(crawl), rule)
-        assert pq.read_table(crawl / "pairs" / f"{name}.parquet").equals(returned)
+        assert pq.read_table(Layout(crawl).pairs(name)).equals(returned)
 
 
 def test_threads_and_repetition_change_no_byte(crawl: Path) -> None:

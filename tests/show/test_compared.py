@@ -118,8 +118,7 @@ def test_programs_get_all_of_it_or_the_difference(capsys: pytest.CaptureFixture[
     assert (found["b_similarity"], found["left"]["title"]) == (2, "A fox")
     show_comparison(FOUND, "csv", "unified", 8)
     assert capsys.readouterr().out == (
-        "kind,left,right,words,right_words\n"
-        "equal,0,0,The,\nremoved,1,1,red fox,\nadded,3,1,cat,\n"
+        "kind,left,right,words,right_words\nequal,0,0,The,\nremoved,1,1,red fox,\nadded,3,1,cat,\n"
     )
     show_comparison(UNKNOWN, "csv", "unified", 8)
     assert capsys.readouterr().out == "kind,left,right,words,right_words\n"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.kernel import kernels, reference
-from webecho.settings import RECIPES, recipe
+from webecho.settings import HENZINGER_2006, RECIPES, recipe
 
 URL = "http://www.example.com/docs/index.html"
 # Name: whether it is markup, and the page.
@@ -360,6 +360,23 @@ def test_the_pinned_values_are_those_of_the_definitions(name: str, version: int,
     assert pinned.features == hexadecimal((sketch.features or [])[:3])
     assert pinned.supershingles == hexadecimal(sketch.supershingles or [])
     assert pinned.projection == hexadecimal(sketch.projection or [])
+
+
+def test_an_images_address_is_the_same_however_it_is_spelled() -> None:
+    spelled = ("//ads.example.net/b.gif", "http://ads.example.net/b.gif",
+               "https://ADS.example.net:443/b.gif")  # fmt: skip
+    pages = [f"<p>one page of <img src='{source}'> words" for source in spelled]
+    rows = [kernels.row(page, HENZINGER_2006, markup=True, urls=[URL]) for page in pages]
+    assert rows[0]["digest"] == rows[1]["digest"] == rows[2]["digest"]
+    for page, row in zip(pages, rows, strict=True):
+        assert row["projection"] == reference.sketch(page, True, HENZINGER_2006, URL).projection
+    # Another path, or a port that says something, is another image.
+    for other in ("//ads.example.net/B.gif", "//ads.example.net:8080/b.gif"):
+        page = f"<p>one page of <img src='{other}'> words"
+        assert (
+            kernels.row(page, HENZINGER_2006, markup=True, urls=[URL])["digest"]
+            != (rows[0]["digest"])
+        )
 
 
 def test_raw_bytes_and_title_are_the_same_in_every_recipe() -> None:

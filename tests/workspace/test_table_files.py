@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import (
     ROWS,
     VALUES,
     TableWriter,
     aside,
     mapped_batches,
-    read_file,
     write_aside,
     write_table,
 )

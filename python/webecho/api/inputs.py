@@ -14,12 +14,12 @@ from typing import Any
 
 from webecho.api.reading import Reading
 from webecho.api.values import as_recipe
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import MANIFEST
+from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -36,7 +36,7 @@ class Inputs:
 
 
 # A path is that of a workspace.
-Pages = Path | Inputs
+InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
@@ -44,31 +44,33 @@ def as_inputs(data: Any) -> tuple[Any, ...]:
     return tuple(data) if isinstance(data, list | tuple) else (data,)
 
 
-def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
+def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
-    if not is_workspace(data):
+    if not names_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
     if said:
         raise SettingsError(
-            f"{data} is a workspace, sketched already; leave out {', '.join(said)}, or give its "
-            "inputs"
+            f"{data} is a workspace, sketched already; leave out ",
+            *[part for name in said for part in (", ", setting(name))][1:],
+            ", or give its inputs",
         )
     return Path(data)
 
 
-def is_workspace(given: Any) -> bool:
-    return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
+def names_workspace(given: Any) -> bool:
+    """Whether what was given names a workspace."""
+    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
 
 
-def recipe_of(pages: Pages) -> Recipe:
+def recipe_of(pages: InputsOrWorkspace) -> Recipe:
     """The recipe by which the pages are sketched."""
     return pages.recipe if isinstance(pages, Inputs) else Workspace.open(pages).recipe
 
 
 @contextmanager
 def opened(
-    pages: Pages,
+    pages: InputsOrWorkspace,
     run: Run,
     columns: tuple[str, ...] = ("features", "supershingles"),
     *,

@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 
 from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for
-from webecho.api.inputs import Pages, as_pages, failure, recipe_of
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.values import several
-from webecho.errors import Setting, SettingsError, option_of
+from webecho.errors import SettingsError, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
@@ -39,7 +39,7 @@ class PairsRequest:
     Henzinger 2006 reports. The first `most` pairs are given (None: all).
     """
 
-    pages: Pages
+    pages: InputsOrWorkspace
     rule: RuleChoice = field(default_factory=RuleChoice)
     hot: int | None = HotSettings.hot
     drawn: int = HotSettings.drawn
@@ -54,9 +54,7 @@ class PairsRequest:
         if not kind.pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
             given = [
-                Setting(option_of(name), name)
-                for name in OF_SETS
-                if getattr(self, name) != usual[name].default
+                setting(name) for name in OF_SETS if getattr(self, name) != usual[name].default
             ]
             if given:
                 listed = [part for each in given for part in (", ", each)][1:]
@@ -177,6 +175,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory, seed))
+    found = run_pairs(request, as_run(threads, memory))
     warn(found.failure, estimates(found.estimated))
     return found.rows

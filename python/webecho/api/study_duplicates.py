@@ -10,7 +10,7 @@ import pyarrow as pa
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
@@ -25,7 +25,7 @@ Compare = Literal["fingerprints", "text"]
 class StudyDuplicatesRequest:
     """Of which workspaces, how documents are matched, and from which shares of common paragraphs on
     they are near; `reachable` has for each workspace a flag for each page, or None. With `write`
-    tables and figures are kept, in `out` or in the first workspace."""
+    tables and figures are kept, in `out` or, of one workspace, in it."""
 
     workspaces: tuple[Path, ...]
     match: Match = "multiset"
@@ -38,6 +38,8 @@ class StudyDuplicatesRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings
+        if self.write:
+            check_out(self.workspaces, self.out)
 
     @property
     def settings(self) -> DuplicateSettings:

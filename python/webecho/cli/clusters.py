@@ -25,7 +25,7 @@ def clusters(
     """Group the pages of a WORKSPACE into clusters."""
     from webecho.api.clusters import ClustersRequest, run_clusters
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated
     from webecho.show.terminal import show
 
@@ -35,7 +35,7 @@ def clusters(
         summary=True,
         most=SHOWN if shell.output == "table" else None,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_clusters(request, run)
     record.write(workspace, f"clusters {found.rule}")
     say_estimated(found.estimated)

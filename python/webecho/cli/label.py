@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, resumable_verb
 from webecho.cli.options import block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ label_options = block(
 @click.command()
 @workspace_argument
 @label_options
-@verb
+@resumable_verb
 def label(
     shell: Shell,
     workspace: Path,

@@ -6,11 +6,12 @@ which they stand here.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO, Any
 
 import click
 
-from webecho.errors import SettingsError
-from webecho.group.rules.registry import ALIASES, PARAMETERS, RULES, rules_with
+from webecho.errors import InputError, SettingsError
+from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -19,6 +20,11 @@ Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
 THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
+
+# When each rule holds two pages together, and whose it is.
+EXPLANATIONS = "; ".join(
+    f"{name}: {kind.explanation.replace('`', '')} [{kind.paper}]" for name, kind in KINDS.items()
+)
 
 
 def block(*options: Option) -> Option:
@@ -38,6 +44,26 @@ def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None
         return None if value is None else in_bytes(value)
     except SettingsError as error:
         raise click.BadParameter(str(error)) from error
+
+
+class OutPath(click.Path):
+    """Where results go: a path on this machine."""
+
+    def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
+        # Loading Arrow would make `--help` slow.
+        from webecho.api.values import as_out
+
+        try:
+            return as_out(value)
+        except InputError as error:
+            raise RefusedError(error.for_command_line()) from error
+
+
+class RefusedError(click.ClickException):
+    """What is said in a line, as errors of verbs are."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"webecho: {self.message}", file=file, err=file is None)
 
 
 def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -71,9 +97,6 @@ recipe_option = click.option(
     show_default=True,
     help=f"How pages are sketched: {', '.join(RECIPES)}.",
 )
-input_format_option = click.option(
-    "--input-format", "format", help="The format of the inputs, where their names do not tell."
-)
 
 # What every verb has.
 common_options = block(
@@ -84,10 +107,10 @@ common_options = block(
     click.option(
         "--format",
         "output",
-        type=click.Choice(["table", "json", "csv"]),
+        type=click.Choice(["table", "json", "csv", "csv-safe"]),
         default="table",
         show_default=True,
-        help="How results are printed.",
+        help="How results are printed; csv-safe: no cell is a formula to a spreadsheet.",
     ),
     click.option(
         "--strict",
@@ -96,10 +119,8 @@ common_options = block(
     ),
 )
 
-# The inputs of verbs that read a collection, and how they are read and sketched.
+# How inputs are read.
 reading_options = block(
-    inputs_argument,
-    recipe_option,
     click.option("--text", help="The column with the text."),
     click.option("--html", help="The column with the HTML."),
     click.option("--url", help="The column with the address."),
@@ -113,8 +134,13 @@ reading_options = block(
         callback=converters,
         help="TYPE=COMMAND: pipe a type through it.",
     ),
-    input_format_option,
+    click.option(
+        "--input-format", "format", help="The format of the inputs, where their names do not tell."
+    ),
 )
+
+# The inputs of verbs that read a collection, and how they are read and sketched.
+inputs_options = block(inputs_argument, recipe_option, reading_options)
 
 # How two pages are compared, and how that is shown.
 difference_options = block(
@@ -146,7 +172,7 @@ rule_options = block(
         type=click.Choice([*RULES, *ALIASES]),
         default="similar",
         show_default=True,
-        help="When two pages belong together; exact is text.",
+        help=f"When two pages belong together. {EXPLANATIONS}.",
     ),
     resemblance_option("For similar; default: 0.8."),
     *(

@@ -11,7 +11,7 @@ from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
-from webecho.workspace.sources import known_locations, locations
+from webecho.workspace.sources import check_new, locations
 from webecho.workspace.workspace import Workspace
 
 # What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
@@ -95,7 +95,4 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
                 *(f"{given['name']} in {against} was not read with ", BY.to(by)),
                 *(", so that its groups are not known; leave out ", BY),
             )
-    there = {where for where in known_locations(old) if where is not None}
-    for each, where in zip(collection.inputs, locations(collection), strict=True):
-        if where in there:
-            raise WorkspaceError(f"{each.name} is in {against} already; leave it out")
+    check_new(old, (each.name for each in collection.inputs), locations(collection))

@@ -13,13 +13,14 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.run import Run
+from webecho.workspace.stored import readable
 from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
 PAIRS = """
-SELECT "left" AS one, "right" AS other FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "left" AS one, "right" AS other FROM pairs WHERE "left" IN (SELECT page FROM members)
 UNION ALL
-SELECT "right", "left" FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "right", "left" FROM pairs WHERE "left" IN (SELECT page FROM members)
 """
 
 
@@ -63,10 +64,8 @@ def membership(workspace: Workspace, file: Path, left: int, right: int, run: Run
 
 
 def read(file: Path, columns: list[str], rows: pc.Expression) -> pa.Table:
-    try:
+    with readable(file, "find the clusters again"):
         return pq.read_table(file, columns=columns, filters=rows, memory_map=False)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); find the clusters again") from error
 
 
 def pairs_among(workspace: Workspace, label: str, members: pa.Table, run: Run) -> pa.Table:

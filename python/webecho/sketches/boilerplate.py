@@ -12,24 +12,24 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import InputError
 from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.layout import Layout
+from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import ROWS, write_table
-from webecho.workspace.workspace import Workspace
+from webecho.workspace.workspace import SKETCH, Workspace
 
 CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
 SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
-GROUP BY key HAVING count(*) >= {least} ORDER BY key
+GROUP BY key HAVING count(*) >= {least} ORDER BY key NULLS LAST
 """
 
 
@@ -46,13 +46,8 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     recipe = workspace.recipe
     keys = None
     if recipe.boilerplate:
-        file = workspace.files.boilerplate
-        try:
-            keys = pq.read_table(file)["key"].combine_chunks()
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); sketch the collection again"
-            ) from error
+        found = read_file(workspace.files.boilerplate, SKETCH, ["key"])
+        keys = found["key"].combine_chunks()
     return _core.Sketcher(recipe.as_dict(), run.threads, keys)
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.errors import InputError, flag
-from webecho.memory import SKETCHING, check_budget
+from webecho.memory import SKETCHING
 from webecho.read.pages import Source
 from webecho.run import Progress, Run
 from webecho.sketches.boilerplate import content, sketcher_of
@@ -81,7 +81,7 @@ def add_tables(
     todo = lacking(workspace, names)
     if not todo:
         return
-    check_budget(run.memory, SKETCHING, f"reading the pages of {workspace.path} again")
+    run.check_memory(SKETCHING, f"reading the pages of {workspace.path} again")
     sketcher = sketcher_of(workspace, run)
     reader = PageReader({})
     total, done, unsaved = sum(parts[number].pages for number in todo), 0, 0
@@ -99,6 +99,7 @@ def add_tables(
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
                     done += len(numbers)
                     run.report(Progress("reading again", done / total, pages=done))
+                reader.check_unchanged()
                 made = {name: writer.finish() for name, writer in writers.items()}
                 parts[number] = replace(part, files=dict(sorted((part.files | made).items())))
                 # As when parts are sketched: not for each of very many.

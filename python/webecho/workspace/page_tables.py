@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webecho.workspace.schemas import PAGE_TABLES
+from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
 from webecho.workspace.table_files import checksum
 from webecho.workspace.workspace import Workspace
 
@@ -37,7 +37,7 @@ def forget_damaged_tables(workspace: Workspace) -> None:
         files = {
             name: digest
             for name, digest in part.files.items()
-            if name not in PAGE_TABLES or is_whole(workspace.part_file(name, number), digest)
+            if name not in PAGE_TABLE_SCHEMAS or is_whole(workspace.part_file(name, number), digest)
         }
         if files != part.files:
             parts[number] = replace(part, files=files)

@@ -90,5 +90,5 @@ LINKS = pa.schema(
 )
 
 # Tables of the parts that lie beside the sketches; the page tables can be made again by themselves.
-PAGE_TABLES = {"paragraphs": PARAGRAPHS, "links": LINKS}
-BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLES}
+PAGE_TABLE_SCHEMAS = {"paragraphs": PARAGRAPHS, "links": LINKS}
+BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLE_SCHEMAS}

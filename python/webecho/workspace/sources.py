@@ -1,6 +1,7 @@
 """The sources of a workspace: what its manifest says of them, and where they lie."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from webecho.formats.files import is_remote
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Input, Source
+from webecho.safe_text import without_secrets
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
 
@@ -23,7 +25,7 @@ def describe(
     for each in collection.inputs:
         inputs.append(
             {
-                "name": each.name,
+                "name": without_secrets(each.name),
                 "options": options_as_dict(options),
                 "sources": [len(sources), len(sources) + len(each.sources)],
             }
@@ -33,7 +35,8 @@ def describe(
 
 
 def describe_source(source: Source) -> dict[str, Any]:
-    return {"name": source.name, "format": source.format, "stamp": source.stamp()}
+    name = without_secrets(source.name)
+    return {"name": name, "format": source.format, "stamp": source.stamp()}
 
 
 def options_as_dict(options: ReadOptions) -> dict[str, Any]:
@@ -77,9 +80,10 @@ def locations(collection: Collection) -> list[str | None]:
     """Where each input lies, whatever one calls it; None where it is no file."""
 
     def location(given: Input) -> str | None:
-        if given.name == "-" or any(source.format == "table" for source in given.sources):
+        if any(source.in_memory or not source.rereadable for source in given.sources):
             return None
-        return given.name if is_remote(given.name) else str(Path(given.name).resolve())
+        name = without_secrets(given.name)
+        return name if is_remote(name) else str(Path(name).resolve())
 
     return [location(each) for each in collection.inputs]
 
@@ -96,6 +100,19 @@ def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
         for where in (*before, *new)
     ]
     write_run(workspace.path, {"locations": seen})
+
+
+def check_new(
+    old: Workspace,
+    names: Iterable[str],
+    where: Iterable[str | None],
+    fix: str = "leave it out",
+) -> None:
+    """Refuses inputs that a workspace has already, by where they lie."""
+    there = {each for each in known_locations(old) if each is not None}
+    for name, place in zip(names, where, strict=True):
+        if place in there:
+            raise WorkspaceError(f"{name} is in {old.path} already; {fix}")
 
 
 def known_locations(workspace: Workspace) -> list[str | None]:

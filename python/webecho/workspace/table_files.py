@@ -145,12 +145,6 @@ def mapped_batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatc
             yield batches.get_batch(number).select(columns)
 
 
-def read_file(file: Path) -> pa.Table:
-    """The rows of a file, in memory. (`read_table` first loads what reads whole folders.)"""
-    with pq.ParquetFile(file, pre_buffer=False) as parquet:
-        return parquet.read()
-
-
 def write_table(file: Path, tables: Iterable[pa.Table], *, durable: bool = True) -> str:
     """Writes the rows of all tables, which have one schema, and gives the file's checksum."""
     writer = TableWriter(file, own(file), durable=durable)

@@ -23,7 +23,7 @@ from webecho.workspace.schemas import (
     ID_TYPES,
     sketch_schema,
 )
-from webecho.workspace.stored import Stored, one_file
+from webecho.workspace.stored import Stored, one_file, readable
 from webecho.workspace.table_files import (
     READ_ROWS,
     ROWS,
@@ -32,6 +32,9 @@ from webecho.workspace.table_files import (
     mapped_batches,
     write_aside,
 )
+
+# What to do about a part that cannot be read.
+SKETCH = "sketch the collection again"
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Workspace:
         if table == "pairs":
             return one_file(self.files.pairs(label), "find the pairs again, or remove it")
         schema = self.schema if table == "sketches" else BESIDE[table]
-        return Stored(tuple(self.part_files(table)), schema, "sketch the collection again")
+        return Stored(tuple(self.part_files(table)), schema, SKETCH)
 
     def save(self) -> None:
         """Writes the manifest, all or nothing."""
@@ -143,25 +146,20 @@ class Workspace:
         larger = self.manifest.columns if self.mapped and table == "sketches" else []
         lists = [name for name in larger if columns is None or name in columns]
         plain = None if columns is None else [name for name in columns if name not in larger]
-        try:
-            rows = READ_ROWS.get(table, ROWS)
-            with pq.ParquetFile(file, pre_buffer=False) as parquet:
-                if not lists:
-                    yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
-                    return
-                read = parquet.read(plain, use_threads=False)
-                names = [*read.column_names, *lists]
-                start = 0
-                for more in mapped_batches(self.part_file(LISTS, number), lists):
-                    cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
-                    yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
-                    start += len(more)
-                if start != len(read):
-                    raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); sketch the collection again"
-            ) from error
+        rows = READ_ROWS.get(table, ROWS)
+        with readable(file, SKETCH), pq.ParquetFile(file, pre_buffer=False) as parquet:
+            if not lists:
+                yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
+                return
+            read = parquet.read(plain, use_threads=False)
+            names = [*read.column_names, *lists]
+            start = 0
+            for more in mapped_batches(self.part_file(LISTS, number), lists):
+                cut = [each.slice(start, len(more)).combine_chunks() for each in read.columns]
+                yield pa.RecordBatch.from_arrays([*cut, *more.columns], names)
+                start += len(more)
+            if start != len(read):
+                raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
 
     def part_of(self, page: int) -> int:
         """The number of the part that has this page."""
@@ -182,8 +180,7 @@ class Workspace:
         if name == "sketches" and self.mapped and stored.files:
             every = (self.part_batches(name, number, None) for number in range(len(stored.files)))
             return pa.Table.from_batches(chain.from_iterable(every))
-        tables = [pq.read_table(file) for file in stored.files]
-        return pa.concat_tables(tables) if tables else stored.schema.empty_table()
+        return stored.read()
 
     def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:
         """The first part that has a file missing or not what was written, and that file, `but` for

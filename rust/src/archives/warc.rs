@@ -12,6 +12,6 @@ mod tape;
 pub use fields::Fields;
 pub use form::Form;
 pub use http::Response;
-pub use judge::{HEAD, Judge, Skip, Verdict, Wanted};
+pub use judge::{HEAD, Judge, Judged, Skip, Wanted};
 pub use swift::{Record, Swift};
 pub use tape::{Flat, Members, Read};

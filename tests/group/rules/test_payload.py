@@ -58,7 +58,9 @@ TOGETHER = [
 
 def archive(folder: Path, name: str, *names: str) -> str:
     captures = [
-        response(f"http://a.example/{each.replace(' ', '-')}", CAPTURES[each][0], **CAPTURES[each][1])
+        response(
+            f"http://a.example/{each.replace(' ', '-')}", CAPTURES[each][0], **CAPTURES[each][1]
+        )
         for each in names
     ]
     return saved(folder, name, gzipped(*captures) if name.endswith("gz") else b"".join(captures))
@@ -89,8 +91,14 @@ def test_dedup_of_all_types(tmp_path: Path) -> None:
     assert found.summary["counts"]["read"] == len(CAPTURES)
     removed = {row["url"].rpartition("/")[2]: row for row in found.duplicates.to_pylist()}
     assert sorted(removed) == sorted(
-        ["plain-again", "said-to-be-chunked", "as-text", "in-chunks-again", "gzip-again"]
-        + ["an-image-again"]
+        [
+            "plain-again",
+            "said-to-be-chunked",
+            "as-text",
+            "in-chunks-again",
+            "gzip-again",
+            "an-image-again",
+        ]
     )
     assert {row["agrees"] for row in removed.values()} == {"payload"}
     assert found.summary["counts"]["removed, same payload"] == 6

@@ -50,7 +50,19 @@ def test_a_name_means_what_the_papers_have(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "bb", "b-", "b-2-3", "b-2.5", "b-.", "b-2-pieces-12", "similar-0.8.", "text-1", "exact-1", "c-372-"],
+    [
+        "",
+        "bb",
+        "b-",
+        "b-2-3",
+        "b-2.5",
+        "b-.",
+        "b-2-pieces-12",
+        "similar-0.8.",
+        "text-1",
+        "exact-1",
+        "c-372-",
+    ],
 )
 def test_what_is_no_label(text: str) -> None:
     assert parse(text) is None
@@ -93,7 +105,7 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
 @pytest.mark.parametrize("name", [name for name in RULES if name != "similar"])
 def test_only_similar_has_a_resemblance(name: str) -> None:
     with pytest.raises(
-        SettingsError, match=f"the rule {name} has no resemblance; that is for similar$"
+        SettingsError, match=f"the rule {name} has no --resemblance; that is for similar$"
     ):
         rule(name, 0.8)
 

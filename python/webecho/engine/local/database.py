@@ -63,7 +63,7 @@ class LocalDatabase:
             self.view(name, f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)")
             return
         if isinstance(rows, Stored):
-            rows = rows.schema.empty_table()
+            rows = rows.read()
         elif isinstance(rows, pa.RecordBatchReader):
             rows = pa.RecordBatchReader.from_batches(rows.schema, self._noted(rows))
         with self._errors():

@@ -90,10 +90,9 @@ class LocalEngine:
 def local_run(
     threads: int = 1,
     memory: int | None = None,
-    seed: int = 0,
     report: Report = silent,
     note: Note = unheard,
     warn: Note = unheard,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, seed, report, note, warn)
+    return Run(LocalEngine(), threads, memory, report, note, warn)

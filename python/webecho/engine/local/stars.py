@@ -9,7 +9,7 @@ from webecho.group.columns import flags, page_numbers
 from webecho.group.rules.keys import DIGESTS
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Removal, Stars, removed_rows
-from webecho.memory import check_budget, grouping, pairing
+from webecho.memory import grouping, pairing
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
@@ -29,7 +29,7 @@ def stars(
     """What stays and what goes, pages of the lowest ranks first. Pages below number `fixed` always
     stay."""
     needed = pairing if "projection" in rule.columns else grouping
-    check_budget(run.memory, needed(workspace.pages), f"comparing the pages of {workspace.path}")
+    run.check_memory(needed(workspace.pages), f"comparing the pages of {workspace.path}")
     hollow = hollow_pages(workspace)
     forest = unite_sets(workspace, rule.sets, run, partition=partition, hollow=hollow)
     pages = page_numbers(workspace.pages)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.errors import InputError, SettingsError
-from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
+from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Label:
     right_id: str | int | None
     left: int
     right: int
-    label: Verdict | None
+    label: LabelName | None
     reasons: tuple[str, ...]
     note: str
     labeller: str
@@ -160,7 +160,7 @@ def page_number(values: Mapping[str, Any], side: str) -> int:
     return int(number)
 
 
-def reasons_of(label: Verdict, values: Mapping[str, Any]) -> tuple[str, ...]:
+def reasons_of(label: LabelName, values: Mapping[str, Any]) -> tuple[str, ...]:
     reasons = values.get("reasons") or []
     if not isinstance(reasons, list) or not all(isinstance(each, str) for each in reasons):
         raise InputError(f'reasons is {reasons!r}; write a list, such as ["time-stamp"]')
@@ -207,18 +207,18 @@ def undone(labels: Iterable[Label], labeller: str) -> Label | None:
     return replace(back, time=now(), undo=True)
 
 
-def settled(labels: Iterable[Label]) -> Verdict:
+def settled(labels: Iterable[Label]) -> LabelName:
     """What several labellers say together of a pair: what most say, else undecided."""
     counts = dict.fromkeys(LABELS, 0)
     for label in labels:
         if label.label is not None:
             counts[label.label] += 1
     most = max(counts.values())
-    winners = [verdict for verdict, count in counts.items() if count == most]
+    winners = [name for name, count in counts.items() if count == most]
     return winners[0] if len(winners) == 1 else "undecided"
 
 
-def by_labeller(labels: Iterable[Label]) -> Iterator[tuple[tuple[int, int], str, Verdict]]:
+def by_labeller(labels: Iterable[Label]) -> Iterator[tuple[tuple[int, int], str, LabelName]]:
     """(pair, labeller, label) of all that holds."""
     for pair, given in standing(labels).items():
         for labeller, label in given.items():

@@ -117,7 +117,7 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
         for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
             rows = database.table(
                 f"SELECT {column} AS name, page FROM sketches "
-                f"SEMI JOIN wanted ON {column} = wanted.name ORDER BY page"
+                f"WHERE {column} IN (SELECT name FROM wanted) ORDER BY page NULLS LAST"
             )
             for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
@@ -138,7 +138,8 @@ def found_by(workspace: Workspace, pairs: Iterable[Pair], run: Run) -> dict[Pair
         for file in workspace.files.found_pairs():
             database.add("pairs", workspace.stored("pairs", file.stem))
             both = database.table(
-                'SELECT "left", "right" FROM wanted SEMI JOIN pairs USING ("left", "right")'
+                'SELECT "left", "right" FROM wanted WHERE EXISTS (SELECT * FROM pairs '
+                'WHERE pairs."left" = wanted."left" AND pairs."right" = wanted."right")'
             )
             for left, right in zip(*both.to_pydict().values(), strict=True):
                 found.setdefault((left, right), []).append(file.stem)

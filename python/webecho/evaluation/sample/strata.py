@@ -65,7 +65,7 @@ def stratify(
         keys = PARTING[given_up:]
         database.keep("strata", united(keys, totals))
         columns = database.table(
-            f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum"
+            f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum NULLS LAST"
         ).to_pydict()
         found = [tuple(map(int, row)) for row in zip(*columns.values(), strict=True)]
         if sum(min(LEAST, row[0]) for row in found) <= size:
@@ -76,7 +76,7 @@ def stratify(
 
 def united(keys: Sequence[str], totals: Sequence[str]) -> str:
     """SQL for the strata that only these part."""
-    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1"
+    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1 NULLS FIRST"
     sums = ", ".join(f"sum({name}) AS {name}" for name in ("stratum_pairs", *totals))
     kinds = f"SELECT {', '.join([*keys, sums])} FROM finest"
     if keys:

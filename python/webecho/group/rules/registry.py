@@ -17,7 +17,7 @@
 
 from collections.abc import Iterable
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.rules import (
     b,
     by_site,
@@ -56,6 +56,8 @@ RULES = tuple(KINDS)
 ALIASES = {alias: kind.name for kind in KINDS.values() for alias in kind.aliases}
 # The identity sets.
 TOKENS = Rule(tokens.RULE)
+# Algorithms B and C of Henzinger 2006, which are held against each other.
+ALGORITHM_B, ALGORITHM_C = b.RULE, c.RULE
 # All parameters that rules have, by their names.
 PARAMETERS: dict[str, Parameter] = {
     each.name: each
@@ -88,8 +90,8 @@ def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
     for each in parameters:
         if not has(kind, each):
             raise SettingsError(
-                f"the rule {name} has no {each.replace('_', '-')}; "
-                f"that is for {', '.join(rules_with(each))}"
+                *(f"the rule {name} has no ", setting(each)),
+                f"; that is for {', '.join(rules_with(each))}",
             )
     return kind
 
