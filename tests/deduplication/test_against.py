@@ -52,8 +52,8 @@ def test_what_an_earlier_collection_has_goes(tmp_path: Path, old: Path) -> None:
     rows = duplicates(out)
     assert [(row["page"], row["kept_page"], row["rule"], row["kept_in"]) for row in rows] == [
         (1, 1, "similar", str(old)),
-        (2, 2, "exact", str(old)),
-        (3, 0, "exact", None),
+        (2, 2, "tokens", str(old)),
+        (3, 0, "tokens", None),
     ]
     assert [row["kept_url"] for row in rows] == [
         "http://www.example.org/2.html",
@@ -146,7 +146,7 @@ def test_what_does_not_fit_is_refused_and_named(tmp_path: Path, old: Path) -> No
     out = tmp_path / "out"
     result = run("dedup", new, "--against", old, "--recipe", "fetterly2004", "-o", out)
     assert result.exit_code == 1
-    assert "--recipe webecho (version 1), not fetterly2004 (version 1)" in result.stderr
+    assert "--recipe webecho (version 2), not fetterly2004 (version 2)" in result.stderr
     result = run("dedup", tmp_path / "old.jsonl", "--against", old, "-o", out)
     assert (result.exit_code, "is in" in result.stderr) == (1, True)
     result = run("dedup", new, "--against", tmp_path / "nowhere.echo", "-o", out)
