@@ -26,8 +26,7 @@ from tests.command import webecho as run
 
 KEEPS = ("first", "longest", "earliest", "latest")
 TEXT, NEAR, OTHER = (
-    markup(words).encode()
-    for words in (prose(1, 204), edited(prose(1, 204), 100), prose(2, 150))
+    markup(words).encode() for words in (prose(1, 204), edited(prose(1, 204), 100), prose(2, 150))
 )
 
 
@@ -158,8 +157,12 @@ def test_made_up_archives(tmp_path: Path, name: str, revisit: tuple[str, ...]) -
     if name == "same" and revisit:
         # A copy, and three revisits of it, in each of two runs.
         assert payload["revisits"] == 8
-    everything = tmp_path / "all"
-    audit([tmp_path / f"{file}" for file in files_in(tmp_path) if file.parent == tmp_path], everything)
+
+
+def test_made_up_archives_together(tmp_path: Path) -> None:
+    every = [file for files in made_up(tmp_path).values() for file in files]
+    for keep in KEEPS:
+        assert audit(every, tmp_path / keep, "--keep", keep)["removed"] > 10
 
 
 def test_an_earlier_collection(tmp_path: Path) -> None:
@@ -179,7 +182,11 @@ def test_an_earlier_collection(tmp_path: Path) -> None:
         out = tmp_path / f"new{len(more)}"
         done = run("dedup", new.file, "--against", tmp_path / "old.echo", "-o", out, *more)
         assert done.exit_code == 0, done.stderr
-        before, after, earlier = holdings([new.file]), holdings(files_in(out / "data")), holdings(there)
+        before, after, earlier = (
+            holdings([new.file]),
+            holdings(files_in(out / "data")),
+            holdings(there),
+        )
         assert lost_contents(out, before, after, earlier) == []
         both = holdings([*there, *files_in(out / "data")])
         revisits = [each for each in after.captures if each.kind == "revisit"]
