@@ -10,10 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from tests.collections_made import Page, as_jsonl, as_parquet, edited, markup, page, prose
+from tests.collections_made import Page, WarcFile, as_jsonl, as_parquet, edited, markup, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.workspace.test_resume import killed_at_rename
+from webecho.workspace.removed import save_removed
+from webecho.workspace.workspace import Workspace
 
 
 def texts(*seeds: int) -> list[Page]:
@@ -51,8 +53,8 @@ def test_what_an_earlier_collection_has_goes(tmp_path: Path, old: Path) -> None:
     rows = duplicates(out)
     assert [(row["page"], row["kept_page"], row["rule"], row["kept_in"]) for row in rows] == [
         (1, 1, "similar", str(old)),
-        (2, 2, "exact", str(old)),
-        (3, 0, "exact", None),
+        (2, 2, "tokens", str(old)),
+        (3, 0, "tokens", None),
     ]
     assert [row["kept_url"] for row in rows] == [
         "http://www.example.org/2.html",
@@ -145,7 +147,7 @@ def test_what_does_not_fit_is_refused_and_named(tmp_path: Path, old: Path) -> No
     out = tmp_path / "out"
     result = run("dedup", new, "--against", old, "--recipe", "fetterly2004", "-o", out)
     assert result.exit_code == 1
-    assert "--recipe webecho (version 1), not fetterly2004 (version 1)" in result.stderr
+    assert "--recipe webecho (version 2), not fetterly2004 (version 2)" in result.stderr
     result = run("dedup", tmp_path / "old.jsonl", "--against", old, "-o", out)
     assert (result.exit_code, "is in" in result.stderr) == (1, True)
     result = run("dedup", new, "--against", tmp_path / "nowhere.echo", "-o", out)
@@ -240,6 +242,25 @@ def test_tables_in_memory(old: Path) -> None:
     result = webecho.dedup(rows, against=str(old))
     assert result.kept["n"].to_pylist() == [2]
     assert result.duplicates["kept_in"].to_pylist() == [str(old)]
+
+
+def test_a_revisit_of_the_earlier_collection_stands_for_nothing(tmp_path: Path) -> None:
+    """It holds no content; what does is named, or if that was removed the new page stays."""
+    text = markup(prose(1, 204)).encode()
+    with WarcFile(tmp_path / "old.warc.gz") as old:
+        old.revisit("http://x/1", Refers_To="<urn:uuid:old.warc.gz-2>")
+        old.response("http://x/2", text)
+    with WarcFile(tmp_path / "new.warc.gz") as new:
+        new.response("http://x/3", text)
+    columns = ("--columns", "features,supershingles")
+    path = tmp_path / "old.echo"
+    done("sketch", old.file, "-o", path, *columns)
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "one")
+    assert [row["kept_url"] for row in duplicates(tmp_path / "one")] == ["http://x/2"]
+    # As a dedup once left it that let the revisit stay.
+    save_removed(Workspace.open(path), pa.array([1], pa.int64()))
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "two")
+    assert duplicates(tmp_path / "two") == []
 
 
 def test_append_kept_may_be_killed_at_every_rename_where_the_type_of_ids_changes(

@@ -8,7 +8,7 @@ import pytest
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
 from webecho.engine.local.engine import local_run
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import ChangedError, InputError, WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.workspace.reread import PageReader, Reread, open_input, read_page
 from webecho.workspace.workspace import Workspace
@@ -65,3 +65,19 @@ def test_pages_of_a_part_come_in_order_and_one_source_is_open_at_a_time(tmp_path
     assert reader.last is reader.sources[1]
     reader.close()
     assert reader.last is None
+
+
+def test_a_source_that_changes_while_it_is_read_again(crawl: Path) -> None:
+    workspace, file = Workspace.open(crawl), crawl.parent / "pages.jsonl"
+    sources = open_input(workspace, 0)
+    reader = PageReader(sources)
+    part = workspace.manifest.parts[0]
+    [rows] = workspace.part_batches("sketches", 0, ["page", "source", "place", "chars"])
+    reader.check_unchanged()
+    list(reader.read(rows, part))
+    reader.check_unchanged()
+    with file.open("a") as end:
+        end.write("\n")
+    for again in (reader.check_unchanged, lambda: read_page(workspace, 3, sources)):
+        with pytest.raises(ChangedError, match=r"pages\.jsonl has changed while it was read"):
+            again()

@@ -1,15 +1,18 @@
 """What the manifest says of sources, and where they lie."""
 
 import shutil
+import traceback
 from pathlib import Path
 
+import fsspec
 import pytest
 from click.testing import Result
 
 import webecho as webecho_api
-from tests.collections_made import as_folder, small_web
+from tests.collections_made import as_folder, as_jsonl, small_web
 from tests.command import done, manifest, webecho, write_manifest
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import InputError, SettingsError, WorkspaceError
+from webecho.formats.files import reaching
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.columns import ColumnNames
 from webecho.workspace.run_file import read_run
@@ -65,6 +68,48 @@ def test_what_was_not_noted_is_not_known(crawl: Path) -> None:
     (crawl / "run.json").unlink()
     assert known_locations(Workspace.open(crawl)) == [None]
     done("clusters", crawl, "--rule", "exact")
+
+
+@pytest.mark.parametrize("name", ["user:SECRET@host/a.jsonl", "host/a.jsonl?v=1&sig=SECRET"])
+def test_secrets_in_addresses_are_not_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = as_jsonl(tmp_path / "a.jsonl", small_web()).read_bytes()
+    fsspec.filesystem("memory").pipe_file(f"/{name}", content)
+    said = [
+        done("sketch", f"memory://{name}", "-o", "w.echo"),
+        done("dedup", f"memory://{name}", "-o", "out"),
+        # What is known by its address is known by what is stored of it.
+        done("sketch", f"memory://{name}", "-o", "w.echo"),
+        webecho("sketch", f"memory://{name}x", "-o", "none.echo"),
+        webecho("sketch", f"memory://{name}", f"memory://{name}", "-o", "none.echo"),
+        webecho("sketch", "a.jsonl", "-o", f"memory://{name}"),
+    ]
+    assert [each.exit_code for each in said] == [0, 0, 0, 1, 1, 1]
+    for each in said:
+        assert "SECRET" not in each.output
+        assert "Traceback" not in each.output
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert len(files) > 10
+    for file in files:
+        assert "SECRET" not in str(file)
+        assert b"SECRET" not in file.read_bytes(), file
+    assert manifest(tmp_path / "w.echo")["inputs"][0]["name"] == (
+        f"memory://{name.replace('SECRET', '***')}"
+    )
+    assert [file.name for file in (tmp_path / "out/data").iterdir()] == ["a.jsonl"]
+    # Whoever wants to read it again is told.
+    shown = done("why", "w.echo", "#0", "#1").stdout
+    assert "what gave access to it is not stored" in shown
+
+
+def test_errors_of_libraries_are_told_without_secrets() -> None:
+    secret = "".join(["SEC", "RET"])
+    with pytest.raises(InputError) as error, reaching(f"https://h.org/a?token={secret}"):
+        raise RuntimeError(f"403, url='https://h.org/a?token={secret}'")
+    assert secret not in "".join(traceback.format_exception(error.value))
+    assert "403, url='https://h.org/a?token=***'" in str(error.value)
 
 
 def handed_over(crawl: Path, folder: Path, **changes: object) -> Path:

@@ -12,12 +12,13 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_recipe, several
+from webecho.api.values import Name, as_out, as_recipe, several
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
+from webecho.sketches.sketching import tell_unread
 from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.scratch import temporary_folder
@@ -75,6 +76,7 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
+    tell_unread(workspace, run)
     return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 
@@ -127,7 +129,7 @@ def sketch(
     with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=folder / "sketches.echo" if out is None else Path(out),
+            out=folder / "sketches.echo" if out is None else as_out(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,

@@ -13,6 +13,7 @@ import click
 
 from webecho.cli.options import Command, common_options
 from webecho.errors import SettingsError, WebechoError
+from webecho.safe_text import plain, without_secrets
 
 if TYPE_CHECKING:
     from webecho.run import Run
@@ -39,14 +40,14 @@ class Shell:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import as_run
-        from webecho.show.terminal import plain, progress, say
+        from webecho.show.terminal import progress, say
 
         def note(text: str) -> None:
             if not self.quiet:
-                say(plain(text))
+                say(plain(without_secrets(text)))
 
         def warn(text: str) -> None:
-            say(f"webecho: {plain(text)}")
+            say(f"webecho: {plain(without_secrets(text))}")
 
         with progress(self.quiet) as report:
             yield as_run(self.threads, self.memory, report, note, warn, self.convert)
@@ -94,7 +95,8 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
+            said = plain(f"webecho: {where}{reason}; mend that and give the same command")
+            click.echo(said, err=True)
             sys.exit(FAILED)
         if incomplete and shell.strict:
             sys.exit(SKIPPED)

@@ -72,8 +72,9 @@ def evaluate(
     not, B-similarity and C-similarity. Label pairs with `webecho label` first.
     """
     from webecho.api.evaluate import EvaluateRequest, run_evaluate
+    from webecho.safe_text import plain
     from webecho.show.evaluation import show_evaluation
-    from webecho.show.terminal import plain, say
+    from webecho.show.terminal import say
 
     request = EvaluateRequest(
         workspace=workspace,

@@ -18,7 +18,8 @@ def verify(shell: Shell, path: Path) -> None:
     wrong; each problem is named.
     """
     from webecho.api.verify import VerifyRequest, run_verify
-    from webecho.show.terminal import plain, say, show
+    from webecho.safe_text import plain
+    from webecho.show.terminal import say, show
 
     with shell.run() as run:
         found = run_verify(VerifyRequest(path), run)

@@ -34,8 +34,9 @@ def why(
     clusters and pairs tell what holds the two together.
     """
     from webecho.api.why import WhyRequest, run_why
+    from webecho.safe_text import plain
     from webecho.show.compared import show_comparison
-    from webecho.show.terminal import plain, say
+    from webecho.show.terminal import say
 
     request = WhyRequest(workspace, one, other, resemblance)
     with shell.run() as run:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,6 +24,9 @@ from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Choice, Source
 from webecho.run import Run
 from webecho.workspace.scratch import temporary_folder
+
+if TYPE_CHECKING:
+    from webecho.formats.looks import Look
 
 # Pages that are read by default.
 PAGES = 20_000
@@ -72,6 +75,10 @@ class SampledSource:
     @property
     def path_prefix(self) -> str | None:
         return None
+
+    @property
+    def look(self) -> "Look":
+        return self.whole.look
 
     def choice(self) -> Choice | None:
         return self.whole.choice()

@@ -6,18 +6,19 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import json
-import shutil
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
+from webecho.deduplication.spooling import spooled
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
@@ -26,20 +27,24 @@ from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.layout import ENDING, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
+from webecho.workspace.union import Union
+from webecho.write.cdx import INDEX, write_index
 from webecho.write.decisions import companions, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
-from webecho.write.layout import SPOOLED, places_of
+from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
 
 @dataclass(frozen=True)
 class FolderSink:
-    """The folder `out`; `force` replaces what an earlier dedup wrote there."""
+    """The folder `out`; `force` replaces what an earlier dedup wrote there, `cdx` adds an index of
+    the archives."""
 
     out: Path
     force: bool = False
+    cdx: bool = False
     temporary = False
 
     @property
@@ -55,7 +60,8 @@ class FolderSink:
         stopped before it had added it to the earlier workspace or not. Whether its inputs were the
         same, the workspace tells."""
         written = self.out / SUMMARY
-        there = (written, self.out / LIST, Layout(self.workspace).manifest)
+        there = [written, self.out / LIST, Layout(self.workspace).manifest]
+        there += [self.out / INDEX] if self.cdx else []
         if self.force or not all(file.is_file() for file in there):
             return None
         check_listed(written, "run that dedup again")
@@ -73,7 +79,9 @@ class FolderSink:
         stays, gone = found.decision.stays, found.decision.removed
         copies, dropped = None, gone["page"].combine_chunks()
         if found.plan.settings.revisit:
-            copies = ExactCopies(workspace, gone, sources, run)
+            pages = found.decision.pages
+            old = pages.old if isinstance(pages, Union) else None
+            copies = ExactCopies(workspace, gone, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
             dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
         gone_too = companions(workspace, dropped, run)
@@ -92,38 +100,48 @@ class FolderSink:
 
             with ThreadPoolExecutor(run.threads) as pool:
                 written = list(pool.map(write, range(len(sources))))
+            if copies is not None:
+                found = with_kept(found, copies, written)
             write_results(found.decision.pages, found.decision.stars, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(gone_too))
+            summary = summarise(found, run, written, len(gone_too), copies)
             summary["against"] = found.plan.earlier()
+            if self.cdx:
+                self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
             write_list(folder)
-            save_removed(workspace, gone["page"].combine_chunks())
+            # The sources were read once more, to be copied.
+            found.collection.look.check()
+            save_removed(workspace, found.decision.removed["page"].combine_chunks())
         return summary
 
+    def _write_index(
+        self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
+    ) -> None:
+        """Writes the index of the archives, and counts its lines."""
+        made = [each.file for each in written]
+        lines, lost = write_index(made, folder / "data", folder / INDEX, run)
+        summary["counts"]["captures in the index"] = lines
+        summary["warnings"] += lost
 
-def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Collection:
-    """The inputs, opened, if what stays of them can be written; standard input is first copied
-    beside the output."""
+
+def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:
+    """What was decided, less the copies that were kept since no revisit could stand for them."""
+    kept = [copies.pages_at(number, each.in_full) for number, each in enumerate(written)]
+    decision = found.decision.with_kept(pa.concat_arrays(kept)) if kept else found.decision
+    return replace(found, decision=decision)
+
+
+@contextmanager
+def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Collection]:
+    """The inputs, opened, if what stays of them can be written; what can be read only once is first
+    copied beside the output."""
     before = sink.already(plan)
     if before is None or before["inputs"] != [*inputs]:
         before = None
         check_out(sink.out, sink.force)
-    given = [spooled(each, sink.out) for each in inputs]
-    return open_inputs(plan, given, appended=before is not None)
-
-
-def spooled(given: str, out: Path) -> str:
-    """An input that can be read twice."""
-    if given != "-":
-        return given
-    out.parent.mkdir(parents=True, exist_ok=True)
-    file = out.with_name(f".{out.name}.{SPOOLED}")
-    aside = file.with_name(f"{file.name}.new")
-    with aside.open("wb") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
-    aside.replace(file)
-    return str(file)
+    with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
+        yield open_inputs(plan, names, appended=before is not None)
 
 
 def check_out(out: Path, force: bool) -> None:

@@ -14,6 +14,7 @@ from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.read.collection import Collection
 from webecho.run import Run
+from webecho.sketches.sketching import tell_unread
 from webecho.workspace.append import append_workspace
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
@@ -61,14 +62,17 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
     """Decides what stays of a collection, and gives what the sink makes of it."""
     run = replace(run, convert=plan.options.convert)
     workspace, reread = sketched(plan, collection, sink, run)
+    tell_unread(workspace, run)
     with locked(sink.workspace):
         result = sink.already(plan)
         if result is None:
             with nullcontext() if plan.against is None else reading(plan.against) as old:
                 run.begin("comparing")
-                decision = decide(workspace, plan.settings, run, old=old, reread=reread)
+                with collection.look.watched():
+                    decision = decide(workspace, plan.settings, run, old=old, reread=reread)
                 run.begin("writing")
-                result = sink.put(Decided(plan, collection, workspace, decision), run)
+                with collection.look.watched():
+                    result = sink.put(Decided(plan, collection, workspace, decision), run)
         else:
             run.note("what stays was written before; nothing is written again")
     if plan.against is not None and plan.append_kept:

@@ -1,6 +1,6 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from typing import Any
 
@@ -12,6 +12,7 @@ from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
+from webecho.group.revisited import keep_originals, known_revisits
 from webecho.group.rules.keys import OF_BYTES, Paragraphs
 from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
@@ -54,6 +55,8 @@ class Decision:
     stars: Stars
     first: int
     rule: Rule
+    # Copies that stay although another does: a revisit that stays needs them.
+    originals: int = 0
 
     @property
     def removed(self) -> pa.Table:
@@ -71,6 +74,10 @@ class Decision:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
         return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+
+    def with_kept(self, pages: pa.Array) -> "Decision":
+        """The same, but that these pages of the new collection stay."""
+        return replace(self, stars=self.stars.with_kept(pc.add(pages, self.first)))
 
 
 def decide(
@@ -98,13 +105,15 @@ def decide(
         fixed=first,
         reread=reread,
     )
-    decision = Decision(pages, stars, first, settings.rule)
-    check(decision)
+    stars, originals = keep_originals(workspace, stars, first, run)
+    decision = Decision(pages, stars, first, settings.rule, originals)
+    check(decision, known_revisits(workspace))
     return decision
 
 
-def check(decision: Decision) -> None:
-    """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
+def check(decision: Decision, revisits: pa.Table) -> None:
+    """Every cluster keeps exactly one page, kept and removed pages are all pages, and of a revisit
+    that stays the original stays too."""
     kept = decision.stars.kept
     numbers = page_numbers(len(kept))
     stays = pc.equal(kept, numbers)
@@ -120,6 +129,11 @@ def check(decision: Decision) -> None:
     if wrong:
         raise WebechoError(
             "a cluster would keep no page or two, so nothing was written; please report this"
+        )
+    stay = (stays.take(pc.add(column, decision.first)) for column in revisits.columns)
+    if pc.any(pc.and_not(*stay), min_count=0).as_py():
+        raise WebechoError(
+            "the content of a page that stays would go, so nothing was written; please report this"
         )
 
 
@@ -151,6 +165,7 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
         "read": workspace.pages,
         "kept": workspace.pages - removed,
         "kept, not compared": uncompared,
+        "kept for their revisits": decision.originals,
         "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
         **{AGREEING[each]: pc.equal(agrees, each).true_count for each in AGREES},

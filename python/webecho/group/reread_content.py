@@ -99,6 +99,7 @@ def _contents(
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
+    again.check_unchanged()
     again.close()
 
 

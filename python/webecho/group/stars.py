@@ -7,7 +7,7 @@ first of them (the papers' clusters), however little they have in common with it
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -45,6 +45,15 @@ class Stars:
     removed: pa.Table
     # Why resemblances had to be estimated, if they had to.
     estimated: str | None = None
+
+    def with_kept(self, pages: pa.Array) -> "Stars":
+        """The same, but that these pages stay: none goes with a page that went."""
+        numbers = page_numbers(len(self.kept))
+        stay = pc.is_in(numbers.cast(pa.int64()), value_set=pages)
+        gone = pc.invert(pc.is_in(self.removed["page"], value_set=pages))
+        return replace(
+            self, kept=pc.if_else(stay, numbers, self.kept), removed=self.removed.filter(gone)
+        )
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ def add_tables(
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
                     done += len(numbers)
                     run.report(Progress("reading again", done / total, pages=done))
+                reader.check_unchanged()
                 made = {name: writer.finish() for name, writer in writers.items()}
                 parts[number] = replace(part, files=dict(sorted((part.files | made).items())))
                 # As when parts are sketched: not for each of very many.

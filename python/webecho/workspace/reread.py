@@ -14,7 +14,9 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.read.collection import Collection, open_collection
 from webecho.read.pages import Source
+from webecho.read.streams import is_stream
 from webecho.run import Run
+from webecho.safe_text import lacks_secrets
 from webecho.workspace.manifest import Part
 from webecho.workspace.sources import (
     check_given_again,
@@ -60,8 +62,13 @@ def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]
     first, end = given["sources"]
     before = workspace.manifest.sources[first:end]
     name = known_locations(workspace)[number] or given["name"]
-    if name == "-" or any(source["format"] == "table" for source in before):
+    if is_stream(name) or any(source["format"] == "table" for source in before):
         raise InputError(f"{name} cannot be read twice")
+    if lacks_secrets(name):
+        raise InputError(
+            f"{name} cannot be read again: what gave access to it is not stored; download it, and "
+            "sketch that"
+        )
     check_given_again(workspace, given, run.convert)
     options = options_from_dict(given["options"])
     if not is_at_home(workspace):
@@ -86,7 +93,9 @@ def read_page(
     if number not in opened:
         part = workspace.manifest.parts[workspace.part_of(page)]
         opened = open_input(workspace, part.input, run)
-    return opened[number].read([place])
+    found = opened[number].read([place])
+    opened[number].look.check()
+    return found
 
 
 class PageReader:
@@ -96,6 +105,7 @@ class PageReader:
     def __init__(self, sources: Mapping[int, Source]) -> None:
         self.sources = sources
         self.last: Source | None = None
+        self.used: dict[int, Source] = {}
 
     def read(self, rows: pa.RecordBatch, part: Part) -> Iterator[pa.RecordBatch]:
         """The pages of these rows of a part, some at a time."""
@@ -112,9 +122,14 @@ class PageReader:
             source = self.sources[numbers[start]]
             if self.last is not source:
                 self.close()
-            self.last = source
+            self.last = self.used[numbers[start]] = source
             yield source.read(rows["place"][start:end].to_pylist())
             start = end
+
+    def check_unchanged(self) -> None:
+        """Raises a `ChangedError` if somebody wrote to what has been read since it was opened."""
+        for source in self.used.values():
+            source.look.check()
 
     def close(self) -> None:
         if self.last is not None:

@@ -13,6 +13,7 @@ from webecho.read.collection import Collection, ReadOptions
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT
 from webecho.read.pages import Input, Source
+from webecho.safe_text import without_secrets
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
 
@@ -26,7 +27,7 @@ def describe(
     for each in collection.inputs:
         inputs.append(
             {
-                "name": each.name,
+                "name": without_secrets(each.name),
                 "options": options_as_dict(options),
                 "sources": [len(sources), len(sources) + len(each.sources)],
             }
@@ -36,7 +37,8 @@ def describe(
 
 
 def describe_source(source: Source) -> dict[str, Any]:
-    return {"name": source.name, "format": source.format, "stamp": source.stamp()}
+    name = without_secrets(source.name)
+    return {"name": name, "format": source.format, "stamp": source.stamp()}
 
 
 def options_as_dict(options: ReadOptions) -> dict[str, Any]:
@@ -103,9 +105,10 @@ def locations(collection: Collection) -> list[str | None]:
     """Where each input lies, whatever one calls it; None where it is no file."""
 
     def location(given: Input) -> str | None:
-        if given.name == "-" or any(source.format == "table" for source in given.sources):
+        if any(source.in_memory or not source.rereadable for source in given.sources):
             return None
-        return given.name if is_remote(given.name) else str(Path(given.name).resolve())
+        name = without_secrets(given.name)
+        return name if is_remote(name) else str(Path(name).resolve())
 
     return [location(each) for each in collection.inputs]
 

@@ -84,7 +84,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
     found = Evaluation()
     file = labels_file(workspace, settings)
-    if settings.truth is None or file.is_file():
+    if settings.truth is None or settings.labels is not None or file.is_file():
         by_labels(workspace, settings, found, run)
     if settings.truth is not None:
         names = settings.rules

@@ -4,7 +4,8 @@
 //! `conversion` records (the text of WET files), and `revisit` records: these say that a page was
 //! fetched again and had not changed. A revisit becomes a page without a body that refers to the
 //! page it repeats, by the *fingerprints* of that page's record id, of its address and date, and
-//! of its payload's digest, as far as the record tells them.
+//! of its payload's digest, as far as the record tells them. One of a profile that does not promise
+//! the same content repeats nothing.
 
 use std::borrow::Cow;
 
@@ -23,6 +24,9 @@ const NO_PAGES: [&str; 5] = ["warcinfo", "request", "metadata", "continuation", 
 const ABOUT: [&str; 2] = ["metadata:", "urn:"];
 const HTML_TYPES: [&str; 3] =
     ["text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"];
+
+/// What a profile of a revisit ends with if the content was the same.
+const SAME_CONTENT: [&[u8]; 2] = [b"identical-payload-digest", b"server-not-modified"];
 
 /// What is known of a page before its block is decoded.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +56,8 @@ pub struct Skip {
     pub url: Option<String>,
     pub location: Option<String>,
     pub failed: bool,
-    /// Of a request or metadata: the fingerprints of its id, and of the record it belongs to.
+    /// Of a request or metadata: the fingerprints of its id, and of the record it belongs to. A
+    /// revisit that is no page belongs to its original: without that it is worth nothing.
     pub key: Option<i64>,
     pub beside: Option<i64>,
 }
@@ -118,7 +123,15 @@ impl Judge {
         match &*kind {
             "response" | "revisit" => {
                 let revisit = kind == "revisit";
+                if !revisit && fields.get("warc-segment-number").is_some() {
+                    // The rest of it stands in other records, so that it is not known what it says.
+                    return Err(Box::new(skip("segment", None)));
+                }
                 if let Some(response) = http::parse(head) {
+                    let skip = |reason: &'static str, detail: Option<String>| Skip {
+                        beside: referred(fields).first().copied().filter(|_| revisit),
+                        ..skip(reason, detail)
+                    };
                     self.check_response(&response, revisit, skip)?;
                     return Ok(wanted(fields, url, Some(response), revisit));
                 }
@@ -185,17 +198,10 @@ fn wanted(
     revisit: bool,
 ) -> Wanted {
     let mut keys = fingerprints(fields, ["warc-record-id", "warc-target-uri", "warc-date"]);
+    let refers = revisit.then(|| referred(fields));
     // By its payload a revisit refers to others and is not referred to: it holds none.
-    let payload = fields
-        .get("warc-payload-digest")
-        .filter(|value| !value.is_empty())
-        .map(|value| fingerprint("payload", &[value]));
-    let refers = revisit.then(|| {
-        let names = ["warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"];
-        fingerprints(fields, names).into_iter().chain(payload).collect()
-    });
     if !revisit {
-        keys.extend(payload);
+        keys.extend(payload(fields));
     }
     Wanted {
         id: fields.text("warc-trec-id").or_else(|| fields.text("warc-record-id")),
@@ -209,6 +215,21 @@ fn wanted(
         refers,
         beside: id_fingerprint(fields, "warc-concurrent-to"),
     }
+}
+
+/// What a revisit refers to, the surest first.
+fn referred(fields: &Fields<'_>) -> Vec<i64> {
+    let same = |profile: &[u8]| SAME_CONTENT.iter().any(|end| profile.ends_with(end));
+    if fields.get("warc-profile").is_some_and(|profile| !same(bare(profile))) {
+        return Vec::new();
+    }
+    let names = ["warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"];
+    fingerprints(fields, names).into_iter().chain(payload(fields)).collect()
+}
+
+fn payload(fields: &Fields<'_>) -> Option<i64> {
+    let digest = fields.get("warc-payload-digest").filter(|value| !value.is_empty())?;
+    Some(fingerprint("payload", &[digest]))
 }
 
 /// A record that may belong to a page, with what tells to which.
