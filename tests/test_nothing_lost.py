@@ -157,10 +157,12 @@ def test_made_up_archives(tmp_path: Path, name: str, revisit: tuple[str, ...]) -
     if name == "same" and revisit:
         # A copy, and three revisits of it, in each of two runs.
         assert payload["revisits"] == 8
-    everything = tmp_path / "all"
-    audit(
-        [tmp_path / f"{file}" for file in files_in(tmp_path) if file.parent == tmp_path], everything
-    )
+
+
+def test_made_up_archives_together(tmp_path: Path) -> None:
+    every = [file for files in made_up(tmp_path).values() for file in files]
+    for keep in KEEPS:
+        assert audit(every, tmp_path / keep, "--keep", keep)["removed"] > 10
 
 
 def test_an_earlier_collection(tmp_path: Path) -> None:

@@ -99,6 +99,28 @@ def test_force_replaces_a_dedup_of_other_inputs_and_what_a_kill_left(tmp_path: P
     assert not (tmp_path / ".out.old").exists()
 
 
+def test_force_removes_no_labels(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", small_web())
+    other = as_jsonl(tmp_path / "b.jsonl", many_pages(20))
+    out, labels = tmp_path / "out", tmp_path / "out.echo" / "labels" / "labels.jsonl"
+    done("dedup", file, "-o", out)
+    labels.parent.mkdir()
+    labels.write_text('{"left": 0, "right": 1, "label": "correct", "labeller": "ada"}\n')
+    said = labels.read_bytes()
+    result = run("dedup", other, "-o", out, "--force")
+    assert result.exit_code == 1
+    assert f"{labels.parent} holds labels of other inputs" in result.stderr
+    assert labels.read_bytes() == said
+    # Those of the same inputs stay with their pages.
+    done("dedup", file, "-o", out, "--force", "--rule", "exact")
+    assert labels.read_bytes() == said
+    # Neither is anything lost that somebody put into the output.
+    (out / "labels.jsonl").write_bytes(said)
+    result = run("dedup", file, "-o", out, "--force")
+    assert (result.exit_code, "labels.jsonl is no dedup's" in result.stderr) == (2, True)
+    assert (out / "labels.jsonl").read_bytes() == said
+
+
 def test_force_removes_no_workspace_that_is_not_a_dedups(tmp_path: Path) -> None:
     done("sketch", as_jsonl(tmp_path / "a.jsonl", small_web()), "-o", tmp_path / "out.echo")
     before = contents(tmp_path / "out.echo")

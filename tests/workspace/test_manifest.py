@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import manifest, webecho
+from tests.command import manifest, webecho, write_manifest
 from webecho.errors import WorkspaceError
 from webecho.workspace.workspace import Workspace
 
@@ -39,8 +39,7 @@ def test_the_manifest_names_the_recipe_the_sources_and_the_parts(crawl: Path) ->
 
 @pytest.mark.parametrize("verb", ["clusters", "pairs"])
 def test_an_unfinished_workspace_is_not_used(crawl: Path, verb: str) -> None:
-    values = manifest(crawl) | {"complete": False}
-    (crawl / "manifest.json").write_text(json.dumps(values))
+    write_manifest(crawl, manifest(crawl) | {"complete": False})
     result = webecho(verb, crawl)
     assert result.exit_code == 1
     assert result.stderr == (

@@ -1,7 +1,6 @@
 """`webecho dedup`: what stays of a collection, and what was removed and why."""
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from webecho.read.collection import Collection
 from webecho.read.tables import is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
+from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -83,8 +83,8 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
         )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        return deduplicate(plan, collection, MemorySink(Path(folder), request.inputs), run)
+    with temporary_folder() as folder:
+        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
 
 
 @dataclass(frozen=True)

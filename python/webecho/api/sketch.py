@@ -1,8 +1,7 @@
 """`webecho sketch`: every page of the inputs becomes one row of a workspace."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import tell_unread
 from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -68,6 +68,7 @@ class SketchedWorkspace:
 def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
+    run = replace(run, convert=options.convert)
     collection = open_collection(request.inputs, options)
     for choice in collection.choices:
         run.note(choice)
@@ -125,10 +126,10 @@ def sketch(
     such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=Path(folder) / "sketches.echo" if out is None else as_out(out),
+            out=folder / "sketches.echo" if out is None else as_out(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,

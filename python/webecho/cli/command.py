@@ -4,9 +4,9 @@ messages and exit codes."""
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +32,8 @@ class Shell:
     quiet: bool
     output: "Format"
     strict: bool
+    # Commands by type, for documents of a workspace that are read again.
+    convert: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def run(self) -> Iterator["Run"]:
@@ -48,7 +50,7 @@ class Shell:
             say(f"webecho: {plain(without_secrets(text))}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, report, note, warn)
+            yield as_run(self.threads, self.memory, report, note, warn, self.convert)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -59,6 +61,9 @@ class Shell:
                 say(f"written: {place}")
 
 
+COMMON = tuple(each.name for each in fields(Shell) if each.name != "convert")
+
+
 def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
@@ -67,7 +72,9 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
     @common_options
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in Shell.__dataclass_fields__})
+        again = {"convert": options.pop("again", {})}
+        common = {name: options.pop(name) for name in COMMON}
+        shell = Shell(**common, **again)
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, labels_option, workspace_argument
+from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 evaluate_options = block(
     labels_option(exists=True),
@@ -51,6 +51,7 @@ evaluate_options = block(
 @click.command()
 @workspace_argument
 @evaluate_options
+@again_option
 @verb
 def evaluate(
     shell: Shell,

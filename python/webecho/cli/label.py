@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, resumable_verb
-from webecho.cli.options import block, labels_option, workspace_argument
+from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
     from webecho.api.label import LabellingPage
@@ -50,6 +50,7 @@ label_options = block(
 @click.command()
 @workspace_argument
 @label_options
+@again_option
 @resumable_verb
 def label(
     shell: Shell,

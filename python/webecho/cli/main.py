@@ -22,10 +22,11 @@ from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.synth import synth
+from webecho.cli.verify import verify
 from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
-VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, synth, study)
+VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, verify, synth, study)
 STUDIES = (duplicates, graph, growth)
 
 

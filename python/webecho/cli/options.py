@@ -141,6 +141,14 @@ reading_options = block(
 
 # The inputs of verbs that read a collection, and how they are read and sketched.
 inputs_options = block(inputs_argument, recipe_option, reading_options)
+# For verbs that read the pages of a workspace again: what it says is never run.
+again_option = click.option(
+    "--convert",
+    "again",
+    multiple=True,
+    callback=converters,
+    help="TYPE=COMMAND: as the pages were sketched with, where they are read again.",
+)
 
 # How two pages are compared, and how that is shown.
 difference_options = block(

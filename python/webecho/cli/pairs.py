@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, rule_options, workspace_argument
+from webecho.cli.options import again_option, block, rule_options, workspace_argument
 from webecho.group.rules.registry import rules_of_sets
 
 MEASURES = ("difference", "resemblance")
@@ -49,6 +49,7 @@ hot_options = block(
 @workspace_argument
 @rule_options
 @hot_options
+@again_option
 @verb
 def pairs(
     shell: Shell,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import FAILED, Shell, verb
+from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 )
 @match_option
 @study_options
+@again_option
 @verb
 def graph(
     shell: Shell,

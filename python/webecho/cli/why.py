@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import difference_options, workspace_argument
+from webecho.cli.options import again_option, difference_options, workspace_argument
 
 if TYPE_CHECKING:
     from webecho.show.compared import DiffLayout
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @click.argument("one", metavar="URL")
 @click.argument("other", metavar="URL")
 @difference_options
+@again_option
 @verb
 def why(
     shell: Shell,

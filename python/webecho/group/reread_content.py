@@ -83,7 +83,7 @@ def _contents(
             continue
         if part.source not in opened and part.input not in gone:
             try:
-                opened |= open_input(workspace, part.input)
+                opened |= open_input(workspace, part.input, run)
             except InputError as error:
                 gone.add(part.input)
                 problems.append(str(error))

@@ -9,10 +9,11 @@ ending of the name, then by the first bytes.
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import TypeAlias
 
 from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
@@ -38,6 +39,9 @@ from webecho.read.tables import is_table, table_source
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 # As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
+
+# Takes the sources of inputs that are opened again, and refuses those that are others now.
+Check: TypeAlias = Callable[[Sequence[Source]], None]
 
 
 ANY_TYPE = "*/*"
@@ -89,12 +93,13 @@ class Collection:
 
 
 def open_collection(
-    inputs: Sequence[str | object], options: ReadOptions, *, again: bool = False
+    inputs: Sequence[str | object], options: ReadOptions, *, again: Check | None = None
 ) -> Collection:
     """The inputs, opened; raises `InputError` where one is missing, empty or of no known format.
 
     Also where no source at all is readable, unless they are opened `again`: then some of what was
-    opened before may be missing here, and the unreadable ones have been told.
+    opened before may be missing here, and the unreadable ones have been told. What is opened again
+    may be refused by the check, before anything in it is looked at.
     """
     if not inputs:
         raise InputError("no input; give files, folders, globs, addresses, or - for JSONL on stdin")
@@ -125,10 +130,12 @@ def open_collection(
         seen |= dict.fromkeys(keys, name)
         opened.append(Input(name, given_sources))
     sources = [source for each in opened for source in each.sources]
-    if not again and all(isinstance(source, EmptySource) for source in sources):
+    if again is not None:
+        again(sources)
+    elif all(isinstance(source, EmptySource) for source in sources):
         raise InputError(f"{sources[0].name}: is empty; check how it was made")
     choices, unreadable = choose_all(opened)
-    if unreadable and not again and unreadable == sources:
+    if unreadable and again is None and unreadable == sources:
         raise InputError(f"{unreadable[0].name}: ", complaint(unreadable[0]))
     return Collection(tuple(opened), choices)
 

@@ -30,10 +30,8 @@ def show_comparison(found: Comparison, output: Format, layout: DiffLayout, conte
         print_json(record(found))
     elif output != "table":
         rows = (
-            [
-                *(row[name] for name in ("kind", "left", "right")),
-                *(" ".join(row[name] or ()) for name in ("words", "right_words")),
-            ]
+            [row["kind"], row["left"], row["right"]]
+            + [" ".join(row[name] or ()) for name in ("words", "right_words")]
             for row in stretches(found) or ()
         )
         print_csv(["kind", "left", "right", "words", "right_words"], rows, output)

@@ -91,7 +91,7 @@ def add_tables(
                 part = parts[number]
                 if part.source not in reader.sources:
                     reader.close()
-                    reader = PageReader(opened(workspace, part.input, tables))
+                    reader = PageReader(opened(workspace, part.input, tables, run))
                 writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
                 for numbers, pages in part_contents(workspace, number, reader):
                     for name, writer in writers.items():
@@ -114,9 +114,9 @@ def add_tables(
                 workspace.save()
 
 
-def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int, Source]:
+def opened(workspace: Workspace, number: int, tables: Sequence[str], run: Run) -> dict[int, Source]:
     try:
-        return open_input(workspace, number)
+        return open_input(workspace, number, run)
     except InputError as error:
         kept = [part for name in tables for part in (" ", flag(name))][1:]
         raise InputError(

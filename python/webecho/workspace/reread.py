@@ -3,7 +3,7 @@ made, and their shingles from a *shelf*: a temporary file that takes them while 
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -19,8 +19,10 @@ from webecho.run import Run
 from webecho.safe_text import lacks_secrets
 from webecho.workspace.manifest import Part
 from webecho.workspace.sources import (
+    check_given_again,
     check_unchanged,
     describe_source,
+    is_at_home,
     known_locations,
     options_from_dict,
 )
@@ -54,7 +56,7 @@ def shelf_in(folder: Path, run: Run) -> _core.Shelf | None:
     return _core.Shelf(folder, run.threads) if enough else None
 
 
-def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
+def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]:
     """The sources of one input by their numbers; an InputError where they cannot be read again."""
     given = workspace.manifest.inputs[number]
     first, end = given["sources"]
@@ -67,24 +69,33 @@ def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
             f"{name} cannot be read again: what gave access to it is not stored; download it, and "
             "sketch that"
         )
-    opened = open_collection([name], options_from_dict(given["options"]), again=True)
-    sources = [source for found in opened.inputs for source in found.sources]
-    check_unchanged(before, [describe_source(source) for source in sources])
-    return dict(enumerate(sources, first))
+    check_given_again(workspace, given, run.convert)
+    options = options_from_dict(given["options"])
+    if not is_at_home(workspace):
+        run.warn(f"{workspace.path} comes from elsewhere; it makes this read again: {name}")
+
+    def check(sources: Sequence[Source]) -> None:
+        for source in sources:
+            if not source.rereadable:
+                raise InputError(f"{name} cannot be read twice")
+        check_unchanged(before, [describe_source(source) for source in sources])
+
+    return dict(enumerate(open_collection([name], options, again=check).sources, first))
 
 
 def read_page(
-    workspace: Workspace, page: int, sources: Mapping[int, Source] | None = None
+    workspace: Workspace, page: int, run: Run, sources: Mapping[int, Source] | None = None
 ) -> pa.RecordBatch:
     """One page of a workspace as a row of `PAGES`; an InputError where it cannot be read again."""
     row = workspace.row(page, ["source", "place"])
     number, place = row["source"][0].as_py(), row["place"][0].as_py()
     opened = sources or {}
     if number not in opened:
-        opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
-    page = opened[number].read([place])
+        part = workspace.manifest.parts[workspace.part_of(page)]
+        opened = open_input(workspace, part.input, run)
+    found = opened[number].read([place])
     opened[number].look.check()
-    return page
+    return found
 
 
 class PageReader:

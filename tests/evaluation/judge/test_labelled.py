@@ -136,7 +136,7 @@ def test_what_was_measured_later_is_known(workspace: Workspace) -> None:
         pairs = pairs.append_column(name, pa.array(values, pa.int64()))
     plan = SamplePlan(("b-2",), 10)
     draw(workspace, plan, local_run())
-    pq.write_table(pairs, file)
+    workspace.write(file, [pairs.replace_schema_metadata(None)])
     later = {
         "left": 0,
         "right": 1,

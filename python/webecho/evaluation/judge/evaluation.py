@@ -147,6 +147,8 @@ def known_labels(
     if not file.is_file():
         raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
     lines = labels_of(workspace, file, run)
+    if lines.broken and not lines.labels:
+        raise WorkspaceError(f"{lines.broken[0]}; no line of the file can be read")
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
