@@ -89,7 +89,7 @@ fn wide_space(bytes: &[u8]) -> usize {
 }
 
 /// Whether wide white space may begin with this byte.
-#[inline(always)]
+#[cfg(any(test, not(target_arch = "x86_64")))]
 fn is_lead(byte: u8) -> bool {
     byte == 0xC2 || byte.wrapping_sub(0xE1) < 3
 }
