@@ -55,7 +55,7 @@ def test_wrong_use_is_2_and_names_the_fix(arguments: tuple[str, ...], message: s
 def test_a_resemblance_for_another_rule_is_wrong_use(crawl: Path) -> None:
     result = webecho("clusters", crawl, "--rule", "exact", "--resemblance", "0.9")
     assert result.exit_code == 2
-    assert "the rule exact has no --resemblance; that is for similar" in result.stderr
+    assert "the rule text has no --resemblance; that is for similar" in result.stderr
 
 
 def files(folder: Path) -> None:

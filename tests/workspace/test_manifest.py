@@ -25,7 +25,7 @@ DAMAGED = {
 def test_the_manifest_names_the_recipe_the_sources_and_the_parts(crawl: Path) -> None:
     found = manifest(crawl)
     assert found["complete"] is True
-    assert (found["recipe"]["name"], found["recipe"]["version"]) == ("webecho", 1)
+    assert (found["recipe"]["name"], found["recipe"]["version"]) == ("webecho", 2)
     assert [source["format"] for source in found["sources"]] == ["jsonl"]
     assert found["sources"][0]["stamp"]["size"] == (crawl.parent / "pages.jsonl").stat().st_size
     assert [(part["first"], part["pages"]) for part in found["parts"]] == [
