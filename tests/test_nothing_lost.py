@@ -15,6 +15,7 @@ import pytest
 
 import webecho
 from tests.archive_audit import (
+    EMPTY,
     Holdings,
     dangling,
     errors_of,
@@ -69,7 +70,11 @@ def _files(given: Path) -> list[Path]:
 
 def captures(found: Holdings) -> set[tuple[str, str]]:
     """What was fetched and when, whether as a record with its body or as a revisit."""
-    return {(each.url, each.date) for each in found.captures}
+    return {
+        (each.url, each.date)
+        for each in found.captures
+        if each.kind == "revisit" or each.payload != EMPTY
+    }
 
 
 def check_pages(out: Path, revisits: bool, options: tuple[object, ...]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from webecho.formats import files
 from webecho.formats.listing import has_glob
 from webecho.read.pages import Input, Source
-from webecho.write.arc import warc_name
+from webecho.write.arc import apart, warc_name
 
 SPOOLED = "stdin.jsonl"
 
@@ -34,12 +34,10 @@ def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
 
 
 def _apart(paths: list[Path]) -> list[Path]:
-    """The paths; an ARC file that will become a WARC file of another's name gets one of its own."""
+    """The paths; an ARC file that may become a WARC file of another's name gets one of its own."""
     names = set(paths)
     return [
-        path.with_name(path.name.replace(".arc", ".from-arc.arc", 1))
-        if path.name and warc_name(path) != path and warc_name(path) in names
-        else path
+        apart(path) if path.name and warc_name(path) != path and warc_name(path) in names else path
         for path in paths
     ]
 
