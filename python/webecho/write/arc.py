@@ -1,4 +1,5 @@
-"""What stays of ARC files, as WARC files: each record in the new format, its block unchanged."""
+"""What stays of ARC files, if something of them goes, as WARC files: each record in the new format,
+its block unchanged."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -9,13 +10,14 @@ from webecho.formats import unreadable
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
 from webecho.formats.members import packed, packer
-from webecho.formats.records import RecordLayout, headers
+from webecho.formats.records import RecordLayout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import Replace, fates
 from webecho.write.selection import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
+_APART = ".from-arc"
 # Enough to see the line of a record, and the first bytes of its block.
 _LOOK = 20 << 10
 
@@ -25,13 +27,14 @@ def warc_name(path: Path) -> Path:
     return path.with_name(_NAME.sub(".warc", path.name))
 
 
-def is_readable(opened: Callable[[], BinaryIO], layout: RecordLayout) -> bool:
-    """Whether a single document of the file can be read."""
-    with opened() as file:
-        found = headers(file, layout)
-        return any(
-            start.sound and fields.get(b"warc-type") == b"response" for start, fields in found
-        )
+def apart(path: Path) -> Path:
+    """The path of an ARC file whose WARC file would have another's name."""
+    return path.with_name(_NAME.sub(f"{_APART}.arc", path.name))
+
+
+def own_name(path: Path) -> Path:
+    """The path of an ARC file that becomes no WARC file, and needs not be told from others."""
+    return path.with_name(path.name.replace(f"{_APART}.arc", ".arc"))
 
 
 def write_arc(
