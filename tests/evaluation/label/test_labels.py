@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.made_pairs import lines
+from webecho import _core
 from webecho.evaluation.label.labels import Label, append, read_labels, settled, standing, undone
 
 ADA = Label(
