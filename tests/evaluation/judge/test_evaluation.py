@@ -288,7 +288,7 @@ def test_large_differences_with_and_without_image_terms(workspace: Workspace) ->
         ("more_than", [limits.get(row) for row in rows]),
     ):
         table = table.append_column(name, pa.array(values, pa.int64()))
-    Workspace.open(file.parents[1]).write(file, [table.replace_schema_metadata(None)])
+    workspace.write(file, [table.replace_schema_metadata(None)])
     told = done("evaluate", workspace.path, "--rule", "b", "--format", "json")
     assert "term differences are known of 5 of the 10 labelled pairs" in told.stderr
     found = {row["kind"]: row for row in json.loads(told.stdout)["tables"]["precision"]}
