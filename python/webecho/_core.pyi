@@ -26,6 +26,13 @@ def address_keys(pages: pa.RecordBatch, threads: int) -> tuple[pa.Array, pa.Arra
 def link_keys(links: pa.RecordBatch) -> pa.Array:
     """The key of each address in `location`, as seen from the address in `url`."""
 
+def file_checksum(path: os.PathLike[str], hole: tuple[int, int] = (0, 0)) -> str:
+    """The XXH3 of a file in 128 bits, as `xxhsum -H128` tells it, as if all bytes from the first to
+    the second place of the hole were `0`."""
+
+def checksum_of(content: bytes) -> str:
+    """The same of bytes."""
+
 def normal_address(address: str, base: str | None = None) -> str | None:
     """The normal form of an address, absolute or as seen from a base; None if it has none."""
 

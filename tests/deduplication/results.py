@@ -37,7 +37,7 @@ def check_tables(out: Path, *, pages: int = 16) -> None:
         assert row["kept_page"] == lowest[row["page"]]
         exact = same.get(row["page"]) == row["kept_page"]
         assert (row["rule"], row["resemblance"] == 1.0) == (
-            ("exact", True) if exact else ("similar", False)
+            ("tokens", True) if exact else ("similar", False)
         )
         assert row["resemblance"] >= 0.8
     clusters = table(out, "clusters")

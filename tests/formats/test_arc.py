@@ -11,12 +11,12 @@ from webecho.formats.arc import ARC_LINE, arc_fields, warc_header
 # The same lines, said plainly: this takes quadratic time on some.
 PLAIN = re.compile(
     rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:[^\s][^\r\n]{0,4096}?) "
-    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}|-) (\d{8,18}|null|-) "
+    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}|-|0) (\d{8,18}|null|-) "
     rb"([^ \r\n]{1,256})(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
 )
 ARC = re.compile(ARC_LINE)
 WORDS = (
-    *(b"http://a.org/", b"192.0.2.1", b"::1", b"-", b"20040131120000", b"null", b"text/html"),
+    *(b"http://a.org/", b"192.0.2.1", b"::1", b"-", b"0", b"20040131120000", b"null", b"text/html"),
     *(b"200", b"12345", b"-1", b"", b"x" * 300, b"\r", b"\n", b"!", b"x" * 1025, b"y" * 4090),
 )
 
@@ -52,6 +52,15 @@ def test_the_fields_of_a_line() -> None:
         b"content-length": b"345",
         b"warc-date": b"2004-01-31T12:00:01Z",
     }
+
+
+@pytest.mark.parametrize("none", [b"0", b"-", b"0.0.0.0"])
+def test_what_stands_for_no_ip_is_none(none: bytes) -> None:
+    line = ARC.match(b"filedesc://a.arc %b 20040131120001 text/plain 10\n" % none)
+    assert line is not None
+    assert b"warc-ip-address" not in arc_fields(line)
+    head = b"http://a.org/x %b 20040131120001 text/plain 2\nab" % none
+    assert b"IP-Address" not in warc_header(head, 0, len(head), b"")[0]
 
 
 def test_a_date_without_a_time_is_none_to_the_reader() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import webecho
 from tests.collections_made import Page, as_jsonl, edited, many_pages, markup, page, prose
-from tests.command import contents, done
+from tests.command import contents, done, reseal
 from tests.command import webecho as run
 from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
@@ -210,6 +210,7 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     place = table.column_names.index("projection")
     column = pa.array(projections, table.schema.field("projection").type)
     pq.write_table(table.set_column(place, table.schema.field("projection"), column), file)
+    reseal(tmp_path / "w.echo")
     found = webecho.pairs(str(tmp_path / "w.echo"), "c").to_pylist()
     assert [(row["left"], row["right"], row["c_similarity"]) for row in found] == [
         (0, 1, 372),

@@ -26,6 +26,7 @@ def test_the_files_are_those_of_the_design(crawl: Path) -> None:
     ]
     assert list(json.loads((crawl / "run.json").read_bytes())) == [
         "locations",
+        "folder",
         "sketch",
         "clusters exact",
         "pairs similar-0.9",

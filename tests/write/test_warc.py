@@ -94,12 +94,12 @@ def test_lz4(tmp_path: Path) -> None:
     writer = Lz4Writer(packed)
     writer.write(b"".join(RECORDS))
     writer.close()
-    source = opened(saved(tmp_path, "a.warc.lz4", packed.getvalue()), format="warc")
+    source = opened(saved(tmp_path, "a.warc.lz4", packed.getvalue()))
     written = keep(source, tmp_path / "out.warc.lz4", lambda page: page == 1)
     with written.file.open("rb") as file:
         found = [one.headers["WARC-Type"] for one in FastIterator(file, parse_http=False)]
     assert len(found) == len(left(3))
-    assert keep(opened(written.file, format="warc"), tmp_path / "o").left_out == 0
+    assert keep(opened(written.file), tmp_path / "o").left_out == 0
 
 
 def test_nothing_removed_is_the_same_file(tmp_path: Path) -> None:

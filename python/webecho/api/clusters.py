@@ -106,6 +106,6 @@ def clusters(
         pages=as_pages(data, recipe, reading),
         rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
     )
-    found = run_clusters(request, as_run(threads, memory))
+    found = run_clusters(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -1,8 +1,8 @@
 """`webecho dedup`: what stays of a collection, and what was removed and why."""
 
 import os
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_path, as_recipe
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -33,6 +33,7 @@ from webecho.read.collection import Collection
 from webecho.read.tables import is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
+from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -82,8 +83,8 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
         )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        return deduplicate(plan, collection, MemorySink(Path(folder), request.inputs), run)
+    with temporary_folder() as folder:
+        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
 
 
 @dataclass(frozen=True)
@@ -133,18 +134,20 @@ class DedupFolder:
 def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
-    summary = deduplicate(plan, opened(request, run), sink, run)
+    with opened(request, run) as collection:
+        summary = deduplicate(plan, collection, sink, run)
     return DedupFolder(sink.out, sink.workspace, summary)
 
 
-def opened(request: FolderRequest, run: Run) -> Collection:
+@contextmanager
+def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
     """The inputs, and notes on how they are read and what an earlier run left to do."""
     names = [os.fspath(each) for each in request.dedup.inputs]
-    collection = open_for(request.dedup.plan, names, request.sink)
-    for choice in collection.choices:
-        run.note(choice)
-    note_what_is_there(request.sink.workspace, False, run)
-    return collection
+    with open_for(request.dedup.plan, names, request.sink) as collection:
+        for choice in collection.choices:
+            run.note(choice)
+        note_what_is_there(request.sink.workspace, False, run)
+        yield collection
 
 
 @dataclass(frozen=True)
@@ -156,8 +159,9 @@ class DryRunResult:
 
 def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    collection, plan = opened(request, run), request.dedup.plan
-    return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
+    plan = request.dedup.plan
+    with opened(request, run) as collection:
+        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):
@@ -264,7 +268,7 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, Path(out), force, cdx=cdx), run)
+        written = run_into_folder(FolderRequest(request, as_out(out), force, cdx=cdx), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     warnings = in_python(found.summary["warnings"])

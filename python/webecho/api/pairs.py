@@ -24,6 +24,7 @@ from webecho.group.rules.registry import rules_of_sets
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.pair_report import PairReport, report
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 # What only the rules know whose pairs are of identity sets.
@@ -125,9 +126,10 @@ def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
     with pq.ParquetFile(file, pre_buffer=False) as table:
         count = table.metadata.num_rows
         if most is None:
-            return count, table.read()
-        batches = islice(table.iter_batches(most), 1)
-        return count, pa.Table.from_batches(batches, table.schema_arrow)
+            return count, read_file(file)
+        batches = (batch.replace_schema_metadata(None) for batch in table.iter_batches(most))
+        columns = table.schema_arrow.remove_metadata()
+        return count, pa.Table.from_batches(islice(batches, 1), columns)
 
 
 @public
@@ -175,6 +177,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory))
+    found = run_pairs(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))
     return found.rows

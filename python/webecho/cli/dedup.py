@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_verb
-from webecho.cli.options import block, inputs_options, rule_options
+from webecho.cli.options import OutPath, block, inputs_options, rule_options
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ dedup_options = block(
 
 @click.command()
 @inputs_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options
 @dedup_options
 @resumable_verb
@@ -126,7 +126,7 @@ def dedup(
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
-    return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
+    return show_dedup(found, record.seconds, record.peak, shell.output)
 
 
 def show_dry_run(request: "FolderRequest", shell: Shell) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import inputs_argument
+from webecho.cli.options import OutPath, inputs_argument
 
 
 @click.command()
 @inputs_argument
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @verb
 def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bool:
@@ -21,7 +21,8 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
     refer to must be in the inputs, in whichever file.
     """
     from webecho.api.restore import RestoreRequest, run_restore
-    from webecho.show.terminal import plain, say, show
+    from webecho.safe_text import plain
+    from webecho.show.terminal import say, show
 
     with shell.run() as run:
         done = run_restore(RestoreRequest(inputs, out, force), run)

@@ -8,6 +8,7 @@ from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.run import Run
+from webecho.safe_text import without_secrets
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
 
@@ -43,7 +44,7 @@ def summarise(
             *filter(None, [undecided(workspace, settings.keep)]),
             *loose_clusters(decision, settings, run),
         ],
-        "lost": [text for each in written for text in each.lost],
+        "lost": [without_secrets(text) for each in written for text in each.lost],
     }
 
 

@@ -17,10 +17,12 @@ from webecho.formats.headers import LENGTH, Fields
 # many almost fields would take quadratic time.
 ARC_LINE = (
     rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:(?=[^\r\n]{0,6000} -?\w{1,20}\r?\n)[^\s][^\r\n]{0,4096}?) "
-    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-) (\d{8,18}|null|-) "
+    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-|0) (\d{8,18}|null|-) "
     rb"([^ \r\n]{1,256}+)(?=[^\r\n]{0,1050}+\r?\n)(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
 )
 _LINE = re.compile(rb"[\r\n]*" + ARC_LINE)
+# What writers put where there is no ip.
+_NO_IP = (b"-", b"0", b"0.0.0.0")
 _HTTP = re.compile(rb"HTTP/\d")
 _TYPE = re.compile(rb"[\w.+-]+/[\w.+-]+\Z")
 
@@ -31,10 +33,11 @@ def arc_fields(line: re.Match[bytes]) -> Fields:
     fields = {
         b"warc-type": b"filedesc" if url.startswith(b"filedesc:") else b"response",
         b"warc-target-uri": url,
-        b"warc-ip-address": ip,
         b"content-type": kind,
         b"content-length": length,
     }
+    if ip not in _NO_IP:
+        fields[b"warc-ip-address"] = ip
     if len(date) >= 14:
         year, rest = date[:4], [date[i : i + 2] for i in range(4, 14, 2)]
         fields[b"warc-date"] = b"%b-%b-%bT%b:%b:%bZ" % (year, *rest)
@@ -72,7 +75,7 @@ def warc_header(
         lines.append(b"WARC-Filename: " + url.removeprefix(b"filedesc:").lstrip(b"/"))
     else:
         lines.append(b"WARC-Target-URI: " + url)
-        if ip not in (b"-", b"0.0.0.0"):
+        if ip not in _NO_IP:
             lines.append(b"WARC-IP-Address: " + ip)
     if length < whole:
         lines.append(b"WARC-Truncated: unspecified")

@@ -178,7 +178,7 @@ def layout_of(file: BinaryIO) -> RecordLayout:
     if codec == "plain":
         return RecordLayout(codec, "offset", tape.arc)
     tape.skip_blank()
-    single = codec != "lz4" and (first is None or tape.begins_frame())
+    single = first is None or tape.begins_frame()
     return RecordLayout(codec, "frame" if single else "stream", tape.arc)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 from webecho._core import Judge, Wanted
 from webecho.formats.arc import ARC_LINE, arc_fields
 from webecho.formats.frames import BEGINS
-from webecho.formats.headers import LENGTH, Fields, warc_fields
+from webecho.formats.headers import LENGTH, WARC, Fields, warc_fields
 from webecho.formats.skipped import Skipped
 from webecho.formats.tape import BLANK, Tape
 
@@ -24,14 +24,19 @@ _MAX_HEADER = 1 << 20
 _MAX_LINE = 16 << 10
 _STEP = 256 << 10
 # How lines end, and how a header ends, in a header whose first line ends in LF or in CRLF. In the
-# latter a lone LF is a line's end only where it evidently is.
+# latter a lone LF is a line's end only where it evidently is; programs that took the header for
+# text made CRCRLF of its ends.
 _LF = re.compile(rb"\n"), re.compile(rb"\n\r?\n")
-_CRLF = re.compile(rb"\r\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"), re.compile(rb"\r\n\r\n")
+_CRLF = (
+    re.compile(rb"\r{1,2}\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"),
+    re.compile(rb"\r\n\r{1,2}\n"),
+)
 _CRLF_LINE = re.compile(rb"[^\n]*\r\n")
-_VERSION = re.compile(rb"WARC/\d+(?:\.\d+)?\s*\Z")
+_VERSION = re.compile(WARC + rb"/\d+(?:\.\d+)?\s*\Z")
+_BEGINS_WARC = re.compile(WARC + rb"/")
 _ARC = re.compile(ARC_LINE)
-_NEXT_WARC = re.compile(rb"\n(?=WARC/\d)")
-_NEXT = re.compile(rb"\n(?=WARC/\d|" + ARC_LINE + rb")")
+_NEXT_WARC = re.compile(rb"\n(?=" + WARC + rb"/\d)")
+_NEXT = re.compile(rb"\n(?=" + WARC + rb"/\d|" + ARC_LINE + rb")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,7 @@ def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[WantedRecord 
 def _header(tape: Tape) -> Fields | None:
     """The header of the record that begins here, which is then passed, or None if none does."""
     tape.fill(_MAX_LINE)
-    if tape.data.startswith(b"WARC/"):
+    if _BEGINS_WARC.match(tape.data):
         return _warc_header(tape)
     line = _ARC.match(tape.data)
     if line is None:
@@ -182,7 +187,7 @@ def _warc_header(tape: Tape) -> Fields | None:
 
 
 def _no_record(tape: Tape, place: int) -> Skipped:
-    reason = "bad header" if tape.data.startswith(b"WARC/") else "stray bytes"
+    reason = "bad header" if _BEGINS_WARC.match(tape.data) else "stray bytes"
     detail = f"{_resynchronise(tape)} bytes"
     if not tape.data:
         if tape.ended:

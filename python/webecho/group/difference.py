@@ -37,7 +37,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Written:
+class PageWords:
     """A page's words, and its text around them: `starts` and `ends` are where each word stands."""
 
     text: str
@@ -46,7 +46,7 @@ class Written:
     ends: tuple[int, ...]
 
     @classmethod
-    def of(cls, row: pa.RecordBatch) -> "Written":
+    def of(cls, row: pa.RecordBatch) -> "PageWords":
         """The page of a row of `Sketcher.words`."""
         lists = (tuple(row[name][0].as_py()) for name in ("words", "starts", "ends"))
         return cls(row["text"][0].as_py(), *lists)
@@ -66,7 +66,7 @@ class Written:
 
 def difference(left: pa.RecordBatch, right: pa.RecordBatch) -> tuple[Stretch, ...]:
     """All words of both pages in stretches; `left` and `right` are rows of `Sketcher.words`."""
-    ours, theirs = Written.of(left), Written.of(right)
+    ours, theirs = PageWords.of(left), PageWords.of(right)
     if not ours.words and not theirs.words:
         return tuple(wordless(ours.text, theirs.text))
     runs = _core.difference(*(row["tokens"][0].values for row in (left, right)))
@@ -81,7 +81,7 @@ def wordless(left: str, right: str) -> Iterator[Stretch]:
         yield Stretch("rewritten", *sides)
 
 
-def stretches(runs: pa.RecordBatch, left: Written, right: Written) -> Iterator[Stretch]:
+def stretches(runs: pa.RecordBatch, left: PageWords, right: PageWords) -> Iterator[Stretch]:
     """What is removed, what is added, what is equal or rewritten, and so on; none of them empty."""
     starts = [*zip(*(column.to_pylist() for column in runs.columns), strict=True)]
     left_at = right_at = 0
@@ -103,7 +103,7 @@ def stretches(runs: pa.RecordBatch, left: Written, right: Written) -> Iterator[S
 Pair = tuple[bool, str, str]
 
 
-def alike(left: Written, right: Written, pair: tuple[int, int], *, ends: bool) -> Pair:
+def alike(left: PageWords, right: PageWords, pair: tuple[int, int], *, ends: bool) -> Pair:
     """Two words with the same token: as they are spelt, or if they are not written alike, as they
     are written."""
     begins = pair == (0, 0)

@@ -19,6 +19,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
 from webecho.formats.listing import Listed
+from webecho.formats.looks import Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import cut, pick
@@ -26,6 +27,7 @@ from webecho.read.convert import ConvertError, convert
 from webecho.read.judge import HTML_TYPES
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import page_rows
+from webecho.safe_text import without_secrets
 
 _STAMPED = 64
 
@@ -75,6 +77,7 @@ class FolderSource:
         pages, also such as are neither HTML nor text."""
         self.name = name
         self.listed = tuple(found)
+        self.look = Look.at(file.name for file in self.listed)
         self._converters = converters
         self._as_html = as_html
         self._longest = longest
@@ -84,7 +87,7 @@ class FolderSource:
     def path_prefix(self) -> str:
         """The folder, as it was given."""
         first = self.listed[0]
-        return _shown(first.name.removesuffix(first.relative))
+        return without_secrets(_shown(first.name.removesuffix(first.relative)))
 
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""

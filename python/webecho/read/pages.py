@@ -15,6 +15,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 
 # `body` may be of any binary or string type, so that a table's column is handed on without a copy.
@@ -113,6 +114,10 @@ class Source(Protocol):
     def path_prefix(self) -> str | None:
         """Where each page is a file, with its path for a url: what stands before those paths in the
         names of the files. None where one file, or none, holds all pages."""
+
+    @property
+    def look(self) -> Look:
+        """What its files looked like when it was opened."""
 
     def choice(self) -> Choice | None:
         """What is read of it, where there was something to choose and it was found."""

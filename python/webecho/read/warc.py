@@ -9,6 +9,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
+from webecho.formats.looks import Look
 from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
@@ -44,6 +45,7 @@ class WarcSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
         self.options = options
+        self.look = Look.at([name])
         self._swift = swift
         # Only where one cannot go to a place: the file, open where reading again stands.
         self._stream: Stream | None = None

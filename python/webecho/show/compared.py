@@ -1,8 +1,5 @@
 """A comparison of two pages, for people and for programs."""
 
-import csv
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Literal
@@ -13,7 +10,8 @@ from rich.text import Text
 from webecho.group.comparison import ComparedPage, Comparison
 from webecho.group.difference import Kind
 from webecho.group.memberships import Membership
-from webecho.show.terminal import Format, Row, number, plain
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, Row, number, print_csv, print_json
 from webecho.show.word_diff import side_by_side, unified
 
 REWRITTEN: Kind = "rewritten"
@@ -29,14 +27,14 @@ LINES = 500
 def show_comparison(found: Comparison, output: Format, layout: DiffLayout, context: int) -> None:
     """Prints all measures and the difference; as CSV the difference alone."""
     if output == "json":
-        json.dump(record(found), sys.stdout, indent=1)
-        print()
-    elif output == "csv":
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["kind", "left", "right", "words", "right_words"])
-        for row in stretches(found) or ():
-            texts = (" ".join(row[name] or ()) for name in ("words", "right_words"))
-            writer.writerow([row["kind"], row["left"], row["right"], *texts])
+        print_json(record(found))
+    elif output != "table":
+        rows = (
+            [row["kind"], row["left"], row["right"]]
+            + [" ".join(row[name] or ()) for name in ("words", "right_words")]
+            for row in stretches(found) or ()
+        )
+        print_csv(["kind", "left", "right", "words", "right_words"], rows, output)
     else:
         print_comparison(found, layout, context, Console(highlight=False, emoji=False))
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from webecho.api.dedup import DedupFolder
 from webecho.group.decision import AGREEING
-from webecho.show.sketch import no_pages
-from webecho.show.terminal import Format, plain, say, show
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, say, show
 
 ALWAYS = ("read", "kept", "removed", *AGREEING.values())
 SOMETIMES = (
@@ -23,14 +23,10 @@ SOMETIMES = (
 WITHOUT = "removed without a revisit"
 
 
-def show_dedup(
-    found: DedupFolder, seconds: float, memory: int, output: Format, quiet: bool
-) -> bool:
+def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) -> bool:
     """Prints the summary of a dedup that took so long and held so much, and gives whether something
     was not as it should be."""
     summary, counts = found.summary, found.summary["counts"]
-    if not quiet and not counts["read"]:
-        say(no_pages(counts))
     for text in summary["lost"]:
         say(f"webecho: could not be passed on: {plain(text)}")
     for text in summary["warnings"]:

@@ -14,8 +14,8 @@ from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
 from webecho.group.difference import Stretch
+from webecho.safe_text import plain
 from webecho.show.scripts import is_unspaced
-from webecho.show.terminal import plain
 
 # Words that stay of an equal stretch next to a change, by default.
 CONTEXT = 8

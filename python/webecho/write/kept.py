@@ -33,7 +33,7 @@ FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
     "parquet": Format(write_parquet),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines)),
+    **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
     "html": Format(write_folder),
 }
 

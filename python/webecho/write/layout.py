@@ -5,15 +5,25 @@ by side, each folder under its own name; where two would meet, each under its nu
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from webecho.formats import files
+from webecho.formats.detection import by_ending
 from webecho.formats.listing import has_glob
 from webecho.read.pages import Input, Source
 from webecho.write.arc import apart, warc_name
 
-SPOOLED = "stdin.jsonl"
+# How copies of streams are called, which lie beside the output under the output's name.
+_SPOOLED = re.compile(r"\..*\.(stdin(?:-\d+)?\.[^/]+)")
+
+
+def spool_name(stream: str, out: str, number: int, form: str | None) -> str:
+    """The name of a copy of a stream for the output of this name; `form` is the format, if said."""
+    ending = "".join(PurePosixPath(stream).suffixes) if form is None and by_ending(stream) else ""
+    ending = ending or f".{(form or 'jsonl').partition('-')[0]}"
+    return f".{out}.stdin{'' if number == 1 else f'-{number}'}{ending}"
 
 
 def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
@@ -78,6 +88,6 @@ def _root(given: Input) -> str | None:
 
 
 def _name(path: str) -> str:
-    name = PurePosixPath(path).name
-    # Standard input lies beside the output, under the output's name.
-    return SPOOLED if name.startswith(".") and name.endswith(f".{SPOOLED}") else name
+    name = PurePosixPath(files.path_of(path)).name
+    copied = _SPOOLED.fullmatch(name)
+    return copied[1] if copied else name
