@@ -104,9 +104,17 @@ def captures(stream: Any, arc: bool) -> Iterator[Capture]:
             value("WARC-Date") or "",
             value("WARC-Payload-Digest") or "",
             tuple(value(name) or "" for name in names),
-            # The body as it is stored: neither unchunked nor decompressed.
-            hashlib.sha256(record.raw_stream.read()).hexdigest(),
+            hashlib.sha256(stored_body(record)).hexdigest(),
         )
+
+
+def stored_body(record: Any) -> bytes:
+    """The body as it is stored, neither unchunked nor decompressed; line ends beyond the length
+    that the HTTP header tells are what stands between two records."""
+    body: bytes = record.raw_stream.read()
+    told = record.http_headers.get_header("Content-Length") if record.http_headers else None
+    length = int(told) if told and told.isdigit() else len(body)
+    return body if body[length:].strip(b"\r\n") else body[:length]
 
 
 def lost_contents(out: Path, before: Holdings, after: Holdings, earlier: Holdings) -> list[str]:

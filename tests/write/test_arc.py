@@ -76,6 +76,9 @@ def test_each_record_has_its_block(tmp_path: Path, name: str) -> None:
 
 
 def test_none_and_all_removed(tmp_path: Path) -> None:
+    sound = opened(saved(tmp_path, "sound.arc.gz", gzipped(*RECORDS[:-1])))
+    assert len(read(keep(sound, tmp_path / "b.arc.gz").file)) == len(RECORDS) - 1
+    # The last one is cut off: if nothing goes, the file is not made another.
     source = opened(saved(tmp_path, "a.arc.gz", gzipped(*RECORDS)))
     same = keep(source, tmp_path / "out" / "a.from-arc.arc.gz").file
     assert same == tmp_path / "out" / "a.arc.gz"

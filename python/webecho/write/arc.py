@@ -1,5 +1,4 @@
-"""What stays of ARC files, if something of them goes, as WARC files: each record in the new format,
-its block unchanged."""
+"""What stays of ARC files, as WARC files: each record in the new format, its block unchanged."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -37,6 +36,13 @@ def own_name(path: Path) -> Path:
     return path.with_name(path.name.replace(f"{_APART}.arc", ".arc"))
 
 
+def is_sound(opened: Callable[[], BinaryIO], layout: RecordLayout, judge: Judging) -> bool:
+    """Whether all records of the file can be read."""
+    with opened() as file:
+        found = starts(Tape(pieces_from(file, layout.codec)(0)), judge, layout.numbering)
+        return all(start.sound or start.length is not None for start in found)
+
+
 def write_arc(
     opened: Callable[[], BinaryIO],
     layout: RecordLayout,
@@ -58,7 +64,8 @@ def write_arc(
             size = end - start.at
             made = None
             if start.sound or start.length is not None:
-                made = warc_header(data.peek(min(_LOOK, size)), start.place, size, date)
+                head = data.peek(min(_LOOK, size))
+                made = warc_header(head, start.place, size, date, start.length)
             if made is None:
                 # It was no page, and must not become one by being put in order.
                 made = unreadable.header(start.place, size, f"{start.place} {size}"), 0, size

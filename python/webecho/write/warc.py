@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
-from webecho.write.arc import own_name, warc_name, write_arc
+from webecho.write.arc import is_sound, own_name, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.replacing import Replacing
 from webecho.write.selection import (
@@ -35,8 +35,8 @@ def write_warc(
         with opened() as file:
             layout = layout_of(file)
         going = from_first_gone(tally)
-        # If nothing goes, a file is passed on as it is, readable or not.
-        arc = layout.arc and going is not None
+        # What cannot be read, and of which nothing goes, is passed on as what it says it is.
+        arc = layout.arc and (going is not None or is_sound(opened, layout, judge))
         out = warc_name(out) if arc else own_name(out)
         gone = None if going is None else stretches(going, originals)
         with out.open("wb") as made:

@@ -307,7 +307,7 @@ mod tests {
 
     const HTTP: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
 
-    fn judged(fields: &[(&'static str, &'static str)], head: &[u8]) -> Verdict {
+    fn judged(fields: &[(&'static str, &'static str)], head: &[u8]) -> Judged {
         let mut known = Fields::default();
         for (name, value) in fields {
             known.set(name.as_bytes(), value.as_bytes());
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_revisit_refers_to_what_it_repeats() {
         let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
-        let Verdict::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+        let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
         assert_eq!((page.refers, page.beside), (Some(vec![id("a")]), None));
     }
 
@@ -337,7 +337,7 @@ mod tests {
         ] {
             let fields =
                 [("warc-type", "revisit"), ("warc-refers-to", "<a>"), ("warc-profile", profile)];
-            let Verdict::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+            let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
             assert_eq!(page.refers.is_some_and(|refers| !refers.is_empty()), repeats);
             assert_eq!(page.beside, (!repeats).then(|| id("a")));
         }
@@ -347,17 +347,17 @@ mod tests {
     fn a_revisit_that_is_no_page_goes_with_its_original() {
         let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
         let head = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n";
-        let Verdict::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
         assert_eq!((&*skip.reason, skip.beside), ("status", Some(id("a"))));
         let fields = [("warc-type", "response"), ("warc-refers-to", "<a>")];
-        let Verdict::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
         assert_eq!(skip.beside, None);
     }
 
     #[test]
     fn a_part_of_a_response_is_no_page() {
         let fields = [("warc-type", "response"), ("warc-segment-number", "1")];
-        let Verdict::Skip(skip) = judged(&fields, HTTP) else { panic!("a page") };
+        let Judged::Skip(skip) = judged(&fields, HTTP) else { panic!("a page") };
         assert_eq!(&*skip.reason, "segment");
     }
 }
