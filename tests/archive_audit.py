@@ -19,6 +19,8 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
 HOLDS = ("response", "resource", "conversion")
+# Of a record without a body nothing can be lost.
+EMPTY = hashlib.sha256(b"").hexdigest()
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Holdings:
     def add(self, capture: Capture) -> None:
         self.captures.append(capture)
         if capture.kind in HOLDS:
-            self.payloads.add(capture.payload)
+            self.payloads |= {capture.payload} - {EMPTY}
             self.by_id[capture.id].add(capture.payload)
             self.by_url[capture.url].add(capture.payload)
             self.by_moment[capture.url, capture.date].add(capture.payload)
@@ -102,9 +104,17 @@ def captures(stream: Any, arc: bool) -> Iterator[Capture]:
             value("WARC-Date") or "",
             value("WARC-Payload-Digest") or "",
             tuple(value(name) or "" for name in names),
-            # The body as it is stored: neither unchunked nor decompressed.
-            hashlib.sha256(record.raw_stream.read()).hexdigest(),
+            hashlib.sha256(stored_body(record)).hexdigest(),
         )
+
+
+def stored_body(record: Any) -> bytes:
+    """The body as it is stored, neither unchunked nor decompressed; line ends beyond the length
+    that the HTTP header tells are what stands between two records."""
+    body: bytes = record.raw_stream.read()
+    told = record.http_headers.get_header("Content-Length") if record.http_headers else None
+    length = int(told) if told and told.isdigit() else len(body)
+    return body if body[length:].strip(b"\r\n") else body[:length]
 
 
 def lost_contents(out: Path, before: Holdings, after: Holdings, earlier: Holdings) -> list[str]:
@@ -118,7 +128,7 @@ def lost_contents(out: Path, before: Holdings, after: Holdings, earlier: Holding
             if revisit.kind == "revisit" and revisit.id == id:
                 known = known | where.restored(revisit)
         # What warcio cannot read of the input it cannot miss in the output.
-        if known and not known & there.payloads:
+        if known and not known & (there.payloads | {EMPTY}):
             lost.append(f"page {row['page']} ({row['url']}) went for {url} {id}")
     return lost
 

@@ -15,6 +15,7 @@ import pytest
 
 import webecho
 from tests.archive_audit import (
+    EMPTY,
     Holdings,
     dangling,
     errors_of,
@@ -69,7 +70,11 @@ def _files(given: Path) -> list[Path]:
 
 def captures(found: Holdings) -> set[tuple[str, str]]:
     """What was fetched and when, whether as a record with its body or as a revisit."""
-    return {(each.url, each.date) for each in found.captures}
+    return {
+        (each.url, each.date)
+        for each in found.captures
+        if each.kind == "revisit" or each.payload != EMPTY
+    }
 
 
 def check_pages(out: Path, revisits: bool, options: tuple[object, ...]) -> None:
@@ -124,6 +129,7 @@ def made_up(folder: Path) -> dict[str, list[Path]]:
         response(same, "x.org/6", OTHER)
     with new("another-profile") as odd:
         original = response(odd, "x.org/1", TEXT)
+        response(odd, "x.org/0", NEAR)
         odd.revisit("http://x.org/2", Refers_To=original, Profile="http://x.org/only-similar")
     with new("not-a-page") as status:
         response(status, "x.org/0", NEAR)
@@ -157,6 +163,9 @@ def test_made_up_archives(tmp_path: Path, name: str, revisit: tuple[str, ...]) -
     if name == "same" and revisit:
         # A copy, and three revisits of it, in each of two runs.
         assert payload["revisits"] == 8
+    if name == "another-profile":
+        # It is no copy, and stays.
+        assert payload["revisits"] == 2
 
 
 def test_made_up_archives_together(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ MISSPELT = {
     "evaluate": ("sample", "samples"),
     "restore": ("forse", "force"),
     "synth": ("page", "pages"),
+    "verify": ("thread", "threads"),
     "study_duplicates": ("matches", "match"),
     "study_graph": ("edge", "edges"),
     "study_growth": ("step", "steps"),

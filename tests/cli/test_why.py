@@ -153,7 +153,10 @@ def test_without_the_source_stored_sketches_tell(crawl: Path, here: Path) -> Non
     found = webecho.why(crawl, "doc-0", "doc-4")
     assert (found.resemblance, found.estimated, found.gone) == (78 / 84, gone, gone)
     assert found.left_containment is None and found.difference is None
-    assert done("why", crawl, "0", "4", "--format", "csv").stdout == "kind,left,right,words,right_words\n"
+    assert (
+        done("why", crawl, "0", "4", "--format", "csv").stdout
+        == "kind,left,right,words,right_words\n"
+    )
 
 
 def test_kept_shingles_need_no_source(here: Path) -> None:

@@ -112,6 +112,15 @@ def test_the_id_depends_on_address_date_and_place_alone() -> None:
     assert id_of(head, 7) != id_of(head, 8)
 
 
+def test_a_length_that_is_known_to_be_wrong_is_put_right() -> None:
+    head = LINE % b"20040131120001" + BLOCK
+    found = warc_header(head, 0, len(head), b"", len(BLOCK) - 3)
+    assert found is not None
+    assert found[2] == len(BLOCK) - 3
+    assert b"Content-Length: %d\r\n" % (len(BLOCK) - 3) in found[0]
+    assert b"WARC-Truncated" not in found[0]
+
+
 def test_what_is_cut_off_says_so() -> None:
     head = LINE % b"20040131120001" + BLOCK[:-4]
     header, _, length = made(head, 0, len(head), b"")

@@ -47,3 +47,10 @@ def test_every_removal_is_told(out: Path) -> None:
         f"{out}: {len(rows) - 1} pages removed, and summary.json says {len(rows)}",
         f"{out}: 1 pages that go, and no row tells why",
     )
+
+
+def test_what_a_dedup_did_not_write_is_no_part_of_it(out: Path) -> None:
+    (out / "data" / "more.jsonl").write_text("{}")
+    assert webecho.verify(out).problems == (
+        f"{out / 'data' / 'more.jsonl'} is not in checksums.json: something else has put it there",
+    )

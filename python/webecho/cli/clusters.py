@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import again_option, rule_options, workspace_argument
 
 
@@ -13,6 +13,7 @@ from webecho.cli.options import again_option, rule_options, workspace_argument
 @rule_options
 @again_option
 @verb
+@rereads
 def clusters(
     shell: Shell,
     workspace: Path,

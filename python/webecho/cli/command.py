@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,9 +72,7 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
     @common_options
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        again = {"convert": options.pop("again", {})}
-        common = {name: options.pop(name) for name in COMMON}
-        shell = Shell(**common, **again)
+        shell = Shell(**{name: options.pop(name) for name in COMMON})
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
@@ -120,5 +118,15 @@ def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
         names = Reading.__dataclass_fields__
         reading = Reading(**{name: options.pop(name) or None for name in names})
         return command(shell, reading=reading, **options)
+
+    return called
+
+
+def rereads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
+    """Lets a verb run the commands that are given for documents of a workspace."""
+
+    @functools.wraps(command)
+    def called(shell: Shell, convert: Mapping[str, str], **options: Any) -> bool | None:
+        return command(replace(shell, convert=convert), **options)
 
     return called

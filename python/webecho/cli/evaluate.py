@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 evaluate_options = block(
@@ -53,6 +53,7 @@ evaluate_options = block(
 @evaluate_options
 @again_option
 @verb
+@rereads
 def evaluate(
     shell: Shell,
     workspace: Path,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, resumable_verb
+from webecho.cli.command import Shell, rereads, resumable_verb
 from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ label_options = block(
 @label_options
 @again_option
 @resumable_verb
+@rereads
 def label(
     shell: Shell,
     workspace: Path,

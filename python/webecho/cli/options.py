@@ -144,7 +144,6 @@ inputs_options = block(inputs_argument, recipe_option, reading_options)
 # For verbs that read the pages of a workspace again: what it says is never run.
 again_option = click.option(
     "--convert",
-    "again",
     multiple=True,
     callback=converters,
     help="TYPE=COMMAND: as the pages were sketched with, where they are read again.",

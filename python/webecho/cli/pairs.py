@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import again_option, block, rule_options, workspace_argument
 from webecho.group.rules.registry import rules_of_sets
 
@@ -51,6 +51,7 @@ hot_options = block(
 @hot_options
 @again_option
 @verb
+@rereads
 def pairs(
     shell: Shell,
     workspace: Path,

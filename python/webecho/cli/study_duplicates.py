@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @study_options
 @again_option
 @verb
+@rereads
 def duplicates(
     shell: Shell,
     workspaces: tuple[Path, ...],

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
@@ -51,6 +51,7 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 @study_options
 @again_option
 @verb
+@rereads
 def growth(
     shell: Shell,
     workspaces: tuple[Path, ...],

@@ -45,16 +45,16 @@ def arc_fields(line: re.Match[bytes]) -> Fields:
 
 
 def warc_header(
-    head: bytes, place: int, size: int, otherwise: bytes
+    head: bytes, place: int, size: int, otherwise: bytes, right: int | None = None
 ) -> tuple[bytes, int, int] | None:
     """The WARC header for the ARC record of `size` bytes that begins so, how many of them to leave
-    out, and the length of its block; `otherwise` is the date for one that has none. None if it does
-    not begin as a record."""
+    out, and the length of its block: the `right` one, where what it says is known to be wrong.
+    `otherwise` is the date for one that has none. None if it does not begin as a record."""
     line = _LINE.match(head)
     if line is None or not LENGTH.match(line[5]):
         return None
     url, ip, written, content, said = line.groups()
-    skipped, whole = line.end(), int(said)
+    skipped, whole = line.end(), int(said) if right is None else right
     length = min(whole, size - skipped)
     date = _date(written) or otherwise
     kind = b"resource"

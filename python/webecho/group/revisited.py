@@ -1,7 +1,8 @@
 """Originals of revisits that stay: they stay too.
 
 A revisit holds no content, and without its original nobody could give it any. One that names its
-original by way of another revisit needs that one as well.
+original by way of another revisit needs that one as well, and so does one that is no copy of what
+it names: it may tell how it differs.
 """
 
 import pyarrow as pa
@@ -28,6 +29,14 @@ UNION
 SELECT named.page AS page
 FROM named JOIN revisits ON revisits.page = named.page AND revisits.revisit_of = named.original
 WHERE named.revisit NOT IN (SELECT revisit FROM direct)
+"""
+
+# What revisits among the pages in `stay` name of which nobody knows what they say.
+NAMED = """
+SELECT DISTINCT here.page AS page
+FROM stay
+JOIN pages ON pages.page = stay.page AND pages.chars IS NULL
+JOIN records AS here ON here.key = pages.beside AND NOT here.refers AND here.page <> pages.page
 """
 
 
@@ -62,11 +71,15 @@ def _staying(stars: Stars, first: int) -> pa.Array:
 
 def _needed(workspace: Workspace, revisits: pa.Table, stay: pa.Array, run: Run) -> pa.Array:
     """The pages that revisits among those which stay need, also for each other."""
-    needed = pa.array([], pa.int64())
+    if not workspace.manifest.counts.get("revisits"):
+        return pa.array([], pa.int64())
     staying = revisits.filter(pc.is_in(revisits["page"], value_set=stay))
     with run.database() as database:
         database.add("records", workspace.stored("records"))
+        database.add("pages", workspace.stored("sketches"))
+        database.add("stay", pa.table({"page": stay}))
         database.add("revisits", revisits)
+        needed = database.table(NAMED)["page"].combine_chunks()
         while len(staying):
             database.add("staying", staying)
             found = database.table(NEEDED)["page"].combine_chunks()

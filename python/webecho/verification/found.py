@@ -15,7 +15,7 @@ from webecho.read.rows import numbers_from
 from webecho.run import Run
 from webecho.verification.parts import within
 from webecho.workspace.checksums import read_sealed_json
-from webecho.workspace.listed import LIST, entry, files_in, listed
+from webecho.workspace.listed import entry, files_in, listed
 from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import FIND_CLUSTERS, FIND_PAIRS, SKETCH, Workspace
 
@@ -141,8 +141,6 @@ def folder_problems(folder: Path, fix: str) -> Iterator[str]:
             yield f"{file} is missing"
         elif entry(file) != said:
             yield f"{file} cannot be read (it is not what was written there); {fix}"
-    for name in sorted(there - known.keys()):
-        yield f"{folder / name} is not in {LIST}: something else has put it there"
 
 
 def batches(file: Path, columns: list[str]) -> Rows:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from webecho.run import Run
 from webecho.verification.found import folder_problems
+from webecho.workspace.listed import LIST, files_in, listed
 from webecho.workspace.stored import Stored
 from webecho.write.results import SUMMARY
 
@@ -54,8 +55,16 @@ def is_output(path: Path) -> bool:
 
 def output_problems(path: Path, run: Run) -> Iterator[str]:
     """What is wrong with the files, and else with what they say."""
-    found = list(folder_problems(path, AGAIN))
+    found = [*folder_problems(path, AGAIN), *strange_files(path)]
     yield from found or contradictions(path, run)
+
+
+def strange_files(path: Path) -> Iterator[str]:
+    """Files that the dedup did not write: whoever reads the output would take them for its."""
+    known = listed(path, AGAIN) if (path / LIST).is_file() else {}
+    for name in files_in(path) if known else ():
+        if name not in known:
+            yield f"{path / name} is not in {LIST}: something else has put it there"
 
 
 def contradictions(path: Path, run: Run) -> Iterator[str]:

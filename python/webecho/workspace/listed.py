@@ -1,7 +1,7 @@
 """*List of checksums*: what lies in a folder that was written at once, with sizes and checksums, in
 its `checksums.json`, which is sealed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,10 @@ def is_aside(name: str) -> bool:
     return name.startswith(".") and (".new" in name or name.rpartition(".")[2].isdecimal())
 
 
-def write_list(folder: Path) -> None:
-    """Lists all that lies in the folder."""
-    entries = {name: entry(folder / name) for name in files_in(folder)}
+def write_list(folder: Path, files: Iterable[Path] | None = None) -> None:
+    """Lists these files of the folder, or all that lies in it."""
+    names = files_in(folder) if files is None else (file.name for file in sorted(files))
+    entries = {name: entry(folder / name) for name in names}
     write_aside(folder / LIST, sealed_json({"files": entries}, LIST))
 
 

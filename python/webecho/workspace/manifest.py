@@ -11,11 +11,12 @@ from typing import Any, Self
 
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.workspace.checksums import Checksum
+from webecho.workspace.layout import LISTS
 from webecho.workspace.schemas import BESIDE, ID_TYPES
 
 FORMAT = 4
 # What a manifest may name: it comes with a workspace, which may come from anybody.
-TABLES = {"sketches", *BESIDE}
+TABLES = {"sketches", LISTS, *BESIDE}
 REMOVED = re.compile(r"removed-[0-9a-f]{16}\.parquet")
 
 

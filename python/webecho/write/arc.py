@@ -9,13 +9,14 @@ from webecho.formats import unreadable
 from webecho.formats.arc import warc_header
 from webecho.formats.frames import Piece, pieces_from
 from webecho.formats.members import packed, packer
-from webecho.formats.records import RecordLayout, headers
+from webecho.formats.records import RecordLayout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
 from webecho.write.archive import Replace, fates
 from webecho.write.selection import Stretch
 
 _NAME = re.compile(r"\.arc(?=(?:\.\w+)?\Z)", re.IGNORECASE)
+_APART = ".from-arc"
 # Enough to see the line of a record, and the first bytes of its block.
 _LOOK = 20 << 10
 
@@ -25,13 +26,21 @@ def warc_name(path: Path) -> Path:
     return path.with_name(_NAME.sub(".warc", path.name))
 
 
-def is_readable(opened: Callable[[], BinaryIO], layout: RecordLayout) -> bool:
-    """Whether a single document of the file can be read."""
+def apart(path: Path) -> Path:
+    """The path of an ARC file whose WARC file would have another's name."""
+    return path.with_name(_NAME.sub(f"{_APART}.arc", path.name))
+
+
+def own_name(path: Path) -> Path:
+    """The path of an ARC file that becomes no WARC file, and needs not be told from others."""
+    return path.with_name(path.name.replace(f"{_APART}.arc", ".arc"))
+
+
+def is_sound(opened: Callable[[], BinaryIO], layout: RecordLayout, judge: Judging) -> bool:
+    """Whether all records of the file can be read."""
     with opened() as file:
-        found = headers(file, layout)
-        return any(
-            start.sound and fields.get(b"warc-type") == b"response" for start, fields in found
-        )
+        found = starts(Tape(pieces_from(file, layout.codec)(0)), judge, layout.numbering)
+        return all(start.sound or start.length is not None for start in found)
 
 
 def write_arc(
@@ -55,7 +64,8 @@ def write_arc(
             size = end - start.at
             made = None
             if start.sound or start.length is not None:
-                made = warc_header(data.peek(min(_LOOK, size)), start.place, size, date)
+                head = data.peek(min(_LOOK, size))
+                made = warc_header(head, start.place, size, date, start.length)
             if made is None:
                 # It was no page, and must not become one by being put in order.
                 made = unreadable.header(start.place, size, f"{start.place} {size}"), 0, size

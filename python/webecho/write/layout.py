@@ -13,7 +13,7 @@ from webecho.formats import files
 from webecho.formats.detection import by_ending
 from webecho.formats.listing import has_glob
 from webecho.read.pages import Input, Source
-from webecho.write.arc import warc_name
+from webecho.write.arc import apart, warc_name
 
 # How copies of streams are called, which lie beside the output under the output's name.
 _SPOOLED = re.compile(r"\..*\.(stdin(?:-\d+)?\.[^/]+)")
@@ -44,12 +44,10 @@ def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
 
 
 def _apart(paths: list[Path]) -> list[Path]:
-    """The paths; an ARC file that will become a WARC file of another's name gets one of its own."""
+    """The paths; an ARC file that may become a WARC file of another's name gets one of its own."""
     names = set(paths)
     return [
-        path.with_name(path.name.replace(".arc", ".from-arc.arc", 1))
-        if path.name and warc_name(path) != path and warc_name(path) in names
-        else path
+        apart(path) if path.name and warc_name(path) != path and warc_name(path) in names else path
         for path in paths
     ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
-from webecho.write.arc import is_readable, warc_name, write_arc
+from webecho.write.arc import is_sound, own_name, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.replacing import Replacing
 from webecho.write.selection import (
@@ -35,16 +35,15 @@ def write_warc(
         with opened() as file:
             layout = layout_of(file)
         going = from_first_gone(tally)
-        # What nobody can read is passed on as what it says it is.
-        arc = layout.arc and is_readable(opened, layout)
-        out = warc_name(out) if arc else out
+        # What cannot be read, and of which nothing goes, is passed on as what it says it is.
+        arc = layout.arc and (going is not None or is_sound(opened, layout, judge))
+        out = warc_name(out) if arc else own_name(out)
         gone = None if going is None else stretches(going, originals)
         with out.open("wb") as made:
             if arc:
                 lost = write_arc(opened, layout, judge, gone or (), made, replacing.replace)
             else:
                 with closing(Copying(opened, layout, judge, made)) as copying:
-                    # If nothing goes, not even the compression changes, nor what is damaged.
                     copying.copy(gone, replacing.replace)
                 lost = copying.lost
             size = made.tell()

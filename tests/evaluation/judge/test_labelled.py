@@ -162,7 +162,7 @@ def test_the_sites_of_all_pages_of_samples(workspace: Workspace) -> None:
     assert sites_of(workspace, []) == {}
 
 
-def test_what_is_no_sample_is_named(tmp_path: Path) -> None:
+def test_what_is_no_sample_is_named(workspace: Workspace, tmp_path: Path) -> None:
     (tmp_path / "sample-x.parquet").write_text("no table")
     with pytest.raises(InputError, match=r"sample-x\.parquet is no sample .*; draw it again"):
-        read_sample(tmp_path / "sample-x.parquet")
+        read_sample(workspace, tmp_path / "sample-x.parquet")

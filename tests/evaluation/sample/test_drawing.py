@@ -52,17 +52,19 @@ def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Wo
     assert sample["number"].to_pylist() == list(range(1, 301))
     population = duckdb.sql(f"SELECT * FROM '{workspace.path}/pairs/b-2.parquet'")  # noqa: F841
     kinds = duckdb.sql(
-        "SELECT b_similarity, c_range, same_site, stratum, any_value(stratum_pairs) AS pairs, "
+        "SELECT b_similarity, c_range, same_site, c_similarity >= 355, stratum, "
+        "any_value(stratum_pairs) AS pairs, "
         "any_value(stratum_sampled) AS sampled, count(*) AS rows, sum(weight) AS weight "
         "FROM sample GROUP BY ALL"
     ).fetchall()
-    assert len(kinds) == len({kind[3] for kind in kinds}) == 5 * 5 * 2
+    # Below 372 there are those that reach the 355 of `combined`, and those that do not.
+    assert len(kinds) == len({kind[4] for kind in kinds}) == 5 * 6 * 2
     lowest = {"382-384": 382, "379-381": 379, "376-378": 376, "372-375": 372, "below 372": 0}
-    for b, c_range, same, _, size, sampled, drawn, weight in kinds:
+    for b, c_range, same, reached, _, size, sampled, drawn, weight in kinds:
         own = [
             pair
             for pair in pairs
-            if (pair[2], pair[4]) == (b, same)
+            if (pair[2], pair[4], pair[3] >= 355) == (b, same, reached)
             and next(name for name, least in lowest.items() if pair[3] >= least) == c_range
         ]
         assert (size, sampled) == (len(own), drawn)

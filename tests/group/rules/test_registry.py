@@ -168,7 +168,7 @@ def test_exact_is_another_name_for_text() -> None:
     assert ALIASES == {"exact": "text"}
     assert rule("exact") == parse("exact") == rule("text")
     assert rule("exact").label == "text"
-    with pytest.raises(SettingsError, match="the rule text has no "):
+    with pytest.raises(SettingsError, match="the rule text has no --resemblance"):
         rule("exact", 0.8)
 
 

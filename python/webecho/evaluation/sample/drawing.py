@@ -24,7 +24,13 @@ import pyarrow.compute as pc
 from webecho.engine.protocol import Database
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
-from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
+from webecho.evaluation.sample.strata import (
+    StratumSize,
+    allocate,
+    c_range,
+    c_reached,
+    stratify,
+)
 from webecho.group.measures import COLUMNS
 from webecho.memory import grouping
 from webecho.run import Run
@@ -110,6 +116,7 @@ def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
         "pairs",
         f"""
         SELECT *, {c_range(workspace.recipe.bits)} AS c_range,
+            {c_reached(workspace.recipe)} AS c_reached,
             CAST(floor(log2(weight)) AS BIGINT) AS weight_class
         FROM each
         """,

@@ -1,5 +1,8 @@
 """*Stratum*: the pairs that the same rules found, with the same B-similarity, range of
-C-similarity, same site or not, and a weight of the same power of two.
+C-similarity, same site or not, and a weight of the same power of two; and that reach the same C
+thresholds of the rules that labels tell of (355 of `combined` and `by-site`, 372 of `c`). A
+stratum that such a rule has only a part of would leave open how many pairs the rule has, and mix
+what it was made to tell apart.
 
 Where a sample is too small for so many strata, they are joined until each gets enough pairs.
 """
@@ -9,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webecho.engine.protocol import Database
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.registry import rule, rules_of_sets
+from webecho.settings import Recipe
 from webecho.study.pair_report import ranges
 
 # What parts strata, in the order in which it is given up where a sample is too small for them.
-PARTING = ("c_range", "b_similarity", "same_site", "weight_class", "rules")
+PARTING = ("c_range", "b_similarity", "c_reached", "same_site", "weight_class", "rules")
 # So many pairs of each stratum tell how much pairs differ within it.
 LEAST = 2
 # Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
@@ -43,6 +49,23 @@ def c_range(bits: int) -> str:
         for low, high in zip(*ranges(bits).to_pydict().values(), strict=True)
     ]
     return f"CASE {' '.join(cases)} END"
+
+
+def c_reached(recipe: Recipe) -> str:
+    """SQL for how many C thresholds of rules a C-similarity reaches."""
+    reached = [f"CAST(c_similarity >= {least} AS BIGINT)" for least in c_thresholds(recipe)]
+    return " + ".join(reached)
+
+
+def c_thresholds(recipe: Recipe) -> list[int]:
+    """The C thresholds of the paper's rules, the lowest first."""
+    checks = [
+        search.check
+        for name in rules_of_sets()
+        for search in rule(name, recipe=recipe).searches(recipe)
+    ]
+    asked = {check.least_c for check in checks if isinstance(check, Agreement)}
+    return sorted(least for least in asked if least is not None)
 
 
 def stratify(

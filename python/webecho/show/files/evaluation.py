@@ -16,7 +16,7 @@ def write_evaluation(folder: Path, found: Evaluation) -> list[Path]:
     for name, file in files.items():
         write_table(file, [found.tables[name]])
     written = [*files.values(), *draw(folder, found)]
-    write_list(folder)
+    write_list(folder, written)
     return written
 
 

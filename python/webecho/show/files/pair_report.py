@@ -19,7 +19,7 @@ def write_report(folder: Path, report: PairReport) -> list[Path]:
         write_table(file, [table])
         written.append(file)
     written += draw(folder, report)
-    write_list(folder)
+    write_list(folder, written)
     return written
 
 

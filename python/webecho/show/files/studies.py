@@ -38,7 +38,7 @@ def write_study(folder: Path, study: Study) -> list[Path]:
     }
     text = json.dumps(content, indent=1, ensure_ascii=False, default=str)
     write_aside(about, f"{text}\n".encode())
-    write_list(folder)
+    write_list(folder, [*written, about])
     return [*written, about]
 
 

@@ -5,7 +5,7 @@
 //! fetched again and had not changed. A revisit becomes a page without a body that refers to the
 //! page it repeats, by the *fingerprints* of that page's record id, of its address and date, and
 //! of its payload's digest, as far as the record tells them. One of a profile that does not promise
-//! the same content repeats nothing.
+//! the same content repeats nothing, and belongs to what it refers to.
 
 use std::borrow::Cow;
 
@@ -129,7 +129,7 @@ impl Judge {
                 }
                 if let Some(response) = http::parse(head) {
                     let skip = |reason: &'static str, detail: Option<String>| Skip {
-                        beside: referred(fields).first().copied().filter(|_| revisit),
+                        beside: named(fields).first().copied().filter(|_| revisit),
                         ..skip(reason, detail)
                     };
                     self.check_response(&response, revisit, skip)?;
@@ -198,7 +198,7 @@ fn wanted(
     revisit: bool,
 ) -> Wanted {
     let mut keys = fingerprints(fields, ["warc-record-id", "warc-target-uri", "warc-date"]);
-    let refers = revisit.then(|| referred(fields));
+    let refers = revisit.then(|| if repeats(fields) { named(fields) } else { Vec::new() });
     // By its payload a revisit refers to others and is not referred to: it holds none.
     if !revisit {
         keys.extend(payload(fields));
@@ -213,16 +213,22 @@ fn wanted(
         response,
         keys,
         refers,
-        beside: id_fingerprint(fields, "warc-concurrent-to"),
+        beside: if revisit && !repeats(fields) {
+            named(fields).first().copied()
+        } else {
+            id_fingerprint(fields, "warc-concurrent-to")
+        },
     }
 }
 
-/// What a revisit refers to, the surest first.
-fn referred(fields: &Fields<'_>) -> Vec<i64> {
+/// Whether a revisit says that the content was the same.
+fn repeats(fields: &Fields<'_>) -> bool {
     let same = |profile: &[u8]| SAME_CONTENT.iter().any(|end| profile.ends_with(end));
-    if fields.get("warc-profile").is_some_and(|profile| !same(bare(profile))) {
-        return Vec::new();
-    }
+    fields.get("warc-profile").is_none_or(|profile| same(bare(profile)))
+}
+
+/// What a revisit names, the surest first.
+fn named(fields: &Fields<'_>) -> Vec<i64> {
     let names = ["warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"];
     fingerprints(fields, names).into_iter().chain(payload(fields)).collect()
 }
@@ -293,4 +299,65 @@ fn fingerprint(kind: &str, values: &[&[u8]]) -> i64 {
         all.extend_from_slice(value);
     }
     xxh3_64(&all) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTTP: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+
+    fn judged(fields: &[(&'static str, &'static str)], head: &[u8]) -> Judged {
+        let mut known = Fields::default();
+        for (name, value) in fields {
+            known.set(name.as_bytes(), value.as_bytes());
+        }
+        let judge =
+            Judge { statuses: vec![200], types: vec!["text/html".to_owned()], longest: 1 << 20 };
+        judge.judge(&known, head, head.len() as u64)
+    }
+
+    fn id(value: &str) -> i64 {
+        fingerprint("id", &[value.as_bytes()])
+    }
+
+    #[test]
+    fn a_revisit_refers_to_what_it_repeats() {
+        let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
+        let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+        assert_eq!((page.refers, page.beside), (Some(vec![id("a")]), None));
+    }
+
+    #[test]
+    fn one_of_another_profile_repeats_nothing_but_belongs_to_what_it_names() {
+        for (profile, repeats) in [
+            ("http://netpreserve.org/warc/1.0/revisit/uri-agnostic-identical-payload-digest", true),
+            ("http://netpreserve.org/warc/1.1/revisit/server-not-modified", true),
+            ("http://a.org/difference", false),
+        ] {
+            let fields =
+                [("warc-type", "revisit"), ("warc-refers-to", "<a>"), ("warc-profile", profile)];
+            let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+            assert_eq!(page.refers.is_some_and(|refers| !refers.is_empty()), repeats);
+            assert_eq!(page.beside, (!repeats).then(|| id("a")));
+        }
+    }
+
+    #[test]
+    fn a_revisit_that_is_no_page_goes_with_its_original() {
+        let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
+        let head = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n";
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        assert_eq!((&*skip.reason, skip.beside), ("status", Some(id("a"))));
+        let fields = [("warc-type", "response"), ("warc-refers-to", "<a>")];
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        assert_eq!(skip.beside, None);
+    }
+
+    #[test]
+    fn a_part_of_a_response_is_no_page() {
+        let fields = [("warc-type", "response"), ("warc-segment-number", "1")];
+        let Judged::Skip(skip) = judged(&fields, HTTP) else { panic!("a page") };
+        assert_eq!(&*skip.reason, "segment");
+    }
 }
