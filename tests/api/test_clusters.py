@@ -41,7 +41,7 @@ def test_a_workspace_can_be_used_again(tmp_path: Path) -> None:
     for given in (path, str(path)):
         found = webecho.clusters(given, "tokens")
         assert [set(group) for group in by_cluster(found)] == EXACT
-    assert (path / "clusters" / "exact.parquet").exists()
+    assert (path / "clusters" / "tokens.parquet").exists()
 
 
 def by_cluster(table: pa.Table) -> list[list[int]]:

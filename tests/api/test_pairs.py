@@ -53,7 +53,7 @@ def test_what_only_some_rules_have_is_refused_for_others() -> None:
 def test_pairs_of_a_workspace_are_written_there(crawl: Path) -> None:
     found = run_pairs(PairsRequest(crawl, RuleChoice("tokens")), as_run())
     assert (found.rule, found.count) == ("tokens", 5)
-    assert found.file == crawl / "pairs" / "exact.parquet"
+    assert found.file == crawl / "pairs" / "tokens.parquet"
     assert pq.read_table(found.file) == found.rows
     pairs = zip(found.rows["left"].to_pylist(), found.rows["right"].to_pylist(), strict=True)
     assert [*pairs] == [(0, 2), (0, 3), (2, 3), (8, 9), (11, 13)]
