@@ -74,7 +74,6 @@ def test_others_read_them(tmp_path: Path) -> None:
         page(2, http(BODY)) + b"\r\n",
         page(2, http(BODY)).replace(b"\r\nWARC-Ip", b"\r\n folded\r\nWARC-Ip"),
         page(2, http(BODY), profile="own"),
-        page(2, http(BODY), segment_number="1"),
         page(1, http(BODY, server="another")),
         page(2, http(BODY).replace(b"\r\n\r\n", b"\n\n", 1)),
     ],
