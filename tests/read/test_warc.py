@@ -63,6 +63,7 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "body": "<p>grün".encode(),
         "refers": None,
         "beside": None,
+        "stored_digest": None,
         "by": None,
         "value": None,
     }

@@ -69,7 +69,7 @@ def test_pages_of_a_part_come_in_order_and_one_source_is_open_at_a_time(tmp_path
 
 def test_a_source_that_changes_while_it_is_read_again(crawl: Path) -> None:
     workspace, file = Workspace.open(crawl), crawl.parent / "pages.jsonl"
-    sources = open_input(workspace, 0)
+    sources = open_input(workspace, 0, local_run())
     reader = PageReader(sources)
     part = workspace.manifest.parts[0]
     [rows] = workspace.part_batches("sketches", 0, ["page", "source", "place", "chars"])

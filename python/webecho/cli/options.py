@@ -23,7 +23,8 @@ THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if nam
 
 # When each rule holds two pages together, and whose it is.
 EXPLANATIONS = "; ".join(
-    f"{name}: {kind.explanation.replace('`', '')} [{kind.paper}]" for name, kind in KINDS.items()
+    f"{name}: {kind.explanation.replace('`', '')}" + (f" [{kind.paper}]" if kind.paper else "")
+    for name, kind in KINDS.items()
 )
 
 

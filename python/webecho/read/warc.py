@@ -207,7 +207,9 @@ def _page(
                 return Skipped(place, "type", kind, wanted.url)
         if kind in options.convert:
             body = convert(options.convert[kind], body)
-            kind, charset = http.sniff(body), "utf-8"
+            # What a converter gives is text, whatever it begins like.
+            looks = http.sniff(body)
+            kind, charset = looks if looks.endswith(("html", "xml")) else "text/plain", "utf-8"
     except ConvertError as error:
         return Skipped(place, "conversion", str(error), wanted.url, failed=True)
     except http.TooLongError:

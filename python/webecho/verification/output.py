@@ -7,13 +7,14 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from webecho.errors import FORCE, Message
 from webecho.run import Run
 from webecho.verification.found import folder_problems
 from webecho.workspace.listed import LIST, files_in, listed
 from webecho.workspace.stored import Stored
 from webecho.write.results import SUMMARY
 
-AGAIN = "run that dedup again with --force"
+AGAIN = Message("run that dedup again with ", FORCE)
 TABLES = ("duplicates", "clusters")
 
 # What the tables count, by what the summary calls it.
@@ -26,7 +27,7 @@ COUNTS = {
 WRONG = {
     "pages out of their order in clusters.parquet": """
         SELECT count(*) AS n FROM (
-            SELECT page, row_number() OVER (ORDER BY page) - 1 AS place FROM clusters
+            SELECT page, row_number() OVER (ORDER BY page NULLS FIRST) - 1 AS place FROM clusters
         ) AS each WHERE page <> place
     """,
     "removed pages that are said to stay": """
