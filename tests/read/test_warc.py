@@ -65,6 +65,7 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "beside": None,
         "by": None,
         "value": None,
+        "stored_digest": None,
     }
     assert (source.format, source.rereadable) == ("warc", True)
 
