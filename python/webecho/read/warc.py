@@ -15,7 +15,7 @@ from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
-from webecho.read.judge import WarcOptions
+from webecho.read.judge import HTML_TYPES, WarcOptions
 from webecho.read.pages import (
     BATCH_BYTES,
     BATCH_PAGES,
@@ -207,9 +207,10 @@ def _page(
                 return Skipped(place, "type", kind, wanted.url)
         if kind in options.convert:
             body = convert(options.convert[kind], body)
-            # What a converter gives is text, whatever it begins like.
-            looks = http.sniff(body)
-            kind, charset = looks if looks.endswith(("html", "xml")) else "text/plain", "utf-8"
+            kind, charset = http.sniff(body), "utf-8"
+            # A command gives HTML or text, whatever that begins with.
+            if not (kind.startswith("text/") or kind in HTML_TYPES):
+                kind = "text/plain"
     except ConvertError as error:
         return Skipped(place, "conversion", str(error), wanted.url, failed=True)
     except http.TooLongError:
