@@ -30,7 +30,8 @@ WRONG_USE = {
     "no threads": (("pairs", "w.echo", "--threads", "0"), "0 is not in the range"),
     "no type": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--type", "html"),
-        "'html' is no media type; give one such as text/html, or text/* for all texts",
+        "'html' is no media type; give one such as text/html, text/* for all texts, or * for all "
+        "types",
     ),
     "no status": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--status", "20"),

@@ -122,7 +122,7 @@ def with_differences(
             "more_than": pa.nulls(count, pa.int64()),
         }
     )
-    Workspace.open(file.parents[1]).write(file, [table])
+    Workspace.open(crawl).write(file, [table])
     return report(Workspace.open(crawl), "b-2", local_run())
 
 
