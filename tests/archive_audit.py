@@ -5,6 +5,7 @@ Nothing here is read by our own readers, so that these cannot hide what they los
 
 import hashlib
 import io
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
@@ -40,6 +41,7 @@ class Capture:
 class Holdings:
     """The captures of some archives, and where the payloads are, by all that can name a record."""
 
+    files: list[Path] = field(default_factory=list)
     captures: list[Capture] = field(default_factory=list)
     payloads: set[str] = field(default_factory=set)
     by_id: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -68,10 +70,41 @@ class Holdings:
         return found
 
 
+def lost_payloads(before: Holdings, after: Holdings) -> set[str]:
+    """The payloads of the input that are not in the output.
+
+    A record may stand in the output as it stood in the input, with its body in a gzip member of its
+    own, so that warcio does not read that: then the body's bytes are there.
+    """
+    missing = before.payloads - after.payloads
+    if not missing:
+        return missing
+    bodies = {}
+    for file in before.files:
+        for stream in streams(file):
+            with suppress(Exception):
+                for record in ArchiveIterator(stream, arc2warc=".arc" in file.name):
+                    body = stored_body(record)
+                    bodies[hashlib.sha256(body).hexdigest()] = body
+    there = [unpacked(file.read_bytes()) for file in after.files]
+    return {each for each in missing if not any(bodies[each] in data for data in there)}
+
+
+def unpacked(data: bytes) -> bytes:
+    """The bytes of a file, all members of it decompressed if it is a gzip file."""
+    found = []
+    while data.startswith(b"\x1f\x8b"):
+        inflate = zlib.decompressobj(wbits=31)
+        with suppress(zlib.error):
+            found.append(inflate.decompress(data))
+        data = inflate.unused_data
+    return b"".join([*found, data])
+
+
 def holdings(files: Iterable[Path]) -> Holdings:
     """What warcio reads of the files, each up to where it stops or gives up."""
-    found = Holdings()
-    for file in files:
+    found = Holdings(list(files))
+    for file in found.files:
         for stream in streams(file):
             with suppress(Exception):
                 for capture in captures(stream, ".arc" in file.name):
@@ -120,15 +153,20 @@ def stored_body(record: Any) -> bytes:
 def lost_contents(out: Path, before: Holdings, after: Holdings, earlier: Holdings) -> list[str]:
     """The removed pages for which the page that is named as kept has its content nowhere."""
     lost = []
+    gone = lost_payloads(before, after)
     for row in pq.read_table(out / "duplicates.parquet").to_pylist():
-        where, there = (before, after) if row["kept_in"] is None else (earlier, earlier)
+        where = before if row["kept_in"] is None else earlier
         id, url = row["kept_id"] or "", (row["kept_url"] or "").strip("<>")
-        known = where.by_id.get(id) or where.by_url.get(url) or set()
-        for revisit in where.captures if not known else ():
-            if revisit.kind == "revisit" and revisit.id == id:
-                known = known | where.restored(revisit)
+        known = where.by_id.get(id) or set()
+        revisits = [each for each in where.captures if each.kind == "revisit" and each.id == id]
+        if not known and revisits:
+            known = set().union(*map(where.restored, revisits))
+            if not known:
+                lost.append(f"page {row['page']} ({row['url']}) went for a revisit of nothing")
+        elif not known:
+            known = where.by_url.get(url) or set()
         # What warcio cannot read of the input it cannot miss in the output.
-        if known and not known & (there.payloads | {EMPTY}):
+        if known and where is before and known <= gone:
             lost.append(f"page {row['page']} ({row['url']}) went for {url} {id}")
     return lost
 

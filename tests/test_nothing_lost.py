@@ -21,6 +21,7 @@ from tests.archive_audit import (
     errors_of,
     holdings,
     lost_contents,
+    lost_payloads,
 )
 from tests.collections_made import WarcFile, edited, markup, prose
 from tests.command import webecho as run
@@ -46,13 +47,16 @@ def audit(
     for number in (1, 2):
         out = folder / f"{number}"
         done = run("dedup", *given, "-o", out, "--quiet", *options)
+        if "nothing in it could be read" in done.stderr and not out.exists():
+            # It is refused, and nothing is written.
+            return found
         assert done.exit_code in (0, 3), done.stderr
         after = files_in(out / "data")
         one, two = holdings(before), holdings(after)
         assert lost_contents(out, one, two, known) == []
         assert dangling(one, two) == []
         if "payload" in options:
-            assert first.payloads <= two.payloads
+            assert lost_payloads(first, two) == set()
         if "payload" in options and "--revisit" in options:
             assert captures(one) <= captures(two)
         assert errors_of(after) <= errors_of(before)

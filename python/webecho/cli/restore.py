@@ -15,7 +15,7 @@ from webecho.cli.options import OutPath, inputs_argument
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @verb
 def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bool:
-    """Bring back the records of archives that revisits stand for, those of `dedup` and of others.
+    """Bring back the records that revisits stand for, of `dedup` and of others.
 
     An INPUT is a WARC or WACZ file, or a folder or glob of those. The originals that the revisits
     refer to must be in the inputs, in whichever file.
