@@ -136,4 +136,5 @@ def test_a_collection_without_any_page_is_no_accident(tmp_path: Path, kind: str)
         )
         assert "pairs  0\n" in done("pairs", tmp_path / "w.echo", "--rule", rule).stdout
     usual = sketch(str(as_jsonl(tmp_path / "usual.jsonl", small_web())))
-    assert sketch(str(file)).schema.equals(usual.schema)
+    if "failed" not in expected:
+        assert sketch(str(file)).schema.equals(usual.schema)

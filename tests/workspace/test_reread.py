@@ -78,6 +78,6 @@ def test_a_source_that_changes_while_it_is_read_again(crawl: Path) -> None:
     reader.check_unchanged()
     with file.open("a") as end:
         end.write("\n")
-    for again in (reader.check_unchanged, lambda: read_page(workspace, 3, sources)):
+    for again in (reader.check_unchanged, lambda: read_page(workspace, 3, local_run(), sources)):
         with pytest.raises(ChangedError, match=r"pages\.jsonl has changed while it was read"):
             again()
