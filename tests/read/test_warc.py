@@ -66,7 +66,6 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "stored_digest": None,
         "by": None,
         "value": None,
-        "stored_digest": None,
     }
     assert (source.format, source.rereadable) == ("warc", True)
 
