@@ -1,5 +1,5 @@
-"""Whether what links reach, and the bow tie, can be had of two million pages with fifty million
-links in two minutes on two cores.
+"""Whether what links reach, and the bow tie, can be computed for two million pages with fifty
+million links in two minutes on two cores.
 
     python -m bench.graph [--pages 2000000] [--links 25] [--memory 2GB]
 
@@ -63,15 +63,15 @@ def main() -> None:
             web = graph_of(
                 workspace, LinkSettings(), local_run(threads=given.threads, memory=given.memory)
             )
-            told("links read and sorted", start, work)
+            report("links read and sorted", start, work)
             print(", ".join(f"{count:,} {name}" for name, count in web.facts.items()))
             before, worked = time.monotonic(), time.process_time()
             parts = web.graph.bow_tie()
-            told("bow tie", before, worked)
+            report("bow tie", before, worked)
             before, worked = time.monotonic(), time.process_time()
             reached = pc.sum(web.graph.reached(core_page(parts))).as_py()
-            told("reached from the core", before, worked)
-            told("all", start, work)
+            report("reached from the core", before, worked)
+            report("all", start, work)
         print(f"at most {memory.peak / 1e6:,.0f} MB of the {given.memory / 1e6:,.0f} MB allowed")
         found = [pc.sum(pc.equal(parts, number)).as_py() or 0 for number in range(len(PARTS))]
         for name, was, now in zip(PARTS, planted, found, strict=True):
@@ -80,7 +80,7 @@ def main() -> None:
             sys.exit("that is not what was planted")
 
 
-def told(what: str, start: float, work: float) -> None:
+def report(what: str, start: float, work: float) -> None:
     seconds, worked = time.monotonic() - start, time.process_time() - work
     print(f"{what:<22}  {seconds:6.1f} s, {worked:6.1f} s of work")
 

@@ -1,4 +1,4 @@
-"""Whether the pairs of Henzinger 2006 can be had of ten million pages: B-pairs within 2 GB, and all
+"""Whether the pairs of Henzinger 2006 are found in ten million pages: B-pairs within 2 GB, and all
 C-pairs in ten minutes on two cores.
 
     python -m bench.henzinger [--pages 10000000] [--memory 2GB] [--rule b --rule c]

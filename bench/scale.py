@@ -75,7 +75,7 @@ def main() -> None:
         runs = []
         for pages in sizes:
             runs.append(measured(Path(folder), pages, given.memory))
-            print(told(runs[-1]), flush=True)
+            print(as_line(runs[-1]), flush=True)
     if given.results:
         text = json.dumps([asdict(run) for run in runs], indent=1)
         given.results.write_text(text + "\n")
@@ -196,7 +196,7 @@ def found(file: Path) -> Iterator[list[np.ndarray]]:
         yield [column.to_numpy() for column in batch.columns]
 
 
-def told(run: Run) -> str:
+def as_line(run: Run) -> str:
     return (
         f"{run.pages:,} pages, {run.clusters:,} clusters, all as planted: {run.seconds:.1f} s "
         f"({run.processor_seconds:.1f} s of processors), {run.memory / 1e9:.2f} GB "

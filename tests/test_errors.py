@@ -1,18 +1,25 @@
 """Messages that name settings, as each face says them."""
 
+import ast
+import json
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
+import webecho
 from webecho.errors import (
     FORCE,
     FORMAT,
     OUT,
     InputError,
+    Message,
     Setting,
     SettingsError,
     WebechoError,
     flag,
+    in_python,
     setting,
 )
 
@@ -64,3 +71,66 @@ def test_errors_come_whole_from_another_process() -> None:
     error = pickle.loads(pickle.dumps(InputError("a.bin: name it with ", FORMAT)))
     assert isinstance(error, InputError)
     assert error.for_python() == "a.bin: name it with format="
+
+
+def test_a_note_is_a_text_that_each_face_reads_in_its_words() -> None:
+    note = Message("none is known; ", flag("measure"), " reads them again")
+    assert note == "none is known; --measure reads them again"
+    assert json.dumps([note]) == '["none is known; --measure reads them again"]'
+    assert in_python([note, "plain"]) == ["none is known; measure=True reads them again", "plain"]
+    longer = Message("a: ", note)
+    assert (longer, longer.for_python()) == (
+        "a: none is known; --measure reads them again",
+        "a: none is known; measure=True reads them again",
+    )
+
+
+def test_notes_come_whole_from_another_process() -> None:
+    note = pickle.loads(pickle.dumps(Message("give ", FORCE)))
+    assert (note, note.for_python()) == ("give --force", "give force=True")
+
+
+PACKAGE = Path(webecho.__file__).parent
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+# Who speaks as the command line alone, and who puts commands for the shell together.
+SPELL_OPTIONS = ("cli/", "show/", "group/rule_names.py", "api/label.py")
+
+
+def test_no_text_for_both_faces_spells_an_option() -> None:
+    """A setting is named by `setting` or `flag`, unless in a whole command."""
+    files = {str(file.relative_to(PACKAGE)): file for file in PACKAGE.rglob("*.py")}
+    spelt = [
+        (name, text)
+        for name, file in files.items()
+        if not name.startswith(SPELL_OPTIONS)
+        for text in texts(ast.parse(file.read_text(encoding="utf-8")))
+        if OPTION.search(text) and "webecho " not in text
+    ]
+    assert len(files) > 100
+    assert spelt == []
+
+
+def texts(tree: ast.AST) -> list[str]:
+    """The texts that a module may show: neither docstrings nor how `setting` spells an option."""
+    found = []
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = [each for each in node.values if isinstance(each, ast.Constant)]
+            found.append("".join(str(each.value) for each in parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.append(node.value)
+        elif not (is_docstring(node) or is_setting(node)):
+            found += texts(node)
+    return found
+
+
+def is_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def is_setting(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("setting", "Setting", "flag")
+    )

@@ -5,10 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from webecho.errors import MemoryBudgetError
 from webecho.memory import (
     PeakMemory,
-    check_budget,
     comparing,
     grouping,
     held,
@@ -51,18 +49,6 @@ def test_what_is_left_to_sort_in(pages: int) -> None:
 def test_found_pairs_are_sorted_in_what_finding_leaves() -> None:
     assert sorting_pairs(None, 1_000) is None
     assert sorting_pairs(pairing(1_000), 1_000) == 360 * MIB
-
-
-def test_a_budget_below_the_floor_is_refused_with_the_floor() -> None:
-    check_budget(None, 1 << 60, "clustering")
-    check_budget(100_000_000, 100_000_000, "clustering")
-    with pytest.raises(MemoryBudgetError) as error:
-        check_budget(99_999_999, 100_000_001, "clustering a.echo")
-    assert str(error.value) == (
-        "clustering a.echo needs at least 101MB of memory, and only 100MB is allowed; "
-        "give --memory 101MB or more"
-    )
-    assert error.value.for_python().endswith("give memory=101MB or more")
 
 
 def test_megabytes_are_rounded_up() -> None:

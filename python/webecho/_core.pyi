@@ -26,6 +26,13 @@ def address_keys(pages: pa.RecordBatch, threads: int) -> tuple[pa.Array, pa.Arra
 def link_keys(links: pa.RecordBatch) -> pa.Array:
     """The key of each address in `location`, as seen from the address in `url`."""
 
+def file_checksum(path: os.PathLike[str], hole: tuple[int, int] = (0, 0)) -> str:
+    """The XXH3 of a file in 128 bits, as `xxhsum -H128` tells it, as if all bytes from the first to
+    the second place of the hole were `0`."""
+
+def checksum_of(content: bytes) -> str:
+    """The same of bytes."""
+
 def normal_address(address: str, base: str | None = None) -> str | None:
     """The normal form of an address, absolute or as seen from a base; None if it has none."""
 
@@ -108,13 +115,15 @@ class Sketcher:
         shelf: Shelf | None = None,
         numbers: pa.Array | None = None,
     ) -> pa.RecordBatch:
-        """One row for each page: `chars`, `tokens`, `title`, `hollow`, `markup_digest`, `digest`,
-        and of `features`, `supershingles`, `projection`, `shingles`, `paragraphs` (with
-        `overlapping_paragraphs`), `links` (with `link_kinds`) those in `columns`.
+        """One row for each page: `chars`, `tokens`, `title`, `hollow`, `payload_digest`,
+        `markup_digest`, `text_digest`, `digest`, and of `features`, `supershingles`, `projection`,
+        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) those
+        in `columns`.
 
-        `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
-        gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
-        ones, ascending as unsigned numbers.
+        `pages` needs `body` (any binary or string type), `markup` (null for what is neither HTML
+        nor text), `charset` and `url`, and may have `stored_digest`. A null body gives a row of
+        nulls; a page without tokens gives null lists. `shingles` are the distinct ones, ascending
+        as unsigned numbers.
 
         A `shelf` takes the shingles of all pages, which have these `numbers`.
         """
@@ -224,8 +233,16 @@ class PageRows:
         """Whether a body of so many bytes fits; the first one always does."""
 
     def add(
-        self, place: int, wanted: Wanted, body: bytes | None, type: str | None, charset: str | None
-    ) -> None: ...
+        self,
+        place: int,
+        wanted: Wanted,
+        body: bytes | None,
+        type: str | None,
+        charset: str | None,
+        stored_digest: bytes | None,
+    ) -> None:
+        """Takes in a page; what is HTML, text or neither is told by its type, or by its bytes."""
+
     def take(self) -> pa.RecordBatch:
         """The rows so far; then there are none."""
 
@@ -294,6 +311,9 @@ class Forest:
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
 
+def digest(content: bytes) -> bytes:
+    """The digest of bytes, as sketches have it: 128 bits (XXH3)."""
+
 def byte_lengths(bodies: pa.Array) -> pa.Array:
     """How many bytes each body has, 0 where there is none."""
 
@@ -350,11 +370,11 @@ class Keys:
 
     def __new__(cls, classes: int, number: int) -> Keys: ...
     def add(
-        self, pages: pa.Array, digests: pa.Array, kind: int, apart: pa.Array | None = None
+        self, pages: pa.Array, digests: pa.Array, kind: int, partition: pa.Array | None = None
     ) -> None:
         """Takes in pages with their digests (16 bytes); a null equals nothing, and a digest none of
-        another kind. With `apart`, a number for each page, only pages of the same number are equal.
-        """
+        another kind. With `partition`, a number for each page, only pages of the same number are
+        equal."""
 
 class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""
@@ -363,10 +383,10 @@ class Bands:
     def begin(self, bands: int) -> None:
         """Begins a round for the next `bands` bands: all pages are added, or added again."""
 
-    def add(self, pages: pa.Array, features: pa.Array, apart: pa.Array | None = None) -> None:
+    def add(self, pages: pa.Array, features: pa.Array, partition: pa.Array | None = None) -> None:
         """Takes in pages by ascending number, with their flat features, m each.
 
-        With `apart`, a number for each page, only pages of the same number can agree.
+        With `partition`, a number for each page, only pages of the same number can agree.
         """
 
     def close(self) -> Candidates:
@@ -450,7 +470,7 @@ class Pairing:
     (at least `least_c` bits agree; `pieces` bring them together, and pairs that agree in none of
     `asked` pieces are counted as missed); `sites` is `any`, `same` or `different`. A bucket of more
     than `hot` pages is compared as far as `comparisons` go, and gives `sample` pairs, by `seed`.
-    With `apart`, a number for each page, only pages of the same number make pairs.
+    With `partition`, a number for each page, only pages of the same number make pairs.
     """
 
     def __new__(
@@ -461,7 +481,7 @@ class Pairing:
         projections: pa.Array | None,
         settings: Mapping[str, Any],
         threads: int,
-        apart: pa.Array | None = None,
+        partition: pa.Array | None = None,
     ) -> Pairing: ...
     def next(self) -> pa.RecordBatch | None:
         """The next pairs, in no order: `left`, `right`, `b_similarity` and `c_similarity` (null

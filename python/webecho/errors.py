@@ -1,10 +1,15 @@
 """The one exception tree: whatever webecho raises on purpose is a `WebechoError`.
 
 A message names the input, the place in it, and what to do about it. Where it names a setting it
-holds a `Setting`, which the command line and Python's functions each call by their own name.
+holds a `Setting`, which the command line and Python's functions each call by their own name. So do
+notes, which results hold.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
+
+from webecho.safe_text import plain, without_secrets
 
 
 @dataclass(frozen=True)
@@ -45,43 +50,71 @@ FORMAT = setting("format", "--input-format")
 MEMORY = setting("memory")
 
 
-class WebechoError(Exception):
-    """Something webecho cannot go on with; the message says what to do.
+class Message(str):
+    """What people are told, made of texts, settings and errors.
 
-    It is made of texts, settings and other errors. As a text it speaks as the command line does,
-    and so do files that keep it.
+    As a text it speaks as the command line does, and so do files that keep it.
     """
 
+    parts: "tuple[str | Setting | WebechoError, ...]"
+
+    def __new__(cls, *parts: "str | Setting | WebechoError") -> Self:
+        # Whoever reads it has a terminal, or a log that others read too.
+        said = tuple(plain(without_secrets(p)) if type(p) is str else p for p in parts)
+        made = super().__new__(cls, "".join(map(_on_command_line, said)))
+        made.parts = said
+        return made
+
+    def for_python(self) -> str:
+        """The message with settings as arguments."""
+        return "".join(map(_in_python, self.parts))
+
+
+class WebechoError(Exception):
+    """Something webecho cannot go on with; the message says what to do."""
+
     def __init__(self, *parts: "str | Setting | WebechoError") -> None:
-        super().__init__(*parts)
-        self.parts = parts
+        self.message = Message(*parts)
+        super().__init__(*self.message.parts)
 
     def __str__(self) -> str:
         return self.for_command_line()
 
     def for_command_line(self) -> str:
         """The message with settings as options."""
-        return "".join(
-            part.on_command_line if isinstance(part, Setting) else str(part) for part in self.parts
-        )
+        return str(self.message)
 
     def for_python(self) -> str:
         """The message with settings as arguments."""
-        return "".join(map(_in_python, self.parts))
+        return self.message.for_python()
 
     def say_in_python(self) -> None:
         """Makes the message one for Python programs, which are to see it."""
-        self.parts = self.args = (self.for_python(),)
+        self.message = Message(self.for_python())
+        self.args = (self.message,)
+
+
+def in_python(notes: Iterable[str]) -> list[str]:
+    """Notes as Python programs are to see them."""
+    return [_in_python(note) for note in notes]
+
+
+def _on_command_line(part: str | Setting | WebechoError) -> str:
+    return part.on_command_line if isinstance(part, Setting) else str(part)
 
 
 def _in_python(part: str | Setting | WebechoError) -> str:
     if isinstance(part, Setting):
         return part.in_python
-    return part.for_python() if isinstance(part, WebechoError) else part
+    return part.for_python() if isinstance(part, Message | WebechoError) else part
 
 
 class InputError(WebechoError):
     """An input that is missing, empty, of an unknown format, or without a needed column."""
+
+
+class ChangedError(InputError):
+    """An input that somebody wrote to while it was read."""
 
 
 class SettingsError(WebechoError):

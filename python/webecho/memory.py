@@ -8,8 +8,6 @@ import threading
 from pathlib import Path
 from typing import Self
 
-from webecho.errors import MEMORY, MemoryBudgetError
-
 EVERY = 0.05  # seconds
 
 
@@ -103,16 +101,6 @@ def comparing(documents: int, paragraphs: int = 0) -> int:
     """The least memory in which this many documents, and near-duplicates among so many paragraphs,
     can be compared."""
     return GROUPING + SORTING + DOCUMENT * documents + PARAGRAPH * paragraphs
-
-
-def check_budget(allowed: int | None, needed: int, what: str) -> None:
-    """Refuses a budget below the floor."""
-    if allowed is not None and allowed < needed:
-        raise MemoryBudgetError(
-            f"{what} needs at least {mb(needed)} of memory, and only {mb(allowed)} is allowed; "
-            "give ",
-            *(MEMORY.to(mb(needed)), " or more"),
-        )
 
 
 def mb(count: int) -> str:

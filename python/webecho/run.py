@@ -1,17 +1,19 @@
-"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, from
-which seed, to whom it reports how far it has come, and whom it tells what it notices and what is
-not as it should be.
+"""*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, to
+whom it reports how far it has come, and whom it tells what it notices and what is not as it should
+be; and which commands it may start for documents that are read again.
 
-It travels as one value from the door to whoever does the work. But for the seed nothing in it
-changes a result.
+It travels as one value from the door to whoever does the work. Nothing in it changes a result: what
+does, a seed too, is in the settings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from webecho.memory import check_budget
+from webecho.errors import MEMORY, MemoryBudgetError
+from webecho.memory import mb
 
 if TYPE_CHECKING:
     from webecho.engine.protocol import Database, Engine
@@ -52,10 +54,11 @@ class Run:
     engine: "Engine"
     threads: int = 1
     memory: int | None = None
-    seed: int = 0
     report: Report = silent
     note: Note = unheard
     warn: Note = unheard
+    # By type, as the user gave them: what a workspace says is never run.
+    convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def database(self) -> AbstractContextManager["Database"]:
         """Where the run's SQL is done."""
@@ -67,4 +70,9 @@ class Run:
 
     def check_memory(self, needed: int, what: str) -> None:
         """Refuses a budget below what the work needs at the least."""
-        check_budget(self.memory, needed, what)
+        if self.memory is not None and self.memory < needed:
+            raise MemoryBudgetError(
+                f"{what} needs at least {mb(needed)} of memory, and only {mb(self.memory)} is "
+                "allowed; give ",
+                *(MEMORY.to(mb(needed)), " or more"),
+            )

@@ -21,7 +21,7 @@ def test_unknown_names_are_settings_errors() -> None:
     table = as_table(small_web())
     with pytest.raises(webecho.SettingsError, match="no recipe is called 'mine'; there are"):
         webecho.sketch(table, recipe="mine")
-    with pytest.raises(webecho.SettingsError, match="no rule is called 'mine'; there are exact"):
+    with pytest.raises(webecho.SettingsError, match="no rule is called 'mine'; there are payload"):
         webecho.clusters(table, "mine")
     with pytest.raises(webecho.SettingsError, match="that is for similar"):
         webecho.pairs(table, "exact", 0.8)
@@ -83,6 +83,7 @@ MISSPELT = {
     "evaluate": ("sample", "samples"),
     "restore": ("forse", "force"),
     "synth": ("page", "pages"),
+    "verify": ("thread", "threads"),
     "study_duplicates": ("matches", "match"),
     "study_graph": ("edge", "edges"),
     "study_growth": ("step", "steps"),
@@ -122,7 +123,7 @@ SAID = {
     ),
     "of another rule": (
         lambda table: webecho.pairs(table, "exact", hot=3, measure="difference"),
-        "the rule exact has no hot, measure; that is for b, c, combined, by-site",
+        "the rule text has no hot=, measure=; that is for b, c, combined, by-site",
     ),
     "a converter": (
         lambda table: webecho.sketch(table, convert={"a/b": ""}),
@@ -143,6 +144,26 @@ SAID = {
     "a share": (
         lambda _: webecho.evaluate("w.echo", least_r=2),
         "least_r=2 is no share; give 0 to 1",
+    ),
+    "too many supershingles": (
+        lambda table: webecho.clusters(table, "b", least_b=7),
+        "least_b=7: a page has 6 supershingles; give 1 to 6",
+    ),
+    "too many pieces": (
+        lambda table: webecho.pairs(table, "c", pieces=65),
+        "pieces=65: 384 bits make 12 to 64 pieces",
+    ),
+    "what a rule does not ask": (
+        lambda table: webecho.clusters(table, "b", least_c_across=1),
+        "the rule b has no least_c_across=; that is for by-site",
+    ),
+    "a bucket": (
+        lambda table: webecho.pairs(table, "b", hot=1),
+        "hot=1: a bucket with a pair has 2 pages; give 2 or more",
+    ),
+    "a link": (
+        lambda table: webecho.dedup(table, link="loose"),
+        "link='loose': it is kept or chain",
     ),
     "a level": (
         lambda _: webecho.study_graph("w.echo", level="host"),

@@ -1,6 +1,7 @@
 """Requests of a dedup, and `webecho.dedup`."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,7 +12,6 @@ from tests.collections_made import as_jsonl, as_table, small_web
 from tests.deduplication.results import GONE, STAY
 from webecho.api.dedup import (
     DedupRequest,
-    DryRunRequest,
     FolderRequest,
     run_dry_run,
     run_in_memory,
@@ -37,7 +37,7 @@ def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
         "'best' does not say which page stays; give one of first"
     )
     assert on_command_line(lambda: DedupRequest((), link="loose")).startswith(
-        "link cannot be 'loose'; it is kept or"
+        "--link 'loose': it is kept or"
     )
 
     def nowhere_to_add() -> object:
@@ -54,7 +54,7 @@ def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
 def test_a_table_is_not_written() -> None:
     asked = DedupRequest((pa.table({"text": ["a"]}),))
     assert on_command_line(lambda: FolderRequest(asked, Path("out"))) == (
-        "a table in memory is not written; leave out `out`"
+        "a table in memory is not written; leave out -o"
     )
 
 
@@ -72,7 +72,7 @@ def test_in_memory_nothing_is_added_to_a_workspace(tmp_path: Path) -> None:
     web = as_table(small_web())
     webecho.sketch(web, tmp_path / "old.echo")
     asked = DedupRequest((web,), against=tmp_path / "old.echo", append_kept=True)
-    with pytest.raises(SettingsError, match="append_kept needs `out`"):
+    with pytest.raises(SettingsError, match="--append-kept needs -o: what"):
         run_in_memory(asked, as_run())
 
 
@@ -98,7 +98,21 @@ def test_of_paths_a_table_of_the_pages_that_stay(tmp_path: Path) -> None:
 
 def test_a_dry_run_foresees_and_writes_nothing(tmp_path: Path) -> None:
     file = as_jsonl(tmp_path / "web.jsonl", small_web())
-    asked = FolderRequest(DedupRequest((file,)), tmp_path / "out")
-    found = run_dry_run(DryRunRequest(asked), as_run())
+    asked = FolderRequest(DedupRequest((file,)), tmp_path / "out", dry_run=True)
+    found = run_dry_run(asked, as_run())
     assert found.facts["pages in the sample"] == 16
     assert [each.name for each in tmp_path.iterdir()] == ["web.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"limit": 5}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
+        ({"sample": 0.0}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
+        ({"dry_run": True, "limit": 0}, "--limit 0: give 1 or more"),
+        ({"dry_run": True, "sample": 1.5}, "--sample 1.5 is not above 0 and at most 1; try 0.1"),
+    ],
+)
+def test_how_much_a_dry_run_reads_is_checked_at_once(wrong: Any, message: str) -> None:
+    asked = DedupRequest(("pages.jsonl",))
+    assert on_command_line(lambda: FolderRequest(asked, Path("out"), **wrong)) == message

@@ -10,7 +10,7 @@ from tests.api.refusals import in_python, on_command_line
 from tests.evaluation.ten_pairs import label_all, with_ten_pairs
 from webecho.api.evaluate import EvaluateRequest, run_evaluate
 from webecho.api.runs import as_run
-from webecho.evaluation.sample.drawing import Plan, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, sample_file
 from webecho.workspace.workspace import Workspace
 
 NOWHERE = Path("nowhere.echo")
@@ -35,7 +35,7 @@ def test_a_share_is_one() -> None:
 def test_two_rules_are_compared(wrong: Any) -> None:
     """A text of two letters is not two rules."""
     assert on_command_line(lambda: EvaluateRequest(NOWHERE, compare=wrong)) == (
-        f"compare = {wrong!r}: give two rules, such as ('b', 'combined')"
+        f"--compare {wrong!r}: give two rules, such as ('b', 'combined')"
     )
     with pytest.raises(webecho.SettingsError, match=r"give two rules, such as \('b', 'combined'\)"):
         webecho.evaluate(NOWHERE, compare=wrong)
@@ -64,10 +64,13 @@ def test_from_python(workspace: Workspace) -> None:
     assert found.tables["precision"]["correct"][0].as_py() == pytest.approx(3 / 5)
     assert found.tables["side_by_side"].num_rows > 5
     assert not (workspace.path / "studies").exists()
+    assert found.notes == [
+        "no term difference is known; measure=True reads the labelled pages again"
+    ]
     with pytest.raises(webecho.SettingsError, match=r"least_r=2 is no share; give 0 to 1"):
         webecho.evaluate(workspace.path, least_r=2)
     # One rule or sample may be given without a list around it; two rules are two.
-    sample = sample_file(workspace, Plan(("b-2", "c-372"), 100))
+    sample = sample_file(workspace, SamplePlan(("b-2", "c-372"), 100))
     found = webecho.evaluate(workspace.path, rules="by-site", samples=sample)
     assert {*found.tables["precision"]["rule"].to_pylist()} == {"by-site"}
     # Commands are for the shell, options around them are called as in Python.

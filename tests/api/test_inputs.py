@@ -123,7 +123,7 @@ def test_the_table_of_a_user_is_left_as_it_is() -> None:
 
 def test_a_workspace_is_read_already(tmp_path: Path) -> None:
     webecho.sketch(pa.table({"text": ["a b", "a b"]}), tmp_path / "w.echo")
-    with pytest.raises(webecho.SettingsError, match="leave out recipe, text"):
+    with pytest.raises(webecho.SettingsError, match="leave out recipe=, text="):
         webecho.clusters(tmp_path / "w.echo", recipe="webecho", text="body")
 
 

@@ -16,7 +16,7 @@ from webecho.api.label import (
     run_label,
 )
 from webecho.api.runs import as_run
-from webecho.evaluation.label.labellers import Agreement
+from webecho.evaluation.label.labellers import LabellerAgreement
 from webecho.workspace.workspace import Workspace
 
 NOWHERE = Path("nowhere.echo")
@@ -88,7 +88,7 @@ def test_two_labellers_agree_or_not(workspace: Workspace, tmp_path: Path) -> Non
     other.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n")
     run_label(LabelRequest(workspace.path, "bob", imported=other), as_run(), never)
     found = asked()
-    assert isinstance(found, Agreement)
+    assert isinstance(found, LabellerAgreement)
     [two] = found.two
     assert (two.one, two.other, two.pairs, two.agreed) == ("ada", "bob", 2, 1)
 

@@ -11,7 +11,6 @@ from tests.collections_made import as_jsonl, many_pages
 from webecho.api.clusters import ClustersRequest, run_clusters
 from webecho.api.dedup import (
     DedupRequest,
-    DryRunRequest,
     FolderRequest,
     run_dry_run,
     run_in_memory,
@@ -52,7 +51,7 @@ PHASES: dict[str, tuple[Callable[[Path, Run], object], tuple[str, ...]]] = {
         (*READING, "comparing", "writing"),
     ),
     "dry run": (
-        lambda here, run: run_dry_run(DryRunRequest(FolderRequest(asked(here), here / "x")), run),
+        lambda here, run: run_dry_run(FolderRequest(asked(here), here / "x", dry_run=True), run),
         (*READING, "comparing", "writing"),
     ),
     "study duplicates": (

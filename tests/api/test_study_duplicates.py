@@ -15,7 +15,7 @@ LETTERS = ["abcd", "abcd", "dcba", "abcx", "efgh"]
 
 def test_how_near_is_a_share() -> None:
     assert on_command_line(lambda: StudyDuplicatesRequest((NOWHERE,), near=(2.0,))) == (
-        "near 2.0 is not above 0 and at most 1; try 0.9"
+        "--near 2.0 is not above 0 and at most 1; try 0.9"
     )
 
 

@@ -30,6 +30,11 @@ webecho.pairs(frame, text="text", id="id", date="date", format="parquet")
 webecho.why("w.echo", 1, "#2").resemblance
 webecho.diff(b"<p>one", b"<p>two", url="where").same_bytes
 webecho.study_growth("w.echo", steps=5).sentences
+archives: list[Path] = [Path("a.warc.gz")]
+webecho.restore(archives, "out").files
+webecho.study_duplicates(archives).notes
+webecho.clusters("w.echo", "c", pieces=12)
+webecho.dedup("a.jsonl", rule="c", pieces=12)
 """
 # Each line is wrong, and nothing else is.
 WRONG = """

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import webecho
@@ -47,3 +48,15 @@ def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
     assert found.failure.startswith(f"left out, for it cannot be read: {file}: ")
     with pytest.warns(UserWarning, match="left out, for it cannot be read"):
         webecho.why(file, "doc-0", "doc-2")
+
+
+def test_an_unknown_page_of_a_table_is_told_without_our_folders() -> None:
+    table = pa.table({"text": ["a b c", "d e f"], "url": ["http://a/", "http://b/"]})
+    with pytest.raises(webecho.InputError) as error:
+        webecho.why(table, "nowhere", "#0")
+    assert str(error.value) == (
+        "table 1: no page is called 'nowhere'; give a url or id as the input has it, or a number "
+        "below #2"
+    )
+    with pytest.raises(webecho.InputError, match=r"^table 1: no page is called 'http'; perhaps"):
+        webecho.why(table, "http", "#0")

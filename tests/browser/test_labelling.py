@@ -83,7 +83,7 @@ def page(number: int) -> bytes:
 
 def said(workspace: Workspace, labeller: str = "ada") -> Said:
     """What holds now, by the right page of the pair."""
-    found = standing(read_labels(workspace.path / "labels" / "labels.jsonl").labels)
+    found = standing(read_labels(workspace.files.labels).labels)
     return {
         right: (by[labeller].label, list(by[labeller].reasons)) for (_, right), by in found.items()
     }
@@ -102,7 +102,7 @@ def test_ten_pairs_by_keyboard_undo_reload_and_go_on(
         opened.status(f"saved: pair {number} ")
     opened.at(11)
     assert opened.progress() == "pair 11 of 12 · 10 labelled"
-    written = lines(crawl.path / "labels" / "labels.jsonl")
+    written = lines(crawl.files.labels)
     assert [(line["label"], line["reasons"]) for line in written] == [
         ("incorrect", ["main-item"]),
         ("correct", []),
@@ -122,7 +122,7 @@ def test_ten_pairs_by_keyboard_undo_reload_and_go_on(
     opened.status("undone: pair 10")
     opened.at(10)
     assert opened.progress() == "pair 10 of 12 · 9 labelled"
-    assert lines(crawl.path / "labels" / "labels.jsonl")[-1]["label"] is None
+    assert lines(crawl.files.labels)[-1]["label"] is None
     assert len(said(crawl)) == 9
 
     # What is chosen but not saved is gone after a reload; the labels are not.
@@ -136,7 +136,7 @@ def test_ten_pairs_by_keyboard_undo_reload_and_go_on(
     # A second label of a pair holds, and undoing it brings the first back.
     opened.press("s", "1")
     opened.status("saved: pair 9 is correct (session id)")
-    right = lines(crawl.path / "labels" / "labels.jsonl")[-1]["right"]
+    right = lines(crawl.files.labels)[-1]["right"]
     assert said(crawl)[right] == ("correct", ["session-id"])
     opened.press("z")
     opened.status("undone: pair 9")
@@ -148,7 +148,7 @@ def test_ten_pairs_by_keyboard_undo_reload_and_go_on(
     opened.page.keyboard.type("z1 is no key here")
     opened.press("Enter", "1")
     opened.status("saved: pair 10 ")
-    assert lines(crawl.path / "labels" / "labels.jsonl")[-1]["note"] == "z1 is no key here"
+    assert lines(crawl.files.labels)[-1]["note"] == "z1 is no key here"
     for number in (11, 12):
         opened.at(number)
         opened.press("Enter")
@@ -232,7 +232,7 @@ def test_hostile_pages_are_text_and_change_nothing(
         opened.press("ArrowRight")
     assert SCRIPT in texts["http://b.example"] and IMAGE in texts["http://b.example"]
     assert "userRLOtxt.exeLRI RLM end" in texts["http://c.example"]
-    # 5 MB are not sent at once, but can be had.
+    # 5 MB are not sent at once, but can be asked for.
     assert len(texts["http://d.example"]) < 60_000
     assert "characters more" in texts["http://d.example"]
     broken = _core.Sketcher(hostile.recipe.as_dict(), 1).text(
@@ -251,9 +251,7 @@ def test_hostile_pages_are_text_and_change_nothing(
     )
     opened.press("x", "Enter")
     opened.status(f"saved: pair {number} is undecided (cannot evaluate)")
-    assert [line["label"] for line in lines(hostile.path / "labels" / "labels.jsonl")] == [
-        "undecided"
-    ]
+    assert [line["label"] for line in lines(hostile.files.labels)] == ["undecided"]
     # No request left this machine, nor went to any other server on it.
     assert {request.split("/")[2] for request in opened.requests} == {f"127.0.0.1:{server.port}"}
     assert opened.complaints == []

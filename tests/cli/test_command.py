@@ -10,6 +10,9 @@ import pytest
 
 from tests.collections_made import as_warc, small_web
 from tests.command import WEBECHO, done, started, webecho
+from webecho.api.runs import as_run
+from webecho.api.sketch import SketchRequest, run_sketch
+from webecho.show.terminal import progress, say
 
 
 @pytest.mark.usefixtures("here")
@@ -51,15 +54,17 @@ def test_strict_is_about_records_that_could_not_be_read() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_progress_comes_as_lines_where_there_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("webecho.show.terminal.EVERY", 0.0)
-    result = done("sketch", "pages.jsonl", "-o", "w.echo")
-    said = result.stderr.splitlines()
-    assert said[0] == "pages.jsonl: html = html, url = url, id = id"
-    assert said[1].startswith("reading: 16 pages, 13.9 KB, ")
-    assert " pages/s, " in said[1] and " MB/s" in said[1]
-    assert "\x1b" not in result.stderr
+    request = SketchRequest(("pages.jsonl",), Path("w.echo"))
+    with progress(quiet=False, every=0.0) as report:
+        run_sketch(request, as_run(report=report, note=say))
+    said = capsys.readouterr().err
+    choice, reading, *_ = said.splitlines()
+    assert choice == "pages.jsonl: html = html, url = url, id = id"
+    assert reading.startswith("reading: 16 pages, 13.9 KB, ")
+    assert " pages/s, " in reading and " MB/s" in reading
+    assert "\x1b" not in said
 
 
 def test_a_run_says_how_it_went_in_run_json(crawl: Path) -> None:

@@ -37,7 +37,7 @@ def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) ->
 
 def test_two_rules_side_by_side(workspace: Workspace) -> None:
     shown = done("evaluate", workspace.path, "--compare", "b", "c", "--rule", "b", "-q")
-    assert (workspace.path / "studies" / "evaluation" / "side_by_side.parquet").is_file()
+    assert (workspace.files.study("evaluation") / "side_by_side.parquet").is_file()
     # Quiet leaves what is to be known of the answer.
     assert shown.stderr == (
         "webecho: no term difference is known; --measure reads the labelled pages again\n"

@@ -13,8 +13,8 @@ from webecho.cli.options import (
     block,
     common_options,
     difference_options,
+    inputs_options,
     labels_option,
-    reading_options,
     resemblance_option,
     rule_options,
 )
@@ -68,7 +68,7 @@ def test_what_every_verb_has() -> None:
 
 def test_how_inputs_are_read() -> None:
     found = given(
-        reading_options,
+        inputs_options,
         *("a.warc", "b.warc", "--status", "200", "--status", "404", "--type", "text/html"),
         *("--convert", "application/pdf=pdftotext - -", "--convert", "a/b=sed s/x=y/z/"),
     )
@@ -82,12 +82,12 @@ def test_how_inputs_are_read() -> None:
 @pytest.mark.parametrize("wrong", ["application/pdf", "application/pdf=", "=pdftotext"])
 def test_a_converter_is_a_type_and_a_command(wrong: str) -> None:
     assert "give TYPE=COMMAND, such as application/pdf='pdftotext - -'" in refused(
-        reading_options, "a.warc", "--convert", wrong
+        inputs_options, "a.warc", "--convert", wrong
     )
 
 
 def test_an_input_must_be_given() -> None:
-    assert "Missing argument 'INPUT…'" in refused(reading_options)
+    assert "Missing argument 'INPUT…'" in refused(inputs_options)
 
 
 def test_a_rule_and_its_parameters() -> None:
@@ -97,7 +97,9 @@ def test_a_rule_and_its_parameters() -> None:
         **{"least_c": None, "least_c_across": 380, "pieces": None},
     }
     assert given(rule_options)["rule"] == "similar"
-    assert "'same' is not one of 'exact', " in refused(rule_options, "--rule", "same")
+    assert "'same' is not one of 'payload', 'text', 'tokens', " in refused(
+        rule_options, "--rule", "same"
+    )
 
 
 def test_help_names_the_rules_that_a_parameter_is_for() -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.command import done
 from tests.command import webecho as run
 from tests.lettered import sketched
+from webecho.workspace.layout import Layout
 
 # A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
 LETTERS = ["abcd", "abcd", "efgh", "dcba", "ijkl", "efgh", "efgx", "mnop", "ab", "ab"]
@@ -21,7 +22,7 @@ def letters(tmp_path: Path) -> Path:
 
 def test_what_is_written_and_printed(letters: Path) -> None:
     result = done("study", "duplicates", letters, "--match", "paper", "--near", "0.6")
-    folder = letters / "studies" / "duplicates"
+    folder = Layout(letters).study("duplicates")
     written = {file.name for file in folder.iterdir()}
     assert written == {
         *(
@@ -39,6 +40,7 @@ def test_what_is_written_and_printed(letters: Path) -> None:
         ),
         "cluster_sizes-letters-complete.png",
         "cluster_sizes-letters-complete.svg",
+        "checksums.json",
         "study.json",
     }
     assert "37.5%" in result.stdout
@@ -61,7 +63,7 @@ def test_each_share_is_told_once(letters: Path) -> None:
     ]
     [row] = tables["near_clusters"]
     assert (row["clusters"], row["near-duplicates"]) == (2, 4)
-    noted = json.loads((letters / "studies" / "duplicates" / "study.json").read_bytes())
+    noted = json.loads((Layout(letters).study("duplicates") / "study.json").read_bytes())
     assert noted["settings"]["near"] == [0.6]
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.study.drawn_web import drawn_web, url
+from webecho.workspace.layout import Layout
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,8 @@ def test_after_some_starts_it_stops_and_says_so(crawl: Path, tmp_path: Path) -> 
     assert "--least 0.6" in stopped.stderr
     # What is known without a reachable part is there, and nothing of the run before.
     assert sorted(file.name for file in out.iterdir()) == [
-        *(f"{name}.parquet" for name in ("bow_tie", "links", "pages", "starts")),
+        *("bow_tie.parquet", "checksums.json"),
+        *(f"{name}.parquet" for name in ("links", "pages", "starts")),
         "study.json",
     ]
     assert len(pq.read_table(out / "starts.parquet")) == 10
@@ -43,7 +45,7 @@ def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
     ):
         assert line in shown
-    folder = crawl / "studies" / "graph"
+    folder = Layout(crawl).study("graph")
     assert (folder / "cluster_sizes-unreachable.png").read_bytes().startswith(b"\x89PNG")
     pages = pq.read_table(folder / "pages.parquet").to_pylist()
     assert [row["page"] for row in pages if row["reached"]] == [0, 1, 2, 3, 4]

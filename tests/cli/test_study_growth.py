@@ -12,6 +12,7 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.study.documents_made import Made, documents_made
 from webecho.cli.study_growth import growth, part
+from webecho.workspace.layout import Layout
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
     )
     assert len(as_json["tables"]["growth"]) == 20
     assert all(row["true share"] > 0 for row in as_json["tables"]["estimates"])
-    assert (made.workspace / "studies" / "growth" / "growth.png").is_file()
+    assert (Layout(made.workspace).study("growth") / "growth.png").is_file()
 
 
 def test_people_are_shown_tenths_of_many_steps(made: Made) -> None:
@@ -72,7 +73,7 @@ def test_the_papers_match_warns_that_the_sample_tells_too_little(made: Made) -> 
     [
         (("--steps", "0"), "0 steps cannot be run; give 1 or more"),
         (("--steps-run", "some"), "some is no share; give one such as 20% or 0.2"),
-        (("--steps-run", "150%"), "a share of 1.5 of the steps cannot be run; try 20%"),
+        (("--steps-run", "150%"), "a share of 1.5 of the steps cannot be run; try --steps-run 20%"),
     ],
 )
 def test_wrong_use(made: Made, options: tuple[str, str], message: str) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from webecho.evaluation.judge.labelled import Labelled, LabelledPair
 from webecho.evaluation.judge.precision import LabelledStratum
-from webecho.evaluation.label.reasons import Verdict
+from webecho.evaluation.label.reasons import LabelName
 
-Made = tuple[int, int, bool, Verdict]
+Made = tuple[int, int, bool, LabelName]
 
 
 def labelled_pairs(
@@ -24,6 +24,7 @@ def labelled_pairs(
             c_range=None,
             same_site=same,
             large=None,
+            large_without_images=None,
             sites=(None, None),
             weights=dict.fromkeys(rules, 1.0),
             label=label,

@@ -55,9 +55,8 @@ def with_pairs(
             found = pages[page] if pages else {"url": f"http://a.example/{page}", "id": None}
             row |= {f"{side}_url": found["url"], f"{side}_id": found["id"]}
         rows.append(row)
-    file = workspace.path / "pairs" / f"{rule}.parquet"
-    file.parent.mkdir(exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(rows, PAIRS), file)
+    file = workspace.files.pairs(rule)
+    workspace.write(file, [pa.Table.from_pylist(rows, PAIRS)])
     return file
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.command import done
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
-from webecho.evaluation.sample.drawing import Plan, draw
+from webecho.evaluation.sample.drawing import SamplePlan, draw
 from webecho.workspace.workspace import Workspace
 
 # Left, right, B-similarity, C-similarity, same site; label and reasons.
@@ -37,7 +37,7 @@ def with_ten_pairs(folder: Path) -> Workspace:
 
 def label_all(workspace: Workspace, *options: object) -> None:
     """Draws a sample of all pairs, and labels them from a file."""
-    draw(workspace, Plan(("b-2", "c-372"), 100), local_run())
+    draw(workspace, SamplePlan(("b-2", "c-372"), 100), local_run())
     file = workspace.path.parent / "gold.jsonl"
     rows = [
         {"left": f"#{pair[0]}", "right": f"#{pair[1]}", "label": label, "reasons": reasons}

@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-import webecho
 from tests.collections_made import edited, prose
 from tests.group.workspaces import sketched
 from webecho.engine.local.engine import local_run
@@ -15,14 +14,16 @@ from webecho.group.decision import (
     Decision,
     DedupSettings,
     check,
-    closeness,
     counts,
     decide,
 )
 from webecho.group.keeping import keep
 from webecho.group.rules.registry import rule
-from webecho.settings import SKETCH_COLUMNS, WEBECHO
+from webecho.settings import SKETCH_COLUMNS
 from webecho.workspace.workspace import Workspace
+
+# No page is a revisit.
+NONE = pa.table({"page": pa.array([], pa.int64()), "revisit_of": pa.array([], pa.int64())})
 
 WORDS = prose(1, 204)
 FIRST, NEAR, OTHER = (" ".join(each) for each in (WORDS, edited(WORDS, 100), prose(2, 30)))
@@ -56,7 +57,9 @@ def goes_with(workspace: Workspace, settings: DedupSettings) -> list[int]:
 def test_what_stays_is_what_the_settings_say(workspace: Workspace) -> None:
     usual = DedupSettings()
     assert goes_with(workspace, usual) == [0, 0, 2, 3, 0]
-    assert goes_with(workspace, replace(usual, rule=rule("exact"))) == [0, 1, 2, 3, 0]
+    assert goes_with(workspace, replace(usual, rule=rule("tokens"))) == [0, 1, 2, 3, 0]
+    # The last page is the first one in other letters.
+    assert goes_with(workspace, replace(usual, rule=rule("text"))) == [0, 1, 2, 3, 4]
     assert goes_with(workspace, replace(usual, keep=keep("max:score"))) == [4, 4, 2, 3, 4]
     assert goes_with(workspace, replace(usual, by="lang")) == [0, 0, 2, 3, 4]
 
@@ -75,7 +78,13 @@ def test_an_earlier_collection_comes_first_and_stays(tmp_path: Path, workspace: 
 def test_what_is_counted(workspace: Workspace) -> None:
     found = counts(workspace, decide(workspace, DedupSettings(), local_run()))
     assert (found["read"], found["kept"], found["removed"]) == (5, 3, 2)
-    assert (found["removed, exact"], found["removed, near"]) == (1, 1)
+    agreeing = {name: count for name, count in found.items() if name.startswith("removed, ")}
+    assert agreeing == {
+        "removed, same payload": 0,
+        "removed, same text": 0,
+        "removed, same tokens": 1,
+        "removed, near": 1,
+    }
     assert found["kept, not compared"] == 1
     assert found["characters read"] == sum(map(len, TEXTS))
     assert found["characters removed"] == len(NEAR) + len(FIRST)
@@ -92,10 +101,10 @@ def test_what_is_counted(workspace: Workspace) -> None:
 )
 def test_a_wrong_decision_is_refused(workspace: Workspace, kept: list[int]) -> None:
     right = decide(workspace, DedupSettings(), local_run())
-    check(right)
+    check(right, NONE)
     stars = replace(right.stars, kept=pa.array(kept, pa.uint32()))
     with pytest.raises(WebechoError, match="so nothing was written; please report this"):
-        check(Decision(right.pages, stars, right.first, right.rule))
+        check(Decision(right.pages, stars, right.first, right.rule), NONE)
 
 
 def test_settings_as_they_are_written_down() -> None:
@@ -118,38 +127,7 @@ def test_settings_as_they_are_written_down() -> None:
 
 
 def test_settings_that_cannot_be() -> None:
-    with pytest.raises(SettingsError, match=r"^link cannot be 'loose'; it is kept or chain$"):
+    with pytest.raises(SettingsError, match=r"^--link 'loose': it is kept or chain$"):
         DedupSettings(link="loose")
-    with pytest.raises(
-        SettingsError, match=r"^within cannot be 'page'; it is host or site or collection$"
-    ):
+    with pytest.raises(SettingsError, match=r"^--within 'page': it is host or site or collection$"):
         DedupSettings(within="page")
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("exact", None),
-        ("similar", ("resemblance", 0.8)),
-        ("very-similar", ("b_similarity", 2)),
-        ("combined", ("b_similarity", 2)),
-        # Across sites bits alone are asked for, and more of them.
-        ("by-site", ("c_similarity", 355)),
-    ],
-)
-def test_what_all_checks_of_a_rule_ask_for(name: str, expected: tuple[str, float] | None) -> None:
-    assert closeness(rule(name), WEBECHO) == expected
-
-
-def test_large_and_loose_chains_are_named() -> None:
-    # Each text has a few words of its own, and all but those of its neighbour.
-    words = prose(1, 400)
-    texts = [" ".join(words[start : start + 100]) for start in range(0, 300, 4)]
-    table = pa.table({"text": texts})
-    chained = webecho.dedup(table, link="chain")
-    assert len(chained.kept) == 1
-    (warning,) = chained.summary["warnings"]
-    assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
-    kept = webecho.dedup(table)
-    assert kept.summary["warnings"] == []
-    assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

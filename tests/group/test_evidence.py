@@ -1,9 +1,7 @@
 """What pairs are verified by: the sets from the source, those kept aside, or an estimate."""
 
 import shutil
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,10 +22,13 @@ from tests.collections_made import (
 from tests.command import contents, done
 from tests.command import webecho as run
 from webecho import _core
-from webecho.group.evidence import Evidence, gather
-from webecho.read.batching import cut
-from webecho.run import Run
+from webecho.engine.local.engine import local_run
+from webecho.group.pairs import write_pairs
+from webecho.group.rules.registry import rule
+from webecho.read.collection import ReadOptions, open_collection
+from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
+from webecho.workspace.resume import SketchSettings
 
 FORMATS = {
     "pages.jsonl": as_jsonl,
@@ -238,30 +239,35 @@ def test_estimates_are_told_everywhere(source: Path) -> None:
         assert "estimated from features, not counted" in result.stderr
 
 
-@pytest.mark.parametrize("room", [0, 40_000, 1 << 30])
+@pytest.mark.parametrize(("room", "shelved"), [(0, 0), (40_000, 28), (1 << 30, 60)])
 def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
-    source: Path, monkeypatch: pytest.MonkeyPatch, room: int
+    tmp_path: Path, room: int, shelved: int
 ) -> None:
-    """60 pages of 204 words have some 96,000 bytes of shingles; the source gives 7 at a time."""
-    reread = sketched(source, "again.echo")
-    shelves = []
-
-    def shelf_in(folder: Path, run: Run) -> _core.Shelf:
-        shelves.append(_core.Shelf(folder, run.threads))
-        return shelves[-1]
-
-    seen = []
-
-    def gathered(workspace: Any, members: pa.Array, reread: Reread | None, run: Run) -> Evidence:
-        seen.append(60 - len(shelves[0].missing(pa.array(range(60), pa.uint32()))))
-        return gather(workspace, members, reread, run)
-
-    monkeypatch.setattr("webecho.sketches.sketching.MOST", room)
-    monkeypatch.setattr("webecho.read.parquet.cut", partial(cut, most_bytes=1))
-    with monkeypatch.context() as patch:
-        patch.setattr("webecho.api.inputs.shelf_in", shelf_in)
-        patch.setattr("webecho.engine.local.resemblances.gather", gathered)
-        found = webecho.pairs(str(source), "similar", 0.7)
-    assert found.num_rows > 100
-    assert found.equals(webecho.pairs(str(reread), "similar", 0.7))
-    assert seen == [{0: 0, 40_000: 25, 1 << 30: 60}[room]]
+    """60 pages of 204 words have some 1,600 bytes of shingles each; a file has 7 pages, of which
+    all are taken or none: 28 are the first that have 40,000 bytes."""
+    pages = web()
+    files = [
+        str(as_jsonl(tmp_path / f"{start}.jsonl", pages[start : start + 7]))
+        for start in range(0, len(pages), 7)
+    ]
+    run, options = local_run(), ReadOptions()
+    collection = open_collection(files, options)
+    shelf = _core.Shelf(tmp_path, run.threads)
+    workspace = sketch_collection(
+        collection,
+        options,
+        tmp_path / "w.echo",
+        SketchSettings(),
+        run,
+        temporary=True,
+        shelf=shelf,
+        most_shelved=room,
+    )
+    missing = shelf.missing(pa.array(range(60), pa.uint32()))
+    assert 60 - len(missing) == shelved
+    similar = rule("similar", resemblance=0.7)
+    found = write_pairs(workspace, similar, run=run, reread=Reread.of(collection, shelf))
+    table = pq.read_table(found.file)
+    assert table.num_rows > 100
+    done("sketch", *files, "-o", tmp_path / "again.echo")
+    assert table.equals(webecho.pairs(str(tmp_path / "again.echo"), "similar", 0.7))

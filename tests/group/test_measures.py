@@ -17,6 +17,7 @@ from webecho import _core
 from webecho.errors import SettingsError
 from webecho.group.measures import MeasureSettings
 from webecho.settings import HENZINGER_2006
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -65,7 +66,7 @@ def test_real_pages_differ_as_diff_says(data: Path, tmp_path: Path) -> None:
     done("sketch", data / "snapshots" / "1.parquet", "-o", crawl, "--recipe", "henzinger2006")
     options = ["--measure", "difference", "--measured", 40, "--seed", 2]
     done("pairs", crawl, "--rule", "c", *options)
-    rows = pq.read_table(crawl / "pairs" / "c-372-seed-2.parquet").to_pylist()
+    rows = pq.read_table(Layout(crawl).pairs("c-372-seed-2")).to_pylist()
     rows = [row for row in rows if row["term_difference"] is not None]
     assert len(rows) > 30
     html = pq.read_table(data / "snapshots" / "1.parquet", columns=["url", "html"]).to_pylist()
@@ -135,7 +136,7 @@ def test_without_the_source_differences_are_not_known(tmp_path: Path) -> None:
     result = run("pairs", tmp_path / "w.echo", "--rule", "b", *options)
     assert result.exit_code == 3
     assert "no such file" in result.stderr
-    rows = pq.read_table(tmp_path / "w.echo" / "pairs" / "b-2.parquet").to_pylist()
+    rows = pq.read_table(Layout(tmp_path / "w.echo").pairs("b-2")).to_pylist()
     assert {row["term_difference"] for row in rows} == {None}
     assert {row["more_than"] for row in rows} == {None}
     assert {row["estimated"] for row in rows} == {True}

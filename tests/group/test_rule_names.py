@@ -37,6 +37,7 @@ def test_what_finds_the_pairs_of_a_rule() -> None:
         "--rule by-site --least-b 2 --least-c 355 --least-c-across 372"
     )
     assert options("similar-0.9") == "--rule similar --resemblance 0.9"
+    assert options("b-2-hot-none") == "--rule b --least-b 2 --hot none"
     assert options("c-372-pieces-12-hot-50") == "--rule c --least-c 372 --pieces 12 --hot 50"
     assert options("virtually-identical") == "--rule virtually-identical"
 
@@ -64,7 +65,7 @@ def test_what_no_rule_is_called(workspace: Workspace, verb: str) -> None:
     for name in ("bb", "b-2-3", "b-2.5", "b-.", "similar-0.8.", "similiar"):
         failed = webecho(verb, workspace.path, "--rule", name, *named)
         assert failed.exit_code == 2
-        assert f"no rule is called '{name}'; there are exact," in failed.stderr
+        assert f"no rule is called '{name}'; there are payload," in failed.stderr
         assert f"{workspace.path} has pairs of b-2" in failed.stderr
 
 
@@ -81,7 +82,7 @@ def test_rules_without_their_sketches(tmp_path: Path) -> None:
         assert failed.exit_code == 1
         assert "has no column projection; sketch again with: webecho sketch" in failed.stderr
     guesses.unlink()
-    (workspace.path / "pairs" / "b-2.parquet").unlink()
+    workspace.files.pairs("b-2").unlink()
     # What it advises can be done.
     told = webecho("evaluate", workspace.path).stderr
     assert told.endswith(f"label pairs with: webecho label {workspace.path} --rule b\n")

@@ -12,8 +12,9 @@ import pytest
 
 import webecho
 from tests.collections_made import Page, as_jsonl, edited, many_pages, markup, page, prose
-from tests.command import contents, done
+from tests.command import contents, done, reseal
 from tests.command import webecho as run
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 RULES = ("b", "c", "combined", "by-site")
@@ -108,7 +109,7 @@ def test_clusters_are_chains_of_these_pairs(crawl: Path, rule: str) -> None:
         return number if cluster[number] == number else root(cluster[number])
 
     webecho.pairs(str(crawl), rule)
-    identity = pq.read_table(crawl / "pairs" / "identity.parquet").to_pylist()
+    identity = pq.read_table(Layout(crawl).identity).to_pylist()
     joined = [(row["stands"], row["page"]) for row in identity]
     for left, right in [*joined, *brute(crawl, rule)]:
         low, high = sorted((root(left), root(right)))
@@ -130,8 +131,8 @@ def test_identity_sets_are_told(crawl: Path) -> None:
         if len(pages) > 1
     ]
     expected.sort(key=lambda row: row["page"])
-    assert pq.read_table(crawl / "pairs" / "identity.parquet").to_pylist() == expected
-    counts = json.loads((crawl / "pairs" / "b-2" / "counts.json").read_bytes())
+    assert pq.read_table(Layout(crawl).identity).to_pylist() == expected
+    counts = json.loads((Layout(crawl).pair_counts("b-2") / "counts.json").read_bytes())
     assert counts["pages in identity sets"] == len(expected) > 10
     assert counts["identity sets"] == len({row["stands"] for row in expected})
     assert counts["distinct pages"] == len(sets)
@@ -144,7 +145,9 @@ def test_degrees_are_the_numbers_of_pairs(crawl: Path) -> None:
         for pair in brute(crawl, rule):
             for number in pair:
                 degrees[number] = degrees.get(number, 0) + 1
-        found = pq.read_table(crawl / "pairs" / LABELS[rule] / "degrees.parquet").to_pylist()
+        found = pq.read_table(
+            Layout(crawl).pair_counts(LABELS[rule]) / "degrees.parquet"
+        ).to_pylist()
         assert {row["page"]: row["degree"] for row in found} == degrees
         assert [row["page"] for row in found] == sorted(degrees)
 
@@ -153,6 +156,7 @@ def test_degrees_are_the_numbers_of_pairs(crawl: Path) -> None:
     ("rule", "options", "label"),
     [
         ("b", ["--least-b", 4], "b-4"),
+        ("b", ["--hot", "none"], "b-2-hot-none"),
         ("c", ["--least-c", 380], "c-380"),
         ("c", ["--pieces", 12], "c-372-pieces-12"),
         ("combined", ["--least-b", 1, "--least-c", 330], "combined-1-330"),
@@ -164,7 +168,7 @@ def test_thresholds_are_in_the_label(
     crawl: Path, rule: str, options: list[Any], label: str
 ) -> None:
     result = done("pairs", crawl, "--rule", rule, *options)
-    assert (crawl / "pairs" / f"{label}.parquet").is_file()
+    assert Layout(crawl).pairs(label).is_file()
     assert result.stdout.splitlines()[0].split() == ["rule", label]
 
 
@@ -181,13 +185,13 @@ def test_lower_thresholds_give_more_pairs(crawl: Path) -> None:
 
 def test_what_cannot_be_is_refused(crawl: Path) -> None:
     for arguments, message in [
-        (["--rule", "b", "--least-b", 7], "least-b = 7: a page has 6 supershingles; give 1 to 6"),
-        (["--rule", "c", "--least-c", 385], "least-c = 385: a page has 384 bits; give 1 to 384"),
+        (["--rule", "b", "--least-b", 7], "--least-b 7: a page has 6 supershingles; give 1 to 6"),
+        (["--rule", "c", "--least-c", 385], "--least-c 385: a page has 384 bits; give 1 to 384"),
         (["--rule", "c", "--least-c", 300], "too low to be looked for; give 321 or more"),
-        (["--rule", "c", "--pieces", 11], "pieces = 11: 384 bits make 12 to 64 pieces"),
-        (["--rule", "b", "--least-c", 300], "the rule b has no least-c"),
-        (["--rule", "exact", "--hot", 10], "the rule exact has no --hot"),
-        (["--rule", "b", "--hot", 1], "hot = 1"),
+        (["--rule", "c", "--pieces", 11], "--pieces 11: 384 bits make 12 to 64 pieces"),
+        (["--rule", "b", "--least-c", 300], "the rule b has no --least-c"),
+        (["--rule", "exact", "--hot", 10], "the rule text has no --hot"),
+        (["--rule", "b", "--hot", 1], "--hot 1"),
     ]:
         result = run("pairs", crawl, *arguments)
         assert result.exit_code == 2
@@ -206,6 +210,7 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     place = table.column_names.index("projection")
     column = pa.array(projections, table.schema.field("projection").type)
     pq.write_table(table.set_column(place, table.schema.field("projection"), column), file)
+    reseal(tmp_path / "w.echo")
     found = webecho.pairs(str(tmp_path / "w.echo"), "c").to_pylist()
     assert [(row["left"], row["right"], row["c_similarity"]) for row in found] == [
         (0, 1, 372),
@@ -213,7 +218,13 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     ]
     result = done("pairs", tmp_path / "w.echo", "--rule", "c", "--pieces", 12)
     assert "missed by 12 pieces          1\n" in result.stdout
-    found = pq.read_table(tmp_path / "w.echo" / "pairs" / "c-372-pieces-12.parquet").to_pylist()
+    # The two pages are together only where all pieces are looked at; so also in Python.
+    sizes = [
+        webecho.clusters(tmp_path / "w.echo", "c", pieces=pieces)["size"].to_pylist()
+        for pieces in (12, 13)
+    ]
+    assert sizes == [[1, 1, 2, 2], [2, 2, 2, 2]]
+    found = pq.read_table(Layout(tmp_path / "w.echo").pairs("c-372-pieces-12")).to_pylist()
     assert [(row["left"], row["right"]) for row in found] == [(2, 3)]
 
 
@@ -232,7 +243,7 @@ def test_a_hot_bucket_gives_a_sample_with_weights(tmp_path: Path) -> None:
     for row in drawn:
         assert plain[row["left"], row["right"]] == row | {"weight": 1.0}
     assert sum(row["weight"] for row in drawn) == pytest.approx(len(every))
-    told = tmp_path / "w.echo" / "pairs" / "c-372-hot-100-drawn-50"
+    told = Layout(tmp_path / "w.echo").pair_counts("c-372-hot-100-drawn-50")
     counts = json.loads((told / "counts.json").read_bytes())
     assert (counts["pairs"], counts["pairs given"]) == (len(every), len(drawn))
     buckets = pq.read_table(told / "hot.parquet").to_pylist()
@@ -240,7 +251,7 @@ def test_a_hot_bucket_gives_a_sample_with_weights(tmp_path: Path) -> None:
     assert max(bucket["drawn"] for bucket in buckets) == 50
     assert all(bucket["standard_error"] == 0 for bucket in buckets)
     # What is drawn is chance; how many partners a page has is counted.
-    plain_degrees = tmp_path / "w.echo" / "pairs" / "c-372" / "degrees.parquet"
+    plain_degrees = Layout(tmp_path / "w.echo").pair_counts("c-372") / "degrees.parquet"
     assert pq.read_table(told / "degrees.parquet").equals(pq.read_table(plain_degrees))
     other = webecho.pairs(crawl, "c", hot=100, drawn=50, seed=1).to_pylist()
     assert other != drawn

@@ -4,6 +4,7 @@ Numbers are Python's, sets are sets, polynomials are divided by hand, Unicode co
 `unicodedata`; markup becomes text in `reference_text`.
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -122,6 +123,11 @@ def kind(character: str) -> str:
     return "word" if category == "Nd" else "separator"
 
 
+def is_symbol(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] in "PS" or category == "No"
+
+
 def words(text: str, recipe: Recipe) -> list[str]:
     """The tokens as they are written."""
     if recipe.fold_case:
@@ -132,6 +138,8 @@ def words(text: str, recipe: Recipe) -> list[str]:
         this = kind(character)
         if this == "unspaced" and not recipe.split_unspaced:
             this = "word"
+        if this == "separator" and recipe.symbols and is_symbol(character):
+            this = "unspaced"
         goes_on = run != "separator" if this == "mark" else this == run == "word"
         if goes_on:
             tokens[-1] += character
@@ -159,12 +167,13 @@ def fingerprint(token: str, how: str) -> int:
 
 
 def image_term(source: str, url: str | None) -> str | None:
-    """The whole address on another host, else the name of the file."""
+    """The address on another host without its scheme, else the name of the file."""
     address, page = urlsplit(source), urlsplit(url or "")
-    if address.netloc and address.hostname != page.hostname:
-        return source
     if address.scheme not in ("", "http", "https"):
         return source
+    if address.netloc and address.hostname != page.hostname:
+        host = re.sub(":(80|443)$", "", address.netloc.lower())
+        return f"//{host}{source.partition(address.netloc)[2]}"
     return address.path.rpartition("/")[2] or None
 
 

@@ -78,7 +78,7 @@ def test_the_paper_of_2004_parts_words_at_all_markup() -> None:
         ("/img/logo.gif?v=2#top", "logo.gif"),
         ("http://WWW.example.com:80/img/logo.gif", "logo.gif"),
         ("//www.example.com/a/b.png", "b.png"),
-        ("http://ads.example.net/b.gif", "http://ads.example.net/b.gif"),
+        ("http://ads.example.net/b.gif", "//ads.example.net/b.gif"),
         ("//cdn.example.net/b.gif?x", "//cdn.example.net/b.gif?x"),
         ("data:image/gif;base64,R0lG", "data:image/gif;base64,R0lG"),
         ("/img/", None),

@@ -2,7 +2,7 @@ from webecho._core import Wanted
 from webecho.read.judge import WarcOptions
 
 
-def verdict(options: WarcOptions, status: bytes, kind: bytes) -> str:
+def judged(options: WarcOptions, status: bytes, kind: bytes) -> str:
     """The reason why a response of this status and type is skipped, or that it is wanted."""
     fields = {b"warc-type": b"response", b"content-type": b"application/http"}
     head = b"HTTP/1.1 " + status + b" x\r\nContent-Type: " + kind + b"\r\n\r\n"
@@ -12,7 +12,7 @@ def verdict(options: WarcOptions, status: bytes, kind: bytes) -> str:
 
 def test_html_and_plain_text_of_status_200_are_pages() -> None:
     found = [
-        verdict(WarcOptions(), status, kind)
+        judged(WarcOptions(), status, kind)
         for status, kind in (
             (b"200", b"text/html; charset=utf-8"),
             (b"200", b"application/xhtml+xml"),
@@ -26,11 +26,11 @@ def test_html_and_plain_text_of_status_200_are_pages() -> None:
 
 def test_other_statuses_and_types_can_be_chosen() -> None:
     options = WarcOptions((404,), ("text/*",))
-    assert verdict(options, b"404", b"text/css") == "wanted"
-    assert verdict(options, b"200", b"text/css") == "status"
-    assert verdict(options, b"404", b"application/pdf") == "type"
+    assert judged(options, b"404", b"text/css") == "wanted"
+    assert judged(options, b"200", b"text/css") == "status"
+    assert judged(options, b"404", b"application/pdf") == "type"
 
 
 def test_a_type_with_a_converter_is_wanted() -> None:
     options = WarcOptions(convert={"application/pdf": "pdftotext - -"})
-    assert verdict(options, b"200", b"application/pdf") == "wanted"
+    assert judged(options, b"200", b"application/pdf") == "wanted"

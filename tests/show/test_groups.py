@@ -1,6 +1,7 @@
 """What is printed of pairs, and of a report on them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,31 @@ def test_of_a_report_people_see_what_fits_a_screen(capsys: pytest.CaptureFixture
         "   0      4  yes             0.9500",
         "   1      5  no              0.9000",
     ]
+
+
+def test_estimates_are_called_so_and_have_their_interval(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    facts: dict[str, Any] = {
+        "pairs measured": 500,
+        "large": 1_360,
+        "large, low": 980,
+        "large, high": 1_900,
+        "quantile": 40,
+        "quantile, low": 30,
+        "last": 2,
+    }
+    report = replace(REPORT, facts=facts)
+    show_pairs(paired(21, report), "table")
+    assert lines(capsys.readouterr().out)[1:5] == [
+        "pairs measured  500",
+        "large           1,360, estimated (980–1,900)",
+        # Its other end is above what was looked for.
+        "quantile        40, estimated (30–)",
+        "last            2",
+    ]
+    show_pairs(paired(21, report), "json")
+    assert json.loads(capsys.readouterr().out).items() >= facts.items()
 
 
 def test_of_a_report_programs_get_all_tables(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.command import lines
 from webecho.api.label import FromTruth, Guessed, LabellingPage, Served, TakenIn
 from webecho.evaluation.label.importing import Imported
-from webecho.evaluation.label.labellers import Agreement, TwoLabellers
+from webecho.evaluation.label.labellers import LabellerAgreement, TwoLabellers
 from webecho.show.label import show_labelled, show_page
 
 FILE = Path("labels.jsonl")
@@ -91,7 +91,7 @@ def test_guesses_say_that_they_are_none_but_guesses(capsys: pytest.CaptureFixtur
 
 def test_how_far_labellers_agree(capsys: pytest.CaptureFixture[str]) -> None:
     two = TwoLabellers("ann", "bob", pairs=4, agreed=3, kappa=None)
-    show_labelled(Agreement((two,), pairs=4, alpha=0.5), "json", quiet=False)
+    show_labelled(LabellerAgreement((two,), pairs=4, alpha=0.5), "json", quiet=False)
     assert json.loads(capsys.readouterr().out) == {
         "pairs labelled by several": 4,
         "Krippendorff's alpha": 0.5,
@@ -106,7 +106,7 @@ def test_how_far_labellers_agree(capsys: pytest.CaptureFixture[str]) -> None:
             }
         ],
     }
-    show_labelled(Agreement((), pairs=0, alpha=None), "table", quiet=False)
+    show_labelled(LabellerAgreement((), pairs=0, alpha=None), "table", quiet=False)
     assert lines(capsys.readouterr().out) == [
         "pairs labelled by several  0",
         "Krippendorff's alpha",

@@ -1,10 +1,6 @@
-"""Every page becomes one row, every record is counted, and threads change nothing."""
+"""Every page becomes one row, and threads change nothing."""
 
-import gzip
-import random
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,9 +8,6 @@ import pytest
 
 from tests.collections_made import (
     Page,
-    WarcFile,
-    as_csv,
-    as_folder,
     as_jsonl,
     as_parquet,
     as_warc,
@@ -22,47 +15,9 @@ from tests.collections_made import (
     page,
     small_web,
 )
-from tests.command import contents, counts, done, manifest, webecho
-from webecho import SettingsError, clusters, sketch
-from webecho.workspace.workspace import Workspace
-
-LISTS = ("features", "supershingles", "projection")
-Write = Callable[[Path, Sequence[Page]], Path]
-FORMATS: dict[str, Write] = {
-    "pages.parquet": as_parquet,
-    "pages.jsonl": as_jsonl,
-    "pages.csv": as_csv,
-    "pages.warc": as_warc,
-    "pages.warc.gz": as_warc,
-    "pages": as_folder,
-}
-in_every_format = pytest.mark.parametrize(("name", "write"), FORMATS.items(), ids=FORMATS)
-
-
-def rows(workspace: Path, table: str = "sketches") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = Workspace.open(workspace).table(table).to_pylist()
-    return found
-
-
-def check_counts(workspace: Path) -> dict[str, int]:
-    """Nothing is lost: what was counted is what is in the tables, reason by reason."""
-    counted = counts(workspace)
-    sketched, skipped = rows(workspace), rows(workspace, "skipped")
-    assert [row["page"] for row in sketched] == list(range(counted.get("pages", 0)))
-    for kind, failed in (("failed", True), ("skipped", False)):
-        mine = [row for row in skipped if row["failed"] is failed]
-        assert counted.get(kind, 0) == len(mine)
-        for reason in {row["reason"] for row in mine}:
-            assert counted[f"{kind}: {reason}"] == sum(row["reason"] == reason for row in mine)
-    places = [(row["source"], row["place"]) for row in sketched]
-    assert places == sorted(set(places))
-    assert not set(places) & {(row["source"], row["place"]) for row in skipped}
-    assert len(skipped) == len({(row["source"], row["place"]) for row in skipped})
-    parts = manifest(workspace)["parts"]
-    assert [part["first"] for part in parts] == [
-        sum(before["pages"] for before in parts[:number]) for number in range(len(parts))
-    ]
-    return counted
+from tests.command import contents, done, manifest
+from tests.sketches.counted import LISTS, Write, check_counts, in_every_format, rows
+from webecho import SettingsError, sketch
 
 
 @in_every_format
@@ -171,124 +126,6 @@ def test_part_sizes_change_no_row(tmp_path: Path, size: int) -> None:
     assert [part["input"] for part in manifest(tmp_path / "usual.echo")["parts"]] == [0, 1]
 
 
-def test_broken_lines_of_jsonl_are_listed_with_their_places(tmp_path: Path) -> None:
-    broken = {0: "{not json", 2: "[1, 2]", 3: '"text"', 9: "\x00\x01", 15: '{"html": "half'}
-    pages = as_jsonl(tmp_path / "pages.jsonl", small_web(), broken)
-    result = webecho("sketch", pages, "-o", tmp_path / "w.echo", "--strict", "--part-pages", 4)
-    assert result.exit_code == 3
-    counted = check_counts(tmp_path / "w.echo")
-    assert (counted["pages"], counted["failed"], counted.get("skipped", 0)) == (16, 5, 0)
-    places = [row["place"] for row in rows(tmp_path / "w.echo", "skipped")]
-    assert places == [0, 3, 5, 12, 19]
-    taken = sorted(places + [row["place"] for row in rows(tmp_path / "w.echo")])
-    assert taken == list(range(21))
-    assert result.stdout.splitlines()[:6] == [
-        "records               21",
-        "pages                 16",
-        "pages without tokens  5",
-        "skipped               0",
-        "failed                5",
-        "failed: bad JSON      5",
-    ]
-
-
-def test_what_a_warc_holds_besides_pages_is_listed_with_its_reason(tmp_path: Path) -> None:
-    with WarcFile(tmp_path / "crawl.warc", gzip=False) as warc:
-        warc.request("http://a.example.org/")
-        warc.response("http://a.example.org/", b"<p>a page</p>")
-        warc.response("http://a.example.org/gone", b"gone", status="404 Not Found")
-        warc.response("http://a.example.org/old", b"", "301 Moved", Location="http://b.example/new")
-        warc.response("http://a.example.org/logo", b"\x89PNG", kind="image/png")
-        warc.raw(b"these bytes are no record\r\n\r\n")
-        warc.response("http://a.example.org/2", b"<p>another</p>")
-    done("sketch", tmp_path / "crawl.warc", "-o", tmp_path / "w.echo", "--part-pages", 1)
-    counted = check_counts(tmp_path / "w.echo")
-    assert (counted["pages"], counted["skipped"], counted["failed"]) == (2, 4, 1)
-    skipped = rows(tmp_path / "w.echo", "skipped")
-    assert [(row["reason"], row["detail"], row["url"]) for row in skipped[:4]] == [
-        ("request", None, None),
-        ("status", "404", "http://a.example.org/gone"),
-        ("redirect", "301", "http://a.example.org/old"),
-        ("type", "image/png", "http://a.example.org/logo"),
-    ]
-    assert skipped[2]["location"] == "http://b.example/new"
-    data = (tmp_path / "crawl.warc").read_bytes()
-    assert skipped[4]["place"] == data.index(b"these bytes")
-    assert skipped[4]["failed"] is True
-    for row in (*skipped[:4], *rows(tmp_path / "w.echo")):
-        assert data[row["place"] :].startswith(b"WARC/1.0\r\n")
-
-
-def test_statuses_and_types_can_be_chosen(tmp_path: Path) -> None:
-    with WarcFile(tmp_path / "crawl.warc.gz") as warc:
-        warc.response("http://a.example.org/", b"<p>a page</p>")
-        warc.response("http://a.example.org/gone", b"<p>gone</p>", status="404 Not Found")
-        warc.response("http://a.example.org/data", b'{"a": 1}', kind="application/json")
-    options = ("--status", 200, "--status", 404, "--type", "text/html", "--type", "application/*")
-    done("sketch", tmp_path / "crawl.warc.gz", "-o", tmp_path / "w.echo", *options)
-    assert counts(tmp_path / "w.echo")["pages"] == 3
-    assert [row["tokens"] for row in rows(tmp_path / "w.echo")] == [2, 1, 2]
-
-
-def truncated(data: bytes) -> bytes:
-    return data[: len(data) * 2 // 3]
-
-
-def flipped(data: bytes) -> bytes:
-    return data[:700] + bytes(byte ^ 0x5A for byte in data[700:760]) + data[760:]
-
-
-@pytest.mark.parametrize("damage", [truncated, flipped])
-@pytest.mark.parametrize("name", ["pages.parquet", "pages.jsonl.gz", "pages.csv", "pages.warc.gz"])
-def test_a_damaged_file_does_not_stop_a_run(
-    tmp_path: Path, name: str, damage: Callable[[bytes], bytes]
-) -> None:
-    """The good file beside it is read whole, and of the bad one the counts add up."""
-    plain = name.removesuffix(".gz") if "jsonl" in name else name
-    whole = FORMATS[plain](tmp_path / plain, many_pages(60)).read_bytes()
-    bad = tmp_path / f"bad-{name}"
-    bad.write_bytes(damage(gzip.compress(whole, mtime=0) if plain != name else whole))
-    good = as_jsonl(tmp_path / "good.jsonl", small_web())
-    result = webecho("sketch", bad, good, "-o", tmp_path / "w.echo", "--part-pages", 7, "--strict")
-    counted = check_counts(tmp_path / "w.echo")
-    assert result.exit_code == (3 if counted.get("failed") else 0)
-    of_good = [row for row in rows(tmp_path / "w.echo") if row["source"] == 1]
-    assert len(of_good) == 16
-    if name != "pages.csv":
-        # In a CSV file there is no telling that cells were cut or changed.
-        assert counted["failed"] >= 1
-        assert counted["pages"] < 76
-
-
-@pytest.mark.parametrize("kind", ["requests", "no rows", "broken lines"])
-def test_a_collection_without_any_page_is_no_accident(tmp_path: Path, kind: str) -> None:
-    match kind:
-        case "requests":
-            with WarcFile(tmp_path / "in.warc.gz") as warc:
-                warc.request("http://a.example.org/")
-            expected = {"skipped": 1, "skipped: request": 1}
-        case "no rows":
-            as_parquet(tmp_path / "in.parquet", small_web())
-            table = pq.read_table(tmp_path / "in.parquet")
-            pq.write_table(table.slice(0, 0), tmp_path / "in.parquet")
-            expected = {}
-        case "broken lines":
-            with WarcFile(tmp_path / "in.warc") as warc:
-                warc.raw(b"not a WARC file at all\n" * 10)
-            expected = {"failed": 1, "failed: unread rest": 1}
-    [file] = tmp_path.iterdir()
-    done("sketch", file, "-o", tmp_path / "w.echo")
-    assert check_counts(tmp_path / "w.echo") == expected
-    for rule in ("exact", "very-similar", "virtually-identical", "similar"):
-        assert (
-            "pages                0\n"
-            in done("clusters", tmp_path / "w.echo", "--rule", rule).stdout
-        )
-        assert "pairs  0\n" in done("pairs", tmp_path / "w.echo", "--rule", rule).stdout
-    usual = sketch(str(as_jsonl(tmp_path / "usual.jsonl", small_web())))
-    assert sketch(str(file)).schema.equals(usual.schema)
-
-
 @pytest.mark.parametrize("recipe", ["webecho", "fetterly2004", "henzinger2006"])
 def test_recipes_go_into_the_manifest_and_into_the_rows(tmp_path: Path, recipe: str) -> None:
     pages = as_jsonl(tmp_path / "pages.jsonl", small_web())
@@ -319,70 +156,6 @@ def test_an_unknown_column_is_wrong_use(tmp_path: Path) -> None:
     pages = str(as_jsonl(tmp_path / "pages.jsonl", small_web()))
     with pytest.raises(SettingsError, match="no sketch column megashingles; there are features"):
         sketch(pages, columns=["features", "megashingles"])
-
-
-HOSTILE = {
-    "deep nesting": b"<div>" * 1_000_000 + b"at the bottom",
-    "open tags": b"<a href='" * 200_000,
-    "one long tag": b"<p " + b"a=1 " * 300_000 + b">text",
-    "one long word": b"x" * 2_000_000,
-    "many entities": b"&amp;&#0;&#x110000;&notanentity;" * 30_000,
-    "comments": b"<!--" * 300_000 + b"-->",
-    "NULs": bytes(2_000_000),
-    "NULs in text": b"one\0two \0 three\0" * 50_000,
-    "invalid UTF-8": b"\xff\xfe\xfd caf\xe9 \xc3\x28 \xf0\x28\x8c\x28 " * 30_000,
-    "noise": random.Random(7).randbytes(1_000_000),
-    "5 MB of text": b"the quick brown fox jumps over the lazy dog " * 120_000,
-    "combining marks": b"a" + "\u0301".encode() * 300_000,
-    "no spaces": "語".encode() * 300_000,
-    "surrogates and BOMs": b"\xed\xa0\x80\xef\xbb\xbf" * 100_000,
-    "unclosed script": b"<p>seen</p><script>" + b"if (a<b) {" * 100_000,
-}
-
-
-@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_pages_are_pages(tmp_path: Path, body: bytes) -> None:
-    with WarcFile(tmp_path / "in.warc") as warc:
-        warc.response("http://a.example.org/1", b"<p>a page before it</p>")
-        warc.response("http://a.example.org/2", body)
-        warc.response("http://a.example.org/3", body, kind="text/plain")
-        warc.response("http://a.example.org/4", b"<p>a page after it</p>")
-        warc.response("http://a.example.org/5", body)
-    found = sketch(str(tmp_path / "in.warc"), tmp_path / "w.echo").to_pylist()
-    check_counts(tmp_path / "w.echo")
-    assert [row["page"] for row in found] == [0, 1, 2, 3, 4]
-    assert (found[0]["tokens"], found[3]["tokens"]) == (4, 4)
-    for name in ("tokens", "digest", "markup_digest", *LISTS):
-        assert found[1][name] == found[4][name]
-    assert clusters(tmp_path / "w.echo")["cluster"].to_pylist()[3] == 3
-
-
-def test_bombs_in_archives_are_counted_not_unpacked(tmp_path: Path) -> None:
-    """A gzip body of 300 MB, another inside a second gzip, beside ordinary pages."""
-    bomb = gzip.compress(bytes(300 << 20), 1, mtime=0)
-    with WarcFile(tmp_path / "in.warc.gz") as warc:
-        warc.response("http://a.example.org/1", b"<p>before</p>")
-        warc.response("http://a.example.org/2", bomb, Content_Encoding="gzip")
-        twice = gzip.compress(bomb, mtime=0)
-        warc.response("http://a.example.org/3", twice, Content_Encoding="gzip, gzip")
-        warc.response("http://a.example.org/4", b"<p>after</p>")
-    found = sketch(str(tmp_path / "in.warc.gz"), tmp_path / "w.echo").to_pylist()
-    counted = check_counts(tmp_path / "w.echo")
-    assert (counted["pages"], counted["failed"]) == (2, 2)
-    assert counted["failed: too long"] == 2
-    assert [row["url"] for row in found] == ["http://a.example.org/1", "http://a.example.org/4"]
-
-
-@pytest.mark.soak
-def test_pages_of_100_mb_are_pages(tmp_path: Path) -> None:
-    letters = bytes(b"abcdefghijklmnopqrstuvwxyz      "[byte % 32] for byte in range(256))
-    text = random.Random(3).randbytes(100_000_000).translate(letters)
-    with WarcFile(tmp_path / "in.warc") as warc:
-        warc.response("http://a.example.org/1", text, kind="text/plain")
-        warc.response("http://a.example.org/2", b"<p>" + text + b"</p>")
-    found = sketch(str(tmp_path / "in.warc")).to_pylist()
-    assert found[0]["tokens"] == found[1]["tokens"] == len(text.split())
-    assert found[0]["digest"] == found[1]["digest"]
 
 
 def test_an_address_that_is_none_has_no_host(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from webecho.study.cluster_sizes import (
     Sizes,
     cluster_sites,
     cluster_sizes,
+    kept_whole,
     larger_up_to,
     statistics,
 )
@@ -32,6 +33,25 @@ def test_the_statistics_of_section_4_1() -> None:
     assert told["share of duplicates in clusters over 10,000"] == 10_000 / 20_000
     assert told["largest cluster"] == 10_001
     assert statistics(Sizes({}), 0)["largest cluster"] == 0
+
+
+def test_the_very_large_clusters_of_2004() -> None:
+    """Pereira 2006, section 4.1: nine over 10,000 documents, two of them over 20,000; clusters over
+    1,000 are those of Figures 2 to 4."""
+    told = statistics(Sizes({2: 5, 1_000: 3, 1_001: 4, 10_001: 7, 20_001: 2}), 1_000_000)
+    assert [told[f"clusters over {size}"] for size in ("1,000", "10,000", "20,000")] == [13, 9, 2]
+    assert told["duplicates in clusters over 20,000"] == 2 * 20_000
+    assert told["share of duplicates in clusters over 10,000"] == (70_000 + 40_000) / 1_000_000
+    assert told["duplicates in clusters over 1,000"] == 4 * 1_000 + 70_000 + 40_000
+
+
+def test_large_clusters_that_a_part_has_whole() -> None:
+    # One of 1,001 inside, one of which a document is outside, one of 1,000 inside.
+    names = pa.array([0] * 1_001 + [1] * 1_002 + [2] * 1_000)
+    inside = pa.array([True] * 1_001 + [False] + [True] * 2_001)
+    assert kept_whole(names, inside) == 1
+    assert kept_whole(names, pa.array([not flag for flag in inside.to_pylist()])) == 0
+    assert kept_whole(names.slice(0, 0), inside.slice(0, 0)) == 0
 
 
 def test_up_to_which_size_the_whole_has_more_clusters() -> None:

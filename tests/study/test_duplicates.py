@@ -14,6 +14,8 @@ from tests.collections_made import as_parquet, page
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.lettered import sketched
+from webecho.workspace.layout import Layout
+from webecho.workspace.listed import write_list
 from webecho.workspace.workspace import Workspace
 
 # A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
@@ -110,7 +112,7 @@ def test_a_collection_without_documents(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_refused(letters: Path) -> None:
-    with pytest.raises(webecho.SettingsError, match=r"near 1\.5"):
+    with pytest.raises(webecho.SettingsError, match=r"near=1\.5"):
         webecho.study_duplicates(letters, near=(1.5,))
     assert run("study", "duplicates", letters, "--near", "0").exit_code == 2
 
@@ -151,9 +153,10 @@ def test_near_duplicates_of_real_pages_equal_counting_all_pairs(data: Path, tmp_
 def test_parts_are_those_that_the_study_of_the_graph_wrote(letters: Path) -> None:
     assert "parts" not in webecho.study_duplicates(letters).tables
     reached = [True, True, True, False, True, False, True, True, True, True]
-    file = letters / "studies" / "graph" / "pages.parquet"
+    file = Layout(letters).study("graph") / "pages.parquet"
     file.parent.mkdir(parents=True)
     pq.write_table(pa.table({"page": range(10), "reached": reached}), file)
+    write_list(file.parent)
     study = webecho.study_duplicates(letters)
     told = webecho.study_duplicates(letters, reachable=[pa.array(reached)])
     assert study.tables["parts"] == told.tables["parts"]

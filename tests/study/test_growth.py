@@ -9,8 +9,8 @@ import pytest
 import webecho
 from tests.study.documents_made import Made, documents_made
 from webecho.study.cluster_sizes import Sizes
-from webecho.study.growth import SAMPLED, estimate_rows, estimate_sentence
-from webecho.study.steps import Growth
+from webecho.study.growth import SAMPLED, estimate_rows, estimate_sentence, growth_study
+from webecho.study.steps import Growth, GrowthSettings
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +124,44 @@ def test_estimates_from_a_fifth_of_the_steps(made: Made, other: Made) -> None:
     true = (len(clusters) - len(set(clusters))) / len(clusters)
     assert {row["true share"] for row in estimates if row["of"] == "duplicates"} == {true}
     assert {row["by"] for row in estimates} == {"the growth of other", SAMPLED}
+
+
+def test_means_over_collections_by_hand() -> None:
+    """In half of the steps 12 of 16 duplicates and 4 of 7 clusters; in the other 30 of 40 and 8 of
+    16."""
+    whole = by_hand("new", 200, *HALF, {6: 4, 4: 2, 3: 3, 2: 5}, {6: 4, 4: 2, 3: 4, 2: 6})
+    told = growth_study([OLD, whole], None, GrowthSettings(steps=4), {})
+    assert told.tables["half"].to_pylist() == [
+        {"collection": "old", "steps": 4, "share of duplicates": 0.75, "share of clusters": 4 / 7},
+        {"collection": "new", "steps": 4, "share of duplicates": 0.75, "share of clusters": 0.5},
+    ]
+    assert told.facts == {
+        "mean share of duplicates in 50% of the steps": 0.75,
+        "mean share of clusters in 50% of the steps": pytest.approx((4 / 7 + 1 / 2) / 2),
+    }
+    assert told.sentences[-1].startswith(
+        "In the mean over 2 collections 50% of the steps find 75.0% of the duplicates and 53.6% of "
+        "the clusters"
+    )
+
+
+def test_several_collections_have_their_rows(made: Made, other: Made, tmp_path: Path) -> None:
+    both = [made.workspace, other.workspace]
+    study = webecho.study_growth(both, steps=4)
+    alone = [webecho.study_growth(path, steps=4) for path in both]
+    for name in ("growth", "half", "by_sample"):
+        assert study.tables[name] == pa.concat_tables(each.tables[name] for each in alone)
+    for path, each in zip(both, alone, strict=True):
+        assert study.tables[f"clusters-{path.stem}"] == each.tables["clusters"]
+    drawn = {file.stem for file in study.draw(tmp_path)}
+    assert {"shares", "growth-made", "growth-other"} <= drawn
+    # The other collection is grown once, and is told once.
+    estimated = webecho.study_growth(
+        both, steps=4, steps_run=0.5, estimate_from=other.workspace, other_steps=3
+    )
+    rows = estimated.tables["growth"]["collection"].to_pylist()
+    assert (rows.count("made"), rows.count("other-1"), rows.count("other-2")) == (2, 2, 3)
+    assert estimated.tables["estimates"].num_rows == 2 * 4
 
 
 def test_figures_can_be_drawn_from_python(made: Made, tmp_path: Path) -> None:

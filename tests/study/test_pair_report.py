@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from statistics import mean
 
@@ -16,7 +17,8 @@ from tests.group.test_similarity_pairs import family_web
 from tests.study.no_pages import without_pages
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
-from webecho.study.pair_report import difference_facts, quantile, ranges, report
+from webecho.study.pair_report import ranges, report
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -30,7 +32,7 @@ def crawl(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("rule", "label"), [("b", "b-2"), ("c", "c-372")])
 def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> None:
     done("pairs", crawl, "--rule", rule, "--measure", "difference")
-    rows = pq.read_table(crawl / "pairs" / f"{label}.parquet").to_pylist()
+    rows = pq.read_table(Layout(crawl).pairs(label)).to_pylist()
     told = report(Workspace.open(crawl), label, local_run())
     by_b = {row["b_similarity"]: row for row in told.tables["by_b_similarity"].to_pylist()}
     assert by_b.keys() == {row["b_similarity"] for row in rows} and len(by_b) > 1
@@ -82,15 +84,43 @@ def test_tables_are_what_the_pairs_say(crawl: Path, rule: str, label: str) -> No
     for row in sites:
         assert row["pairs"] == sum(row["site"] in sites for sites in of_site)
         assert row["on the same site"] == of_site.count({row["site"]})
-    assert facts["hosts"] == 3
-    assert facts["pages per host"] == pytest.approx(len(pages) / 3)
+    # One page of each identity set, on its own host.
+    first: dict[bytes, str] = {}
+    for page in pages:
+        first.setdefault(page["digest"], page["host"])
+    of_host = Counter(first.values())
+    assert len(first) < len(pages)
+    assert (facts["hosts"], facts["pages per host"]) == (3, pytest.approx(len(first) / 3))
+    assert told.tables["hosts"].to_pylist() == [
+        {"pages": count, "hosts": hosts}
+        for count, hosts in sorted(Counter(of_host.values()).items())
+    ]
+
+
+def test_a_share_of_none_is_told(crawl: Path) -> None:
+    done("pairs", crawl, "--rule", "c")
+    file = crawl / "pairs" / "c-372.parquet"
+    pairs = pq.read_table(file)
+
+    def rewritten(name: str, value: object) -> dict[str, object]:
+        at = pairs.schema.get_field_index(name)
+        column = pa.array([value] * len(pairs), pairs.schema.field(at).type)
+        changed = pairs.set_column(at, name, column).replace_schema_metadata(None)
+        Workspace.open(crawl).write(file, [changed])
+        return report(Workspace.open(crawl), "c-372", local_run()).facts
+
+    assert rewritten("same_site", False)["share on the same site"] == 0
+    facts = rewritten("b_similarity", 1)
+    assert (facts["share with B-similarity ≥ 2"], facts["share with B-similarity 0"]) == (0, 0)
+    # What nobody knows is no zero.
+    assert "share with B-similarity 0" not in rewritten("b_similarity", None)
 
 
 def test_weights_count(crawl: Path) -> None:
     done("pairs", crawl, "--rule", "b", "--hot", 3, "--drawn", 2, "--report")
-    every = pq.read_table(crawl / "pairs" / "b-2-hot-3-drawn-2.parquet")
+    every = pq.read_table(Layout(crawl).pairs("b-2-hot-3-drawn-2"))
     done("pairs", crawl, "--rule", "b")
-    count = pq.read_metadata(crawl / "pairs" / "b-2.parquet").num_rows
+    count = pq.read_metadata(Layout(crawl).pairs("b-2")).num_rows
     assert every.num_rows < count
     told = report(Workspace.open(crawl), "b-2-hot-3-drawn-2", local_run())
     # Each row of the table is rounded.
@@ -102,7 +132,7 @@ def test_weights_count(crawl: Path) -> None:
 def test_the_report_is_printed_and_written(crawl: Path) -> None:
     result = done("pairs", crawl, "--rule", "c", "--measure", "difference", "--report")
     assert "Pairs by B-similarity" in result.stdout
-    folder = crawl / "studies" / "pairs-c-372"
+    folder = Layout(crawl).study("pairs-c-372")
     names = {file.name for file in folder.iterdir()}
     for figure in ("degrees", "hosts", "c_by_b", "differences"):
         assert {f"{figure}.svg", f"{figure}.png", f"{figure}.parquet"} <= names
@@ -134,13 +164,13 @@ def test_the_report_of_a_workspace_without_pages(tmp_path: Path) -> None:
     told = report(Workspace.open(path), "c-372", local_run())
     assert (told.facts["hosts"], told.facts["pairs"]) == (0, 0)
     assert all(table.num_rows == 0 for table in told.tables.values())
-    assert (path / "studies" / "pairs-c-372" / "degrees.svg").is_file()
+    assert (Layout(path).study("pairs-c-372") / "degrees.svg").is_file()
 
 
 def test_fractional_weights_are_summed_the_same_by_any_number_of_threads(crawl: Path) -> None:
     done("pairs", crawl, "--rule", "b")
     workspace = Workspace.open(crawl)
-    file = crawl / "pairs" / "b-2.parquet"
+    file = Layout(crawl).pairs("b-2")
     chance = random.Random(7)
     pages = sorted(chance.sample(range(workspace.pages), 2) for _ in range(40_000))
     columns = {
@@ -151,8 +181,8 @@ def test_fractional_weights_are_summed_the_same_by_any_number_of_threads(crawl: 
         "same_site": [chance.random() < 0.5 for _ in pages],
         "weight": [chance.choice([1.0, 1 / 3, 1e6 / 7, 123.456]) for _ in pages],
     }
-    # Row groups are what threads share out.
-    pq.write_table(pa.table(columns), file, row_group_size=1000)
+    # Row groups are what threads share out; these are five.
+    workspace.write(file, [pa.table(columns)])
     one, *others = (report(workspace, "b-2", local_run(threads)) for threads in (1, 2, 7))
     whole = sum(columns["weight"])
     assert sum(one.tables["by_b_similarity"]["pairs"].to_pylist()) == pytest.approx(whole)
@@ -165,28 +195,13 @@ def test_fractional_weights_are_summed_the_same_by_any_number_of_threads(crawl: 
 
 def test_a_table_that_is_damaged_is_named(crawl: Path) -> None:
     done("pairs", crawl, "--rule", "b")
-    file = crawl / "pairs" / "b-2.parquet"
+    file = Layout(crawl).pairs("b-2")
     file.write_bytes(b"no table")
     with pytest.raises(WorkspaceError, match=r"b-2\.parquet cannot be read"):
         report(Workspace.open(crawl), "b-2", local_run())
-    (crawl / "pairs" / "b-2" / "counts.json").unlink()
+    (Layout(crawl).pair_counts("b-2") / "counts.json").unlink()
     with pytest.raises(WorkspaceError, match="find the pairs again"):
         report(Workspace.open(crawl), "b-2", local_run())
-
-
-def test_term_differences_as_the_paper_tells_them() -> None:
-    """Ten pairs: five of 2, three of 10, one of 300, one above the limit."""
-    table = pa.table({"difference": [2, 10, 300, None], "pairs": [5, 3, 1, 1]})
-    assert difference_facts(table, "") == {
-        "average term difference": (10 + 30 + 300) / 9,
-        "median term difference": 2,
-        "share of term difference 2": 0.5,
-        "90th percentile of term differences": 300,
-        "pairs with term difference over 200": 2,
-        "pairs above the limit of term differences": 1,
-    }
-    assert quantile([(2, 5), (10, 3)], 10, 0.9) is None
-    assert difference_facts(table.slice(0, 0), "") == {}
 
 
 def test_ranges_are_the_papers_for_its_bits() -> None:

@@ -7,7 +7,8 @@ import pyarrow.parquet as pq
 
 from tests.command import done
 from webecho.workspace.lookup import Lookup, page_values
-from webecho.workspace.union import Union, save_removed
+from webecho.workspace.removed import save_removed
+from webecho.workspace.union import Union
 from webecho.workspace.workspace import Workspace
 
 

@@ -8,16 +8,17 @@ import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
-from webecho.workspace.schemas import BESIDE, LIST, PAGE_TABLES, sketch_schema
+from webecho.workspace.schemas import BESIDE, LIST, PAGE_TABLE_SCHEMAS, sketch_schema
 
-FIRST, LAST = ["page", "id", "url", "host", "site"], ["hollow", "markup_digest", "digest"]
+FIRST = ["page", "id", "url", "host", "site"]
+LAST = ["payload_digest", "markup_digest", "text_digest", "digest"]
 
 
 def test_larger_columns_come_last_in_the_order_given() -> None:
     assert sketch_schema([], "none").names[:5] == FIRST
-    assert sketch_schema([], "none").names[-3:] == LAST
+    assert sketch_schema([], "none").names[-4:] == LAST
     schema = sketch_schema(["projection", "features"], "none")
-    assert schema.names[-5:] == [*LAST, "projection", "features"]
+    assert schema.names[-6:] == [*LAST, "projection", "features"]
     assert schema.field("features").type == schema.field("projection").type == LIST
 
 
@@ -32,7 +33,7 @@ def test_ids_are_what_they_were(id_type: str, expected: pa.DataType) -> None:
 def test_every_table_beside_the_sketches_tells_its_page_or_place() -> None:
     assert {name for name, schema in BESIDE.items() if "page" not in schema.names} == {"skipped"}
     assert "place" in BESIDE["skipped"].names
-    assert PAGE_TABLES.keys() < BESIDE.keys()
+    assert PAGE_TABLE_SCHEMAS.keys() < BESIDE.keys()
 
 
 def test_files_have_these_columns(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from tests.command import done
 from webecho.engine.local.engine import local_run
-from webecho.errors import WorkspaceError
+from webecho.errors import InputError, WebechoError, WorkspaceError
 from webecho.workspace.schemas import BESIDE
+from webecho.workspace.stored import Stored, read_file, read_schema
 from webecho.workspace.workspace import Workspace
 
 
@@ -44,11 +45,11 @@ def test_tables_of_the_parts_have_the_columns_that_they_are_said_to_have(crawl: 
 
 
 def test_clusters_and_pairs_are_named_with_their_rule(crawl: Path) -> None:
-    done("clusters", crawl, "--rule", "exact")
-    done("pairs", crawl, "--rule", "exact")
+    done("clusters", crawl, "--rule", "tokens")
+    done("pairs", crawl, "--rule", "tokens")
     workspace = Workspace.open(crawl)
-    clusters, pairs = workspace.stored("clusters", "exact"), workspace.stored("pairs", "exact")
-    assert clusters.files == (crawl / "clusters" / "exact.parquet",)
+    clusters, pairs = workspace.stored("clusters", "tokens"), workspace.stored("pairs", "tokens")
+    assert clusters.files == (crawl / "clusters" / "tokens.parquet",)
     assert pq.read_schema(clusters.files[0]).equals(clusters.schema)
     # What rules measure differs.
     assert pairs.schema.names == [
@@ -72,3 +73,34 @@ def test_what_was_not_found_yet_is_named_with_the_fix(crawl: Path) -> None:
     workspace.files.pairs("b-2").write_bytes(b"dirt")
     with pytest.raises(WorkspaceError, match=r"; find the pairs again, or remove it$"):
         workspace.stored("pairs", "b-2")
+
+
+def test_a_file_is_read_whole_or_by_columns(tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    rows = pa.table({"page": [0, 1], "size": [2, 2]})
+    pq.write_table(rows, file)
+    assert read_file(file) == rows
+    assert read_file(file, columns=["size"]) == rows.select(["size"])
+    assert read_schema(file, "make it").names == ["page", "size"]
+    assert Stored((file, file), rows.schema).read() == pa.concat_tables([rows, rows])
+    assert Stored((), rows.schema).read() == rows.slice(0, 0)
+
+
+@pytest.mark.parametrize("kind", [WorkspaceError, InputError])
+def test_a_file_that_cannot_be_read_is_named_with_what_to_do(
+    tmp_path: Path, kind: type[WebechoError]
+) -> None:
+    file = tmp_path / "rows.parquet"
+    readers = [
+        lambda: read_file(file, "find it", kind=kind),
+        lambda: read_schema(file, "find it", kind),
+    ]
+    for damage in (None, b"dirt"):
+        if damage is not None:
+            file.write_bytes(damage)
+        for read in readers:
+            with pytest.raises(kind, match=rf"^{file} cannot be read \(.*\); find it$"):
+                read()
+    pq.write_table(pa.table({"page": [0]}), file)
+    with pytest.raises(kind, match=r"cannot be read \(it has no column size\); find it"):
+        read_file(file, "find it", ["page", "size"], kind)

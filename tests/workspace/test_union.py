@@ -1,4 +1,4 @@
-"""Two workspaces as one, and the pages that a dedup removed."""
+"""Two workspaces as one."""
 
 from pathlib import Path
 
@@ -8,7 +8,8 @@ import pytest
 from tests.collections_made import as_jsonl, many_pages, page
 from tests.command import done
 from webecho.errors import WorkspaceError
-from webecho.workspace.union import Union, removed_pages, save_removed, shifted
+from webecho.workspace.removed import save_removed
+from webecho.workspace.union import Union, shifted
 from webecho.workspace.workspace import Workspace
 
 
@@ -37,26 +38,14 @@ def test_pages_of_the_new_are_numbered_on(two: tuple[Workspace, Workspace]) -> N
     assert union.path == two[1].path
 
 
-def test_removed_pages_are_left_out_and_keep_their_numbers(
+def test_removed_pages_are_left_out_and_the_rest_keep_their_numbers(
     two: tuple[Workspace, Workspace],
 ) -> None:
     old, new = two
-    assert removed_pages(old).to_pylist() == []
     for gone in ([1, 2], [3]):
         save_removed(old, pa.array(gone, pa.int64()))
         opened = Workspace.open(old.path)
-        assert removed_pages(opened).to_pylist() == gone
         assert pages(Union(opened, new)) == [page for page in range(6) if page not in gone]
-    # The list before is gone with what it said.
-    assert len([*old.path.glob("removed-*.parquet")]) == 1
-
-
-def test_a_list_of_removed_pages_that_is_damaged_is_named(two: tuple[Workspace, Workspace]) -> None:
-    save_removed(two[0], pa.array([1], pa.int64()))
-    [file] = two[0].path.glob("removed-*.parquet")
-    file.write_bytes(b"dirt")
-    with pytest.raises(WorkspaceError, match=rf"{file} cannot be read .*; run that dedup again"):
-        removed_pages(two[0])
 
 
 def test_an_input_that_is_there_already_is_refused(two: tuple[Workspace, Workspace]) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of writers share: verdicts for a source, and records told apart by hand."""
+"""What the tests of writers share: selections for a source, and records told apart by hand."""
 
 import gzip
 import zlib
@@ -11,7 +11,7 @@ import pyarrow as pa
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.pages import Source
 from webecho.write.kept import write_kept
-from webecho.write.verdicts import Verdicts, Written
+from webecho.write.selection import Selection, Written
 
 
 def opened(name: str | Path, **options: Any) -> Source:
@@ -31,12 +31,12 @@ def places_of(source: Source) -> tuple[list[int], list[int]]:
     return pages, sorted(pages + skipped)
 
 
-def verdicts(places: list[int], gone: Collection[int], step: int = 3) -> Iterator[Verdicts]:
-    """A verdict on every place, some at a time."""
+def selections(places: list[int], gone: Collection[int], step: int = 3) -> Iterator[Selection]:
+    """A selection of all places, some at a time."""
     for start in range(0, len(places), step):
         some = places[start : start + step]
         stays = pa.array([place not in gone for place in some], pa.bool_())
-        yield Verdicts(pa.array(some, pa.int64()), stays)
+        yield Selection(pa.array(some, pa.int64()), stays)
 
 
 def keep(
@@ -45,7 +45,7 @@ def keep(
     """Writes the source without the pages whose number, counted from 0, is `going`."""
     pages, places = places_of(source)
     gone = {place for number, place in enumerate(pages) if going(number)}
-    written = write_kept(source, verdicts(places, gone), out, **more)
+    written = write_kept(source, selections(places, gone), out, **more)
     assert (written.kept, written.left_out) == (len(places) - len(gone), len(gone))
     return written
 

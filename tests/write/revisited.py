@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.read.archives import gzipped, http, record, saved
-from tests.write.keeping import opened, places_of, verdicts
+from tests.write.keeping import opened, places_of, selections
 from webecho.write.kept import write_kept
-from webecho.write.verdicts import Original, Written
+from webecho.write.selection import Original, Written
 
 BODY = "<p>".join(hashlib.sha256(b"%d" % n).hexdigest() for n in range(40)).encode()
 
@@ -49,10 +49,10 @@ def replaced(
     out: dict[str, Written] = {}
     for name, source in sources.items():
         gone = [place for each, place in found[1:] if each is source]
-        listed = verdicts(places_of(source)[1], gone)
+        listed = selections(places_of(source)[1], gone)
         target = folder / "kept" / name
         out[name] = write_kept(source, listed, target, originals=lambda _: original)
-        assert out[name].left_out == len(gone)
+        assert out[name].left_out + len(out[name].in_full) == len(gone)
     return out
 
 

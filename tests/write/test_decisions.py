@@ -7,8 +7,8 @@ from tests.collections_made import WarcFile, as_jsonl, many_pages
 from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.workspace.workspace import Workspace
-from webecho.write.decisions import companions, verdicts
-from webecho.write.verdicts import Verdicts
+from webecho.write.decisions import companions, selections
+from webecho.write.selection import Selection
 
 NOTHING = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
 
@@ -18,7 +18,7 @@ def sketched(folder: Path, *files: Path) -> Workspace:
     return Workspace.open(folder / "crawl.echo")
 
 
-def stays(found: Iterable[Verdicts]) -> list[bool]:
+def stays(found: Iterable[Selection]) -> list[bool]:
     return [flag for some in found for flag in some.stays.to_pylist()]
 
 
@@ -45,25 +45,25 @@ def test_a_request_goes_with_its_page(tmp_path: Path) -> None:
     assert companions(workspace, pa.array([], pa.int64()), local_run()).num_rows == 0
 
 
-def test_records_of_an_archive_have_a_verdict_each(tmp_path: Path) -> None:
+def test_every_record_of_an_archive_is_selected(tmp_path: Path) -> None:
     workspace = crawl(tmp_path)
     gone_too = companions(workspace, pa.array([1], pa.int64()), local_run())
-    (found,) = verdicts(workspace, 0, pa.array([True, False]), gone_too)
+    (found,) = selections(workspace, 0, pa.array([True, False]), gone_too)
     assert found.places.to_pylist() == sorted(found.places.to_pylist())
     # Page, request, page, request, request.
     assert found.stays.to_pylist() == [True, True, False, False, True]
 
 
-def test_of_a_table_only_pages_have_verdicts_and_each_source_its_own(tmp_path: Path) -> None:
+def test_of_a_table_only_pages_are_selected_and_each_source_its_own(tmp_path: Path) -> None:
     one = as_jsonl(tmp_path / "a.jsonl", many_pages(3), broken={1: "no JSON"})
     two = as_jsonl(tmp_path / "b.jsonl", many_pages(2, seed=1))
     workspace = sketched(tmp_path, one, two)
     flags = pa.array([True, False, True, True, False])
-    found = list(verdicts(workspace, 0, flags, NOTHING))
+    found = list(selections(workspace, 0, flags, NOTHING))
     places = [place for some in found for place in some.places.to_pylist()]
     # The second line is no page.
     assert (places, stays(found)) == ([0, 2, 3], [True, False, True])
-    assert stays(verdicts(workspace, 1, flags, NOTHING)) == [True, False]
+    assert stays(selections(workspace, 1, flags, NOTHING)) == [True, False]
 
 
 def test_a_workspace_without_skipped_records_has_no_companions(tmp_path: Path) -> None:

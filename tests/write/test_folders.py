@@ -5,7 +5,7 @@ from pathlib import Path
 
 import fsspec
 
-from tests.write.keeping import keep, opened, places_of, verdicts
+from tests.write.keeping import keep, opened, places_of, selections
 from webecho.write.kept import write_kept
 
 FILES = {
@@ -63,6 +63,6 @@ def test_a_glob_and_a_remote_folder(tmp_path: Path) -> None:
         with fsspec.open(f"memory://folder-kept/{name}", "wb") as file:
             file.write(data)
     source = opened("memory://folder-kept")
-    written = write_kept(source, verdicts(places_of(source)[1], [0]), tmp_path / "far")
+    written = write_kept(source, selections(places_of(source)[1], [0]), tmp_path / "far")
     assert found(tmp_path / "far") == {name: FILES[name] for name in FILES if name != "a.html"}
     assert written.left_out == 1

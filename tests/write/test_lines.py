@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.read.archives import saved
-from tests.write.keeping import keep, opened, places_of, verdicts
+from tests.write.keeping import keep, opened, places_of, selections
 from webecho.errors import InputError
 from webecho.read.columns import ColumnNames
 from webecho.read.tables import table_source
@@ -121,7 +121,7 @@ def test_rows_of_many_lines_go_as_a_whole(tmp_path: Path) -> None:
     pages, places = places_of(source)
     assert (pages, places) == ([0, 2, 4, 5, 6], [0, 1, 2, 3, 4, 5, 6])
     for gone in ([0], [2, 4], [4], [6], [0, 6], pages):
-        written = write_kept(source, verdicts(places, gone), tmp_path / "out.csv")
+        written = write_kept(source, selections(places, gone), tmp_path / "out.csv")
         left = [row for number, row in enumerate(ROWS) if number - 1 not in gone]
         assert written.file.read_bytes() == b"".join(left)
         assert (written.kept, written.left_out) == (7 - len(gone), len(gone))
@@ -130,7 +130,7 @@ def test_rows_of_many_lines_go_as_a_whole(tmp_path: Path) -> None:
 def test_a_file_that_has_become_shorter(tmp_path: Path) -> None:
     source = opened(saved(tmp_path, "a.csv", b"".join(ROWS)))
     with pytest.raises(InputError, match=r"a\.csv: has no row 7 any more"):
-        write_kept(source, verdicts(list(range(8)), [7]), tmp_path / "out.csv")
+        write_kept(source, selections(list(range(8)), [7]), tmp_path / "out.csv")
 
 
 def test_blank_lines_before_the_header_and_an_unclosed_quote(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_any_lines_left_out_of_jsonl(
         source = opened(saved(Path(folder), "a.jsonl", b"".join(line for line, _ in whole)))
         places = places_of(source)[1]
         assert len(places) == len(whole)
-        written = write_kept(source, verdicts(places, gone, 7), Path(folder) / "out.jsonl")
+        written = write_kept(source, selections(places, gone, 7), Path(folder) / "out.jsonl")
         left = b"".join(line for line, goes in whole if not goes)
         assert written.file.read_bytes() == left
 
@@ -173,7 +173,7 @@ def test_any_rows_left_out_of_csv(rows: list[tuple[str, str, bool]]) -> None:
         source = opened(saved(Path(folder), "a.csv", b"".join(made)))
         places = places_of(source)[1]
         assert len(places) == len(rows)
-        written = write_kept(source, verdicts(places, gone, 4), Path(folder) / "out.csv")
+        written = write_kept(source, selections(places, gone, 4), Path(folder) / "out.csv")
         left = [row for number, row in enumerate(made) if number - 1 not in gone]
         assert written.file.read_bytes() == b"".join(left)
 

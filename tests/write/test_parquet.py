@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.write.keeping import keep, opened, places_of, verdicts
+from tests.write.keeping import keep, opened, places_of, selections
 from webecho.write.kept import write_kept
 
 DATE = datetime.datetime(2020, 1, 31, 23, 59, 58, 123456)
@@ -76,7 +76,7 @@ def test_rows_go_and_all_else_stays(tmp_path: Path, options: dict[str, Any]) -> 
     gone = [0, 1, 5, *range(250, 320), 999]
     places = places_of(source)[1]
     assert places == list(range(ROWS))
-    written = write_kept(source, verdicts(places, gone, 64), tmp_path / "out.parquet")
+    written = write_kept(source, selections(places, gone, 64), tmp_path / "out.parquet")
     assert (written.kept, written.left_out, written.lost) == (ROWS - len(gone), len(gone), ())
     before, after = pq.ParquetFile(source.name), pq.ParquetFile(written.file)
     assert after.read().equals(without(before.read(), gone))
@@ -137,7 +137,7 @@ def test_a_broken_row_group_is_named(tmp_path: Path) -> None:
     source = opened(file)
     pages, places = places_of(source)
     assert len(pages) == 600  # for the texts are in order
-    written = write_kept(source, verdicts(places, [0, 1, 400], 64), tmp_path / "out.parquet")
+    written = write_kept(source, selections(places, [0, 1, 400], 64), tmp_path / "out.parquet")
     assert pq.read_table(written.file).equals(rows.slice(2, 298))
     (lost,) = written.lost
     assert lost.startswith(f"{file}: rows 300 to 599 of row group 1: ")

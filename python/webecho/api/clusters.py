@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
-from webecho.api.inputs import Pages, as_pages, failure, opened, recipe_of
+from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -19,7 +19,7 @@ from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.cluster_summary import summarise
 from webecho.workspace.reread import Reread
-from webecho.workspace.table_files import read_file
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 
@@ -28,7 +28,7 @@ class ClustersRequest:
     """Whose clusters, and by which rule. `summary` asks for what there is to say of the largest
     `most` of them (None: of all) in the place of all pages."""
 
-    pages: Pages
+    pages: InputsOrWorkspace
     rule: RuleChoice = field(default_factory=RuleChoice)
     summary: bool = False
     most: int | None = None
@@ -64,9 +64,11 @@ def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
 
 
 def opened_for(
-    rule: Rule, pages: Pages, run: Run
+    rule: Rule, pages: InputsOrWorkspace, run: Run
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one with what the rule looks at."""
+    if isinstance(pages, Inputs):
+        pages = replace(pages, reading=pages.reading.for_rule(rule))
     return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)
 
 
@@ -79,6 +81,7 @@ def clusters(
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
+    pieces: int | None = None,
     recipe: str | Recipe | None = None,
     text: str | None = None,
     html: str | None = None,
@@ -95,14 +98,14 @@ def clusters(
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
 
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
-    `combined` and `by-site`, `least_c_across` how many bits on different sites. Inputs are read as
-    by `sketch`.
+    `combined` and `by-site`, `least_c_across` how many bits on different sites; `pieces` finds what
+    so many pieces of the bits find (None: all). Inputs are read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = ClustersRequest(
         pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
     )
-    found = run_clusters(request, as_run(threads, memory))
+    found = run_clusters(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -1,9 +1,9 @@
 """`webecho dedup`: what stays of a collection, and what was removed and why."""
 
 import os
-import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_path, as_recipe
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -26,13 +26,14 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import deduplicate
-from webecho.errors import SettingsError
+from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
 from webecho.read.collection import Collection
 from webecho.read.tables import is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
+from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -65,7 +66,7 @@ class DedupRequest:
     def plan(self) -> Plan:
         order, rule = keep_order(self.keep), self.rule.of(self.recipe)
         return Plan(
-            options=self.reading.options(by=self.by, value=order.column),
+            options=self.reading.for_rule(rule).options(by=self.by, value=order.column),
             settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
             recipe=self.recipe,
             against=self.against,
@@ -77,32 +78,52 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
     """Deduplicates into tables in memory."""
     plan = request.plan
     if plan.append_kept:
-        raise SettingsError("append_kept needs `out`: what is added must be there to read again")
+        raise SettingsError(
+            *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
+        )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        return deduplicate(plan, collection, MemorySink(Path(folder), request.inputs), run)
+    with temporary_folder() as folder:
+        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
 
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one."""
+    """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
+    index of the archives.
+
+    With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
+    share of each input, the `sample`.
+    """
 
     dedup: DedupRequest
     out: Path
     force: bool = False
+    dry_run: bool = False
+    limit: int | None = None
+    sample: float | None = None
+    cdx: bool = False
 
     def __post_init__(self) -> None:
+        dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
+        if not self.dry_run and (self.limit is not None or self.sample is not None):
+            raise SettingsError(
+                *(limit, " and ", sample, " say how much ", dry, " reads; add ", dry)
+            )
+        if self.limit is not None and self.limit < 1:
+            raise SettingsError(limit.to(self.limit), ": give 1 or more")
+        if self.sample is not None and not 0 < self.sample <= 1:
+            raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
         if any(is_table(each) for each in self.dedup.inputs):
-            raise SettingsError("a table in memory is not written; leave out `out`")
+            raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
     def sink(self) -> FolderSink:
-        return FolderSink(self.out, self.force)
+        return FolderSink(self.out, self.force, self.cdx)
 
 
 @dataclass(frozen=True)
-class Written:
+class DedupFolder:
     """Where what stays was written, the workspace beside it, and the summary."""
 
     out: Path
@@ -110,31 +131,23 @@ class Written:
     summary: dict[str, Any]
 
 
-def run_into_folder(request: FolderRequest, run: Run) -> Written:
+def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
-    summary = deduplicate(plan, opened(request, run), sink, run)
-    return Written(sink.out, sink.workspace, summary)
+    with opened(request, run) as collection:
+        summary = deduplicate(plan, collection, sink, run)
+    return DedupFolder(sink.out, sink.workspace, summary)
 
 
-def opened(request: FolderRequest, run: Run) -> Collection:
+@contextmanager
+def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
     """The inputs, and notes on how they are read and what an earlier run left to do."""
     names = [os.fspath(each) for each in request.dedup.inputs]
-    collection = open_for(request.dedup.plan, names, request.sink)
-    for choice in collection.choices:
-        run.note(choice)
-    note_what_is_there(request.sink.workspace, False, run)
-    return collection
-
-
-@dataclass(frozen=True)
-class DryRunRequest:
-    """A dedup that is foreseen by about `limit` pages (None: as many as usual), or by a share of
-    each input, the `sample`."""
-
-    foreseen: FolderRequest
-    limit: int | None = None
-    sample: float | None = None
+    with open_for(request.dedup.plan, names, request.sink) as collection:
+        for choice in collection.choices:
+            run.note(choice)
+        note_what_is_there(request.sink.workspace, False, run)
+        yield collection
 
 
 @dataclass(frozen=True)
@@ -144,11 +157,11 @@ class DryRunResult:
     facts: dict[str, Any]
 
 
-def run_dry_run(request: DryRunRequest, run: Run) -> DryRunResult:
+def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    collection = opened(request.foreseen, run)
-    plan = request.foreseen.dedup.plan
-    return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
+    plan = request.dedup.plan
+    with opened(request, run) as collection:
+        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):
@@ -159,6 +172,7 @@ class DedupOptions(TypedDict, total=False):
     least_b: int | None
     least_c: int | None
     least_c_across: int | None
+    pieces: int | None
     link: str
     keep: str
     within: str
@@ -179,6 +193,7 @@ class DedupOptions(TypedDict, total=False):
     threads: int | None
     memory: int | str | None
     force: bool
+    cdx: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -208,6 +223,7 @@ def dedup(
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
+    pieces: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -228,15 +244,16 @@ def dedup(
     threads: int | None = None,
     memory: int | str | None = None,
     force: bool = False,
+    cdx: bool = False,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
     Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
-    `webecho dedup` does. Inputs are read as by `sketch`.
+    `webecho dedup` does; `cdx` adds an index of the archives. Inputs are read as by `sketch`.
     """
     request = DedupRequest(
         inputs=as_inputs(data),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across),
+        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
         link=link,
         keep=keep,
         within=within,
@@ -251,7 +268,8 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, Path(out), force), run)
+        written = run_into_folder(FolderRequest(request, as_out(out), force, cdx=cdx), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
-    return found
+    warnings = in_python(found.summary["warnings"])
+    return replace(found, summary=found.summary | {"warnings": warnings})

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs, is_workspace
+from webecho.api.inputs import as_inputs, names_workspace
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import as_run
 from webecho.api.values import as_recipe
@@ -41,7 +41,7 @@ class DiffRequest:
         if self.inside is None and self.left == self.right == "-":
             raise SettingsError("standard input is one page; give a file for the other")
         for given in self.inside or ():
-            if is_workspace(given):
+            if names_workspace(given):
                 raise SettingsError(f"{given} is a workspace; ask: webecho why {given} URL URL")
 
 
@@ -80,6 +80,7 @@ def diff(
     convert: Mapping[str, str] | None = None,
     format: str | None = None,
     threads: int | None = None,
+    memory: int | str | None = None,
 ) -> Comparison:
     """Two pages, each a file, its bytes or `-` for standard input, compared by every measure.
 
@@ -94,4 +95,4 @@ def diff(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    return run_diff(request, as_run(threads))
+    return run_diff(request, as_run(threads, memory))

@@ -1,13 +1,13 @@
 """`webecho evaluate`: what labels tell of the rules of a workspace."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
 from webecho.api.values import Name, as_path, several
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, in_python, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
 from webecho.evaluation.judge.thresholds import LEAST_R
@@ -37,7 +37,8 @@ class EvaluateRequest:
     def __post_init__(self) -> None:
         if self.compare is not None and (isinstance(self.compare, str) or len(self.compare) != 2):
             raise SettingsError(
-                f"compare = {self.compare!r}: give two rules, such as ('b', 'combined')"
+                setting("compare").to(repr(self.compare)),
+                ": give two rules, such as ('b', 'combined')",
             )
         # They are checked when they are made.
         _ = self.settings
@@ -94,6 +95,7 @@ def evaluate(
     measure: bool = False,
     truth: Name | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> Evaluation:
@@ -118,4 +120,6 @@ def evaluate(
         truth=as_path(truth),
         seed=seed,
     )
-    return run_evaluate(request, as_run(threads, memory, seed)).evaluation
+    run = as_run(threads, memory, convert=convert)
+    found = run_evaluate(request, run).evaluation
+    return replace(found, notes=in_python(found.notes))

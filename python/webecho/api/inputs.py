@@ -5,7 +5,6 @@ pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,15 +13,16 @@ from typing import Any
 
 from webecho.api.reading import Reading
 from webecho.api.values import as_recipe
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import MANIFEST
+from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -36,7 +36,7 @@ class Inputs:
 
 
 # A path is that of a workspace.
-Pages = Path | Inputs
+InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
@@ -44,31 +44,35 @@ def as_inputs(data: Any) -> tuple[Any, ...]:
     return tuple(data) if isinstance(data, list | tuple) else (data,)
 
 
-def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Pages:
+def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
-    if not is_workspace(data):
+    if not names_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
+    # Commands are given again, for what a workspace says is never run.
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
+    said = [name for name in said if name != "convert"]
     if said:
         raise SettingsError(
-            f"{data} is a workspace, sketched already; leave out {', '.join(said)}, or give its "
-            "inputs"
+            f"{data} is a workspace, sketched already; leave out ",
+            *[part for name in said for part in (", ", setting(name))][1:],
+            ", or give its inputs",
         )
     return Path(data)
 
 
-def is_workspace(given: Any) -> bool:
-    return isinstance(given, str | os.PathLike) and (Path(given) / MANIFEST).is_file()
+def names_workspace(given: Any) -> bool:
+    """Whether what was given names a workspace."""
+    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
 
 
-def recipe_of(pages: Pages) -> Recipe:
+def recipe_of(pages: InputsOrWorkspace) -> Recipe:
     """The recipe by which the pages are sketched."""
     return pages.recipe if isinstance(pages, Inputs) else Workspace.open(pages).recipe
 
 
 @contextmanager
 def opened(
-    pages: Pages,
+    pages: InputsOrWorkspace,
     run: Run,
     columns: tuple[str, ...] = ("features", "supershingles"),
     *,
@@ -82,14 +86,14 @@ def opened(
         with open_workspace(pages) as workspace:
             yield workspace, None
         return
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         options = pages.reading.options()
         collection = open_collection(pages.given, options)
-        shelf = shelf_in(Path(folder), run) if shelved else None
+        shelf = shelf_in(folder, run) if shelved else None
         workspace = run.engine.sketch(
             collection,
             options,
-            Path(folder) / "sketches.echo",
+            folder / "sketches.echo",
             SketchSettings(pages.recipe, columns, tables=tables),
             run,
             temporary=True,

@@ -15,14 +15,16 @@ from webecho import _core
 from webecho.errors import Setting, SettingsError, flag, setting
 from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.guess.guesses import write_guesses
-from webecho.evaluation.judge.breakdown import breakdown
+from webecho.evaluation.judge.breakdown import BREAKDOWN, breakdown
+from webecho.evaluation.judge.derived import of_sample
+from webecho.evaluation.judge.labelled import labelled
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
-from webecho.evaluation.label.labellers import Agreement, agreement
+from webecho.evaluation.label.labellers import LabellerAgreement, agreement
 from webecho.evaluation.label.labels import Label, Lines, by_labeller
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.planted import label_from_truth
 from webecho.evaluation.label.session import Session, pairs_of
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.run import Progress, Run
 from webecho.workspace.locks import reading
@@ -95,7 +97,8 @@ class FromTruth:
 
 @dataclass(frozen=True)
 class Guessed:
-    """How often which reason is the guess for a sample, and the file of the guesses."""
+    """Which reasons are the guesses for a sample, as shares of the rules' pairs (see breakdown.py),
+    and the file of the guesses."""
 
     rules: tuple[str, ...]
     pairs: int
@@ -103,7 +106,7 @@ class Guessed:
     reasons: pa.Table
 
 
-Labelled = Served | TakenIn | FromTruth | Guessed | Agreement
+Labelled = Served | TakenIn | FromTruth | Guessed | LabellerAgreement
 
 
 def run_label(
@@ -129,26 +132,27 @@ def run_label(
         run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
         if request.from_truth is not None:
             return from_truth(pairs, request.from_truth, file, lines.labels)
-        reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
+        sketcher = _core.Sketcher(workspace.recipe.as_dict(), run.threads)
+        reader = PageTextReader(workspace, sketcher, run)
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
         serve(Session(pairs, reader, file, request.labeller, guess), request, announce)
         return Served()
 
 
-def planned(workspace: Workspace, request: LabelRequest) -> Plan:
+def planned(workspace: Workspace, request: LabelRequest) -> SamplePlan:
     """What sample is to be drawn."""
     if not request.rules:
         raise SettingsError(f"say whose pairs to label, such as: {sampling(workspace)}")
     labels = dict.fromkeys(rule_label(workspace, name) for name in request.rules)
-    return Plan(tuple(labels), request.sample, request.seed)
+    return SamplePlan(tuple(labels), request.sample, request.seed)
 
 
 def counted(pairs: int) -> str:
     return f"{pairs:,} pair{'' if pairs == 1 else 's'}"
 
 
-def agreed(workspace: Workspace, lines: Lines) -> Agreement:
+def agreed(workspace: Workspace, lines: Lines) -> LabellerAgreement:
     """How far labellers agree."""
     said = list(by_labeller(lines.labels))
     labellers = sorted({labeller for _, labeller, _ in said})
@@ -169,7 +173,7 @@ def from_truth(
 
 
 def guessed(
-    workspace: Workspace, plan: Plan, sample: pa.Table, reader: PageTextReader, run: Run
+    workspace: Workspace, plan: SamplePlan, sample: pa.Table, reader: PageTextReader, run: Run
 ) -> Guessed:
     """Guesses all pairs of a sample."""
     pairs = pairs_of(sample)
@@ -179,7 +183,11 @@ def guessed(
         run.report(Progress("guessing", number / len(pairs)))
 
     found = write_guesses(pairs, reader, file, done)
-    return Guessed(plan.rules, len(pairs), file, breakdown(sample, found))
+    if not found:
+        return Guessed(plan.rules, 0, file, BREAKDOWN.empty_table())
+    known = labelled(workspace, [sample_file(workspace, plan)], found, run)
+    rules = [(rule, of_sample(known, rule)) for rule in plan.rules]
+    return Guessed(plan.rules, len(pairs), file, breakdown(known, rules))
 
 
 def serve(

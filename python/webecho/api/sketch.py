@@ -1,8 +1,7 @@
 """`webecho sketch`: every page of the inputs becomes one row of a workspace."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,16 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_recipe, several
+from webecho.api.values import Name, as_out, as_recipe, several
+from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
-from webecho.workspace.layout import MANIFEST
+from webecho.sketches.sketching import tell_unread
+from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -40,6 +42,8 @@ class SketchRequest:
 
     def __post_init__(self) -> None:
         settings.sketch_columns(self.columns)
+        if self.part_pages < 1:
+            raise SettingsError(setting("part_pages").to(self.part_pages), ": give 1 or more")
 
     @property
     def settings(self) -> SketchSettings:
@@ -54,16 +58,17 @@ class SketchRequest:
 
 
 @dataclass(frozen=True)
-class Sketched:
+class SketchedWorkspace:
     """The workspace, and what was counted."""
 
     workspace: Workspace
     counts: dict[str, int]
 
 
-def run_sketch(request: SketchRequest, run: Run) -> Sketched:
+def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
+    run = replace(run, convert=options.convert)
     collection = open_collection(request.inputs, options)
     for choice in collection.choices:
         run.note(choice)
@@ -71,12 +76,13 @@ def run_sketch(request: SketchRequest, run: Run) -> Sketched:
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
-    return Sketched(workspace, workspace.manifest.counts)
+    tell_unread(workspace, run)
+    return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 
 def note_what_is_there(path: Path, append: bool, run: Run) -> None:
     """Says what an earlier run left to do."""
-    if not (path / MANIFEST).is_file():
+    if not Layout(path).manifest.is_file():
         return
     manifest = Workspace.open(path, complete=False).manifest
     if not manifest.complete and manifest.parts:
@@ -96,6 +102,7 @@ def sketch(
     paragraphs: bool = False,
     links: bool = False,
     append: bool = False,
+    part_pages: int = PART_PAGES,
     text: str | None = None,
     html: str | None = None,
     url: str | None = None,
@@ -112,22 +119,24 @@ def sketch(
     """The sketches of all pages, one row each, in page order.
 
     With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
-    and `links` are kept there for the studies that need them, which else read the sources again.
+    and `links` are kept there for the studies that need them, which else read the sources again. A
+    run that was stopped goes on from the last part, of `part_pages` pages, that it had finished.
     How to read is said by `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
     `types` (of WARC responses), `convert` and `format`. `memory` is a number of bytes or a text
     such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=Path(folder) / "sketches.echo" if out is None else Path(out),
+            out=folder / "sketches.echo" if out is None else as_out(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,
             paragraphs=paragraphs,
             links=links,
             append=append,
+            part_pages=part_pages,
             reading=reading,
         )
         return run_sketch(request, as_run(threads, memory, report=report)).workspace.table()

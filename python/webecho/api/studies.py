@@ -5,6 +5,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from webecho.api.run_record import RunRecord
+from webecho.errors import OUT, SettingsError
 from webecho.run import Run
 from webecho.sketches.page_tables import require_tables
 from webecho.study.result import Study
@@ -33,6 +35,22 @@ def workspaces_with(
         for path in paths:
             require_tables(path, tables, run)
         yield [stack.enter_context(reading(path)) for path in paths]
+
+
+def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
+    """Refuses to write what concerns several workspaces into one of them."""
+    if len(workspaces) > 1 and out is None:
+        raise SettingsError(
+            f"what {len(workspaces)} workspaces tell together is written into none of them; give a "
+            "folder for it: ",
+            OUT.to("FOLDER"),
+        )
+
+
+def record_run(record: RunRecord, found: Studied, workspaces: Sequence[Path], verb: str) -> None:
+    """Keeps the times and the memory of a study in the `run.json` of the workspace, or beside what
+    several told together."""
+    record.write(found.folder if found.folder and len(workspaces) > 1 else workspaces[0], verb)
 
 
 def write_into(study: Study, workspace: Path, out: Path | None, run: Run) -> Path:

@@ -1,6 +1,6 @@
 """`webecho study duplicates`: how much of each collection is duplicated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,7 +10,7 @@ import pyarrow as pa
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
@@ -25,7 +25,7 @@ Compare = Literal["fingerprints", "text"]
 class StudyDuplicatesRequest:
     """Of which workspaces, how documents are matched, and from which shares of common paragraphs on
     they are near; `reachable` has for each workspace a flag for each page, or None. With `write`
-    tables and figures are kept, in `out` or in the first workspace."""
+    tables and figures are kept, in `out` or, of one workspace, in it."""
 
     workspaces: tuple[Path, ...]
     match: Match = "multiset"
@@ -38,6 +38,8 @@ class StudyDuplicatesRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings
+        if self.write:
+            check_out(self.workspaces, self.out)
 
     @property
     def settings(self) -> DuplicateSettings:
@@ -64,6 +66,7 @@ def study_duplicates(
     compare: Compare = "fingerprints",
     near: float | Sequence[float] = NEAR,
     reachable: Sequence[pa.Array | None] | None = None,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
@@ -81,4 +84,4 @@ def study_duplicates(
         near=several(near),
         reachable=reachable,
     )
-    return drawable(run_study_duplicates(request, as_run(threads, memory)).study)
+    return drawable(run_study_duplicates(request, as_run(threads, memory, convert=convert)).study)

@@ -1,29 +1,31 @@
 """`webecho study graph`: where in the web of a collection duplicates occur."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
+from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path, several
 from webecho.group.paragraphs import Match
 from webecho.run import Run
 from webecho.show.files.drawable_study import DrawableStudy, drawable
 from webecho.study import graph
 from webecho.study.graph import GraphSettings
+from webecho.study.graph_collections import study_graphs
 from webecho.study.reaching import StartSettings
 from webecho.study.web import FOLLOWED, Level, LinkSettings
 
 
 @dataclass(frozen=True)
 class StudyGraphRequest:
-    """Of which workspace, which links are followed (see `LinkSettings`), from where (see
+    """Of which workspaces, which links are followed (see `LinkSettings`), from where (see
     `StartSettings`), and how documents are matched. With `write` tables and figures are kept, in
-    `out` or in the workspace."""
+    `out` or, of one workspace, in it."""
 
-    workspace: Path
+    workspaces: tuple[Path, ...]
     start: str | None = None
     tries: int = StartSettings.tries
     least: float = StartSettings.least
@@ -39,6 +41,8 @@ class StudyGraphRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings
+        if self.write:
+            check_out(self.workspaces, self.out)
 
     @property
     def settings(self) -> GraphSettings:
@@ -50,18 +54,19 @@ class StudyGraphRequest:
 
 
 def run_study_graph(request: StudyGraphRequest, run: Run) -> Studied:
-    """Studies the workspace."""
-    path, settings = request.workspace, request.settings
-    with workspaces_with([path], graph.needed_tables(settings), run) as [workspace]:
+    """Studies the workspaces; the answer is table 4, of each of them."""
+    paths, settings = request.workspaces, request.settings
+    with workspaces_with(paths, graph.needed_tables(settings), run) as opened:
         run.begin("following links")
-        found = graph.study_graph(workspace, settings, run)
-    folder = write_into(found, path, request.out, run) if request.write else None
-    return Studied(found, folder, "table_4" in found.tables)
+        found = study_graphs(opened, settings, run)
+    folder = write_into(found, paths[0], request.out, run) if request.write else None
+    answered = found.tables["table_4"].num_rows if "table_4" in found.tables else 0
+    return Studied(found, folder, answered == len(paths))
 
 
 @public
 def study_graph(
-    workspace: Name,
+    workspaces: Name | Sequence[Name],
     *,
     start: str | None = None,
     tries: int = StartSettings.tries,
@@ -72,17 +77,19 @@ def study_graph(
     level: Level = "page",
     match: Match = "multiset",
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
-    it: `.tables` by name, `.sentences`, and `.draw(folder)` for the figures.
+    it: `.tables` by name, `.sentences`, and `.draw(folder)` for the figures; of several collections
+    a row for each, and the means over them.
 
     Options as of `webecho study graph`. If no initial document reaches enough, `.notes` says so and
-    there are no tables 4 to 6.
+    tables 4 to 6 have nothing of that collection.
     """
     request = StudyGraphRequest(
-        workspace=Path(workspace),
+        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
         start=start,
         tries=tries,
         least=least,
@@ -93,4 +100,4 @@ def study_graph(
         match=match,
         seed=seed,
     )
-    return drawable(run_study_graph(request, as_run(threads, memory, seed)).study)
+    return drawable(run_study_graph(request, as_run(threads, memory, convert=convert)).study)

@@ -1,11 +1,13 @@
 """`webecho study growth`: how clusters and duplicates grow step by step."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
+from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
@@ -16,11 +18,11 @@ from webecho.study.steps import STEPS, GrowthSettings
 
 @dataclass(frozen=True)
 class StudyGrowthRequest:
-    """Of which workspace, in how many steps, which share of them is run, and by which other
+    """Of which workspaces, in how many steps, which share of them is run, and by which other
     workspace the whole is estimated (see `GrowthSettings`). With `write` tables and figures are
-    kept, in `out` or in the workspace."""
+    kept, in `out` or, of one workspace, in it."""
 
-    workspace: Path
+    workspaces: tuple[Path, ...]
     steps: int = STEPS
     match: Match = "multiset"
     steps_run: float = 1.0
@@ -34,6 +36,8 @@ class StudyGrowthRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings
+        if self.write:
+            check_out(self.workspaces, self.out)
 
     @property
     def settings(self) -> GrowthSettings:
@@ -44,19 +48,20 @@ class StudyGrowthRequest:
 
 
 def run_study_growth(request: StudyGrowthRequest, run: Run) -> Studied:
-    """Studies the workspace."""
-    path, other = request.workspace, request.estimate_from
-    paths = [path] if other is None else [path, other]
-    with workspaces_with(paths, [TABLE], run) as opened:
+    """Studies the workspaces."""
+    paths, other = request.workspaces, request.estimate_from
+    every = [*paths, *([] if other is None else [other])]
+    with workspaces_with(every, [TABLE], run) as opened:
         run.begin("comparing")
-        found = growth.study_growth(opened[0], request.settings, *opened[1:], run=run)
-    folder = write_into(found, path, request.out, run) if request.write else None
+        own, others = opened[: len(paths)], opened[len(paths) :]
+        found = growth.study_growth(own, request.settings, *others, run=run)
+    folder = write_into(found, paths[0], request.out, run) if request.write else None
     return Studied(found, folder)
 
 
 @public
 def study_growth(
-    workspace: Name,
+    workspaces: Name | Sequence[Name],
     *,
     steps: int = STEPS,
     match: Match = "multiset",
@@ -65,16 +70,18 @@ def study_growth(
     estimate_from: Name | None = None,
     other_steps: int | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
-    `.sentences`, and `.draw(folder)` for the figures.
+    `.sentences`, and `.draw(folder)` for the figures; of several collections rows for each, and the
+    means over them.
 
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """
     request = StudyGrowthRequest(
-        workspace=Path(workspace),
+        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
         steps=steps,
         match=match,
         steps_run=steps_run,
@@ -83,4 +90,4 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory, seed)).study)
+    return drawable(run_study_growth(request, as_run(threads, memory, convert=convert)).study)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name
+from webecho.api.values import Name, as_out
 from webecho.memory import making
 from webecho.run import Run
 from webecho.synthetic.making import PAGES, write_web
@@ -108,6 +108,7 @@ def synth(
     components: Mapping[str, float] | None = None,
     force: bool = False,
     threads: int = 1,
+    memory: int | str | None = None,
 ) -> pa.Table:
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
     truth to `out/truth.parquet`. `families` says what families are made of, with shares. With
@@ -118,7 +119,7 @@ def synth(
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
     """
     request = SynthRequest(
-        out=Path(out),
+        out=as_out(out),
         pages=pages,
         seed=seed,
         form=form,
@@ -130,4 +131,4 @@ def synth(
         components=Web.components if components is None else tuple(components.items()),
         force=force,
     )
-    return run_synth(request, as_run(threads)).truth
+    return run_synth(request, as_run(threads, memory)).truth

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webecho.api.call import public, warn
-from webecho.api.inputs import Inputs, Pages, as_pages, failure, opened
+from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import as_reading
 from webecho.api.runs import as_run
 from webecho.group.comparison import Comparison, compare
@@ -23,7 +23,7 @@ from webecho.workspace.workspace import Workspace
 class WhyRequest:
     """Two pages by their names, of which collection, and what the rule `similar` asks for."""
 
-    pages: Pages
+    pages: InputsOrWorkspace
     one: str
     other: str
     resemblance: float | None = None
@@ -47,7 +47,7 @@ def run_why(request: WhyRequest, run: Run) -> Explained:
         left, right, notes = two_pages(workspace, request.one, request.other)
         sketcher = sketcher_of(workspace, run)
         sources = again.sources if again is not None else None
-        sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
+        sides = [stored_side(workspace, page, sketcher, run, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, request.resemblance)
         known = memberships(workspace, left, right, run)
         return Explained(replace(found, clusters=known, notes=notes), failure(workspace))
@@ -71,6 +71,7 @@ def why(
     convert: Mapping[str, str] | None = None,
     format: str | None = None,
     threads: int | None = None,
+    memory: int | str | None = None,
 ) -> Comparison:
     """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure.
 
@@ -80,6 +81,6 @@ def why(
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = WhyRequest(as_pages(data, recipe, reading), str(one), str(other), resemblance)
-    found = run_why(request, as_run(threads))
+    found = run_why(request, as_run(threads, memory, convert=convert))
     warn(found.failure)
     return found.comparison

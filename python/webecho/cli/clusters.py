@@ -4,14 +4,16 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import rule_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, rule_options, workspace_argument
 
 
 @click.command()
 @workspace_argument
 @rule_options
+@again_option
 @verb
+@rereads
 def clusters(
     shell: Shell,
     workspace: Path,
@@ -25,7 +27,7 @@ def clusters(
     """Group the pages of a WORKSPACE into clusters."""
     from webecho.api.clusters import ClustersRequest, run_clusters
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated
     from webecho.show.terminal import show
 
@@ -35,7 +37,7 @@ def clusters(
         summary=True,
         most=SHOWN if shell.output == "table" else None,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_clusters(request, run)
     record.write(workspace, f"clusters {found.rule}")
     say_estimated(found.estimated)

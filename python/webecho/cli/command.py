@@ -4,23 +4,22 @@ messages and exit codes."""
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webecho.cli.options import Command, common_options
 from webecho.errors import SettingsError, WebechoError
+from webecho.safe_text import plain, without_secrets
 
 if TYPE_CHECKING:
     from webecho.run import Run
     from webecho.show.terminal import Format
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
-# Verbs that, stopped and started again, go on where they were.
-GOES_ON = ("sketch", "dedup", "label")
 
 
 @dataclass(frozen=True)
@@ -33,23 +32,25 @@ class Shell:
     quiet: bool
     output: "Format"
     strict: bool
+    # Commands by type, for documents of a workspace that are read again.
+    convert: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def run(self) -> Iterator["Run"]:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import as_run
-        from webecho.show.terminal import plain, progress, say
+        from webecho.show.terminal import progress, say
 
         def note(text: str) -> None:
             if not self.quiet:
-                say(plain(text))
+                say(plain(without_secrets(text)))
 
         def warn(text: str) -> None:
-            say(f"webecho: {plain(text)}")
+            say(f"webecho: {plain(without_secrets(text))}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, self.seed, report, note, warn)
+            yield as_run(self.threads, self.memory, report, note, warn, self.convert)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -60,7 +61,10 @@ class Shell:
                 say(f"written: {place}")
 
 
-def verb(command: Callable[..., bool | None]) -> Command:
+COMMON = tuple(each.name for each in fields(Shell) if each.name != "convert")
+
+
+def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
     """
@@ -68,12 +72,12 @@ def verb(command: Callable[..., bool | None]) -> Command:
     @common_options
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in Shell.__dataclass_fields__})
+        shell = Shell(**{name: options.pop(name) for name in COMMON})
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            on = "goes on from here" if command.__name__ in GOES_ON else "begins again"
+            on = "goes on from here" if goes_on else "begins again"
             click.echo(f"\nwebecho: stopped; the same command {on}", err=True)
             sys.exit(STOPPED)
         except SettingsError as error:
@@ -89,12 +93,18 @@ def verb(command: Callable[..., bool | None]) -> Command:
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
+            said = plain(f"webecho: {where}{reason}; mend that and give the same command")
+            click.echo(said, err=True)
             sys.exit(FAILED)
         if incomplete and shell.strict:
             sys.exit(SKIPPED)
 
     return called
+
+
+def resumable_verb(command: Callable[..., bool | None]) -> Command:
+    """A verb that, stopped and started again, goes on where it was."""
+    return verb(command, goes_on=True)
 
 
 def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
@@ -108,5 +118,15 @@ def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
         names = Reading.__dataclass_fields__
         reading = Reading(**{name: options.pop(name) or None for name in names})
         return command(shell, reading=reading, **options)
+
+    return called
+
+
+def rereads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
+    """Lets a verb run the commands that are given for documents of a workspace."""
+
+    @functools.wraps(command)
+    def called(shell: Shell, convert: Mapping[str, str], **options: Any) -> bool | None:
+        return command(replace(shell, convert=convert), **options)
 
     return called

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, reads, verb
-from webecho.cli.options import block, reading_options, rule_options
-from webecho.errors import SettingsError, flag, setting
+from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.options import OutPath, block, inputs_options, rule_options
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
@@ -37,7 +36,12 @@ dedup_options = block(
         help="Compare pages only within the same host or site.",
     ),
     click.option("--by", help="Compare pages only within the same value of this column."),
-    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
+    click.option(
+        "--revisit",
+        is_flag=True,
+        help="Archives: leave a revisit record for a copy of the same bytes.",
+    ),
+    click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
     click.option(
         "--against",
         type=click.Path(path_type=Path),
@@ -60,11 +64,11 @@ dedup_options = block(
 
 
 @click.command()
-@reading_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@inputs_options
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options
 @dedup_options
-@verb
+@resumable_verb
 @reads
 def dedup(
     shell: Shell,
@@ -83,6 +87,7 @@ def dedup(
     within: str,
     by: str | None,
     revisit: bool,
+    cdx: bool,
     against: Path | None,
     append_kept: bool,
     dry_run: bool,
@@ -97,7 +102,7 @@ def dedup(
     """
     from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
     from webecho.show.dedup import show_dedup
 
@@ -114,29 +119,21 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force)
+    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx)
     if dry_run:
-        show_dry_run(request, limit, sample, shell)
+        show_dry_run(request, shell)
         return False
-    if limit or sample:
-        dry = flag("dry_run")
-        raise SettingsError(
-            *(setting("limit"), " and ", setting("sample"), " say how much "),
-            *(dry, " reads; add ", dry),
-        )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
-    return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
+    return show_dedup(found, record.seconds, record.peak, shell.output)
 
 
-def show_dry_run(
-    request: "FolderRequest", limit: int | None, sample: float | None, shell: Shell
-) -> None:
+def show_dry_run(request: "FolderRequest", shell: Shell) -> None:
     """Shows what a dedup will need."""
-    from webecho.api.dedup import DryRunRequest, run_dry_run
+    from webecho.api.dedup import run_dry_run
     from webecho.show.terminal import show
 
     with shell.run() as run:
-        found = run_dry_run(DryRunRequest(request, limit, sample), run)
+        found = run_dry_run(request, run)
     show(found.facts, None, shell.output)

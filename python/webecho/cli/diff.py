@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import difference_options, input_format_option, recipe_option
+from webecho.cli.command import Shell, reads, verb
+from webecho.cli.options import difference_options, reading_options, recipe_option
 
 if TYPE_CHECKING:
-    from webecho.show.compared import Layout
+    from webecho.api.reading import Reading
+    from webecho.show.compared import DiffLayout
 
 
 @click.command()
@@ -22,18 +23,19 @@ if TYPE_CHECKING:
     help="What A and B are pages of; may be given several times.",
 )
 @recipe_option
-@input_format_option
+@reading_options
 @difference_options
 @verb
+@reads
 def diff(
     shell: Shell,
     left: str,
     right: str,
     inside: tuple[str, ...],
     recipe: str,
-    format: str | None,
+    reading: "Reading",
     resemblance: float | None,
-    layout: "Layout",
+    layout: "DiffLayout",
     context: int,
 ) -> None:
     """Show how alike two pages are, and what differs.
@@ -42,7 +44,6 @@ def diff(
     addresses, ids or numbers (#12) of pages of an archive, table or folder.
     """
     from webecho.api.diff import DiffRequest, run_diff
-    from webecho.api.reading import Reading
     from webecho.api.values import as_recipe
     from webecho.show.compared import show_comparison
 
@@ -52,7 +53,7 @@ def diff(
         resemblance=resemblance,
         inside=inside or None,
         recipe=as_recipe(recipe),
-        reading=Reading(format=format),
+        reading=reading,
     )
     with shell.run() as run:
         found = run_diff(request, run)

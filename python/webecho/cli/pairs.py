@@ -4,19 +4,30 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, rule_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, block, rule_options, workspace_argument
 from webecho.group.rules.registry import rules_of_sets
 
 MEASURES = ("difference", "resemblance")
 OF_SETS = ", ".join(rules_of_sets())
 
+
+def pages_or_none(_: click.Context, __: click.Parameter, value: str) -> int | None:
+    """A number of pages, or none."""
+    try:
+        return None if value == "none" else int(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a valid integer; give one, or none") from error
+
+
 # What is done about what very many pages share, and what is measured and told on demand.
 hot_options = block(
     click.option(
         "--hot",
-        type=int,
-        help=f"{OF_SETS}: a bucket of more pages gives a sample; default: 5,000.",
+        callback=pages_or_none,
+        default="5000",
+        metavar="INTEGER",
+        help=f"{OF_SETS}: a bucket of more pages gives a sample; none: never; default: 5,000.",
     ),
     click.option("--drawn", type=int, help="Pairs that such a bucket gives; default: 100,000."),
     click.option(
@@ -38,7 +49,9 @@ hot_options = block(
 @workspace_argument
 @rule_options
 @hot_options
+@again_option
 @verb
+@rereads
 def pairs(
     shell: Shell,
     workspace: Path,
@@ -57,13 +70,13 @@ def pairs(
     """Find the pairs of pages of a WORKSPACE."""
     from webecho.api.pairs import PairsRequest, run_pairs
     from webecho.api.rules import RuleChoice
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated, show_pairs
 
     request = PairsRequest(
         pages=workspace,
         rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
-        hot=PairsRequest.hot if hot is None else hot,
+        hot=hot,
         drawn=PairsRequest.drawn if drawn is None else drawn,
         measure=measure,
         measured=measured,
@@ -71,7 +84,7 @@ def pairs(
         report=report,
         most=SHOWN if shell.output == "table" else None,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_pairs(request, run)
     record.write(workspace, f"pairs {found.rule}")
     shell.say_written(found.folder)

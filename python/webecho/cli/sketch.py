@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, reads, verb
-from webecho.cli.options import reading_options
+from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.options import OutPath, inputs_options
 from webecho.settings import SKETCH_COLUMNS
 
 if TYPE_CHECKING:
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@reading_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
+@inputs_options
+@click.option("-o", "--out", required=True, type=OutPath(), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
 @click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
-@verb
+@resumable_verb
 @reads
 def sketch(
     shell: Shell,
@@ -43,7 +43,7 @@ def sketch(
     HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
     stopped goes on where it was when the same command is given again.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch
     from webecho.api.values import as_recipe
     from webecho.show.sketch import show_sketch
@@ -60,7 +60,7 @@ def sketch(
         append=append,
         reading=reading,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_sketch(request, run)
     record.write(out, "sketch")
-    return show_sketch(found, shell.output, shell.quiet)
+    return show_sketch(found, shell.output)

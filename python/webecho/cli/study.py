@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import Command
+from webecho.cli.options import Command, OutPath
 
 if TYPE_CHECKING:
     from webecho.api.studies import Studied
@@ -22,13 +22,22 @@ def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | No
     if value is None:
         return None
     # Loading Arrow would make `--help` slow.
-    from webecho.api.inputs import is_workspace
+    from webecho.api.inputs import names_workspace
 
     if value.exists() and not value.is_dir():
         raise click.BadParameter(f"{value} is no folder; give another")
-    if is_workspace(value):
+    if names_workspace(value):
         raise click.BadParameter(f"{value} is a workspace; give another folder, or none")
     return value
+
+
+workspaces_argument = click.argument(
+    "workspaces",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="WORKSPACE…",
+)
 
 
 def study_options(command: Command) -> Command:
@@ -36,9 +45,9 @@ def study_options(command: Command) -> Command:
     return click.option(
         "-o",
         "--out",
-        type=click.Path(path_type=Path),
+        type=OutPath(),
         callback=free,
-        help="The folder for tables and figures; default: WORKSPACE/studies/<study>.",
+        help="The folder for tables and figures; default, of one: WORKSPACE/studies/<study>.",
     )(command)
 
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.study import match_option, show_studied, study_options
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option
+from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
     from webecho.api.study_duplicates import Compare
@@ -14,13 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument(
-    "workspaces",
-    nargs=-1,
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="WORKSPACE…",
-)
+@workspaces_argument
 @match_option
 @click.option(
     "--compare",
@@ -36,7 +31,9 @@ if TYPE_CHECKING:
     help="The share of common paragraphs of near-duplicates; default: 0.9, 0.7 and 0.5.",
 )
 @study_options
+@again_option
 @verb
+@rereads
 def duplicates(
     shell: Shell,
     workspaces: tuple[Path, ...],
@@ -49,7 +46,8 @@ def duplicates(
 
     Documents of more than 450 characters are compared by their shingle paragraphs.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
+    from webecho.api.studies import record_run
     from webecho.api.study_duplicates import StudyDuplicatesRequest, run_study_duplicates
 
     request = StudyDuplicatesRequest(
@@ -60,7 +58,7 @@ def duplicates(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_duplicates(request, run)
-    record.write(workspaces[0], "study duplicates")
+    record_run(record, found, workspaces, "study duplicates")
     show_studied(found, shell)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import FAILED, Shell, verb
-from webecho.cli.options import workspace_argument
-from webecho.cli.study import match_option, show_studied, study_options
+from webecho.cli.command import FAILED, Shell, rereads, verb
+from webecho.cli.options import again_option
+from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@workspace_argument
+@workspaces_argument
 @click.option(
     "--start",
     metavar="PAGE",
@@ -58,10 +58,12 @@ if TYPE_CHECKING:
 )
 @match_option
 @study_options
+@again_option
 @verb
+@rereads
 def graph(
     shell: Shell,
-    workspace: Path,
+    workspaces: tuple[Path, ...],
     start: str | None,
     tries: int,
     least: float,
@@ -72,16 +74,17 @@ def graph(
     match: "Match",
     out: Path | None,
 ) -> None:
-    """Tell where in the web of a WORKSPACE duplicates occur (Pereira 2006, Tables 4 to 6).
+    """Tell where in the web of each WORKSPACE duplicates occur (Pereira 2006, Tables 4 to 6).
 
     Links are followed from an initial document; the part that is reached and the rest are
     clustered each by itself. Exits with 1 if no initial document reaches enough.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
+    from webecho.api.studies import record_run
     from webecho.api.study_graph import StudyGraphRequest, run_study_graph
 
     request = StudyGraphRequest(
-        workspace=workspace,
+        workspaces=workspaces,
         start=start,
         tries=tries,
         least=least,
@@ -94,9 +97,9 @@ def graph(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_graph(request, run)
-    record.write(workspace, "study graph")
+    record_run(record, found, workspaces, "study graph")
     show_studied(found, shell)
     if not found.is_answered:
         sys.exit(FAILED)

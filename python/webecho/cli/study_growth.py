@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import workspace_argument
-from webecho.cli.study import match_option, show_studied, study_options
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option
+from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
@@ -23,7 +23,7 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 
 
 @click.command()
-@workspace_argument
+@workspaces_argument
 @click.option(
     "--steps",
     type=int,
@@ -49,10 +49,12 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 )
 @click.option("--other-steps", type=int, help="Its steps; default: as many as --steps.")
 @study_options
+@again_option
 @verb
+@rereads
 def growth(
     shell: Shell,
-    workspace: Path,
+    workspaces: tuple[Path, ...],
     steps: int,
     match: "Match",
     steps_run: float,
@@ -61,16 +63,17 @@ def growth(
     other_steps: int | None,
     out: Path | None,
 ) -> None:
-    """Tell how clusters and duplicates of a WORKSPACE grow step by step (Pereira 2006, Figure 5).
+    """Tell how duplicates of each WORKSPACE grow step by step (Pereira 2006, Figure 5).
 
     The documents are cut into parts by chance (--seed); in each step all that are left are looked
     up among those of a part.
     """
-    from webecho.api.runs import RunRecord
+    from webecho.api.run_record import RunRecord
+    from webecho.api.studies import record_run
     from webecho.api.study_growth import StudyGrowthRequest, run_study_growth
 
     request = StudyGrowthRequest(
-        workspace=workspace,
+        workspaces=workspaces,
         steps=steps,
         match=match,
         steps_run=steps_run,
@@ -81,7 +84,7 @@ def growth(
         write=True,
         out=out,
     )
-    with shell.run() as run, RunRecord(run) as record:
+    with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_growth(request, run)
-    record.write(workspace, "study growth")
+    record_run(record, found, workspaces, "study growth")
     show_studied(found, shell)

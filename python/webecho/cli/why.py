@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import difference_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, difference_options, workspace_argument
 
 if TYPE_CHECKING:
-    from webecho.show.compared import Layout
+    from webecho.show.compared import DiffLayout
 
 
 @click.command()
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 @click.argument("one", metavar="URL")
 @click.argument("other", metavar="URL")
 @difference_options
+@again_option
 @verb
+@rereads
 def why(
     shell: Shell,
     workspace: Path,
     one: str,
     other: str,
     resemblance: float | None,
-    layout: "Layout",
+    layout: "DiffLayout",
     context: int,
 ) -> bool:
     """Show why two pages of a WORKSPACE are together, and what differs.
@@ -33,8 +35,9 @@ def why(
     clusters and pairs tell what holds the two together.
     """
     from webecho.api.why import WhyRequest, run_why
+    from webecho.safe_text import plain
     from webecho.show.compared import show_comparison
-    from webecho.show.terminal import plain, say
+    from webecho.show.terminal import say
 
     request = WhyRequest(workspace, one, other, resemblance)
     with shell.run() as run:

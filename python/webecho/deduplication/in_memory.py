@@ -15,7 +15,7 @@ from webecho.deduplication.summary import summarise
 from webecho.errors import SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
-from webecho.workspace.table_files import read_file
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 from webecho.write.results import write_results
 

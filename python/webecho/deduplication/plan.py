@@ -11,7 +11,7 @@ from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
-from webecho.workspace.sources import known_locations, locations
+from webecho.workspace.sources import check_new, locations
 from webecho.workspace.workspace import Workspace
 
 # What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
@@ -53,8 +53,9 @@ class Plan:
         return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
 
 
-def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
-    """The inputs, opened; what cannot be done with them is refused before any work."""
+def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) -> Collection:
+    """The inputs, opened; what cannot be done with them is refused before any work. They may be
+    `appended` to the earlier workspace already."""
     collection = open_collection(inputs, plan.options)
     columns = plan.options.columns
     for name, asked in ((columns.by, BY), (columns.value, KEEP)):
@@ -64,11 +65,11 @@ def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
                     f"{source.name} has no columns; ", asked.to(name), " is for tables"
                 )
     if plan.against is not None:
-        check_against(plan, plan.against, collection)
+        check_against(plan, plan.against, collection, appended)
     return collection
 
 
-def check_against(plan: Plan, against: Path, collection: Collection) -> None:
+def check_against(plan: Plan, against: Path, collection: Collection, appended: bool) -> None:
     """Refuses an earlier workspace that cannot be compared with, or added to."""
     old = Workspace.open(against)
     manifest = old.manifest
@@ -95,7 +96,5 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
                 *(f"{given['name']} in {against} was not read with ", BY.to(by)),
                 *(", so that its groups are not known; leave out ", BY),
             )
-    there = {where for where in known_locations(old) if where is not None}
-    for each, where in zip(collection.inputs, locations(collection), strict=True):
-        if where in there:
-            raise WorkspaceError(f"{each.name} is in {against} already; leave it out")
+    if not appended:
+        check_new(old, (each.name for each in collection.inputs), locations(collection))

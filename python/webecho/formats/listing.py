@@ -12,6 +12,7 @@ from pathlib import Path
 
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.workspace.layout import ENDING, is_workspace
 
 
 @dataclass(frozen=True)
@@ -28,21 +29,17 @@ def files_named(name: str) -> list[Listed]:
     That is itself, or what lies in a folder or matches a glob, by the bytes of the paths.
     """
     match files.kind(name):
-        case "stream":
-            return [Listed(name, name)]
-        case "file":
-            if files.size(name) == 0:
-                raise InputError(f"{name}: is empty; check how it was made")
+        case "stream" | "file":
             return [Listed(name, name)]
         case "folder":
-            if is_workspace(name):
+            if is_workspace(Path(files.local_path(name))):
                 raise InputError(
                     f"{name}: is a workspace, sketched already; group its pages with: webecho"
                     f" clusters {name}, or add to it with: webecho sketch INPUT… --append -o {name}"
                 )
             found = files_under(name)
             if not found:
-                raise InputError(f"{name}: holds no files (hidden ones and *.echo do not count)")
+                raise InputError(f"{name}: holds no files (hidden ones and *{ENDING} do not count)")
             return found
     if not has_glob(name):
         raise InputError(f"{name}: no such file or folder; check the spelling")
@@ -54,7 +51,9 @@ def files_named(name: str) -> list[Listed]:
 
 def _globbed(pattern: str) -> list[Listed]:
     matches = [
-        match for match in matching(pattern) if not (match.endswith(".echo") or is_workspace(match))
+        match
+        for match in matching(pattern)
+        if not (match.endswith(ENDING) or is_workspace(Path(files.local_path(match))))
     ]
     fixed = []
     for part in pattern.split("/")[:-1]:
@@ -65,10 +64,12 @@ def _globbed(pattern: str) -> list[Listed]:
     found = []
     for match in matches:
         relative = match.removeprefix(root)
-        if files.kind(match) == "folder":
+        what = files.kind(match)
+        if what == "folder":
             inside = files_under(match)
             found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
-        else:
+        elif what == "file":
+            # Pipes among them are passed over, as in folders: they would be waited for.
             found.append(Listed(relative, match))
     # `a/*` and `a/**` may match both a folder and what is in it.
     unique = {file.name: file for file in found}
@@ -110,19 +111,12 @@ def files_under(folder: str) -> list[Listed]:
 
 
 def _left_out(part: str) -> bool:
-    return part.startswith(".") or part.endswith(".echo")
-
-
-def is_workspace(folder: str) -> bool:
-    """Whether this is a folder that webecho wrote, whatever its name."""
-    there = Path(files.local_path(folder))
-    beside = (there / "sketches").is_dir() or (there / "run.json").is_file()
-    return (there / "manifest.json").is_file() and beside
+    return part.startswith(".") or part.endswith(ENDING)
 
 
 def _walk(folder: str, prefix: str, above: tuple[tuple[int, int], ...]) -> Iterator[Listed]:
     # What a run writes must never be what the next one reads.
-    if prefix and is_workspace(folder):
+    if prefix and is_workspace(Path(folder)):
         return
     here = Path(folder).stat()
     # A link to a folder is followed, unless it leads back to where we came from.

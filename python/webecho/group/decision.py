@@ -1,23 +1,23 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.engine.exact_sums import total, units
-from webecho.errors import SettingsError, WebechoError
+from webecho.errors import SettingsError, WebechoError, setting
 from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
-from webecho.group.rules.keys import Paragraphs
-from webecho.group.rules.registry import EXACT, rule
+from webecho.group.revisited import keep_originals, known_revisits
+from webecho.group.rules.keys import OF_BYTES, Paragraphs
+from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
-from webecho.group.stars import Stars
+from webecho.group.stars import AGREES, NEAR, Stars
 from webecho.run import Run
-from webecho.settings import Recipe
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -38,7 +38,7 @@ class DedupSettings:
         for name, known in (("link", LINKS), ("within", WITHIN)):
             if getattr(self, name) not in known:
                 given = getattr(self, name)
-                raise SettingsError(f"{name} cannot be {given!r}; it is {' or '.join(known)}")
+                raise SettingsError(setting(name).to(repr(given)), f": it is {' or '.join(known)}")
 
     def as_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
@@ -55,6 +55,8 @@ class Decision:
     stars: Stars
     first: int
     rule: Rule
+    # Copies that stay although another does: a revisit that stays needs them.
+    originals: int = 0
 
     @property
     def removed(self) -> pa.Table:
@@ -72,6 +74,10 @@ class Decision:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
         return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+
+    def with_kept(self, pages: pa.Array) -> "Decision":
+        """The same, but that these pages of the new collection stay."""
+        return replace(self, stars=self.stars.with_kept(pc.add(pages, self.first)))
 
 
 def decide(
@@ -99,13 +105,15 @@ def decide(
         fixed=first,
         reread=reread,
     )
-    decision = Decision(pages, stars, first, settings.rule)
-    check(decision)
+    stars, originals = keep_originals(workspace, stars, first, run)
+    decision = Decision(pages, stars, first, settings.rule, originals)
+    check(decision, known_revisits(workspace))
     return decision
 
 
-def check(decision: Decision) -> None:
-    """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
+def check(decision: Decision, revisits: pa.Table) -> None:
+    """Every cluster keeps exactly one page, kept and removed pages are all pages, and of a revisit
+    that stays the original stays too."""
     kept = decision.stars.kept
     numbers = page_numbers(len(kept))
     stays = pc.equal(kept, numbers)
@@ -122,24 +130,33 @@ def check(decision: Decision) -> None:
         raise WebechoError(
             "a cluster would keep no page or two, so nothing was written; please report this"
         )
+    stay = (stays.take(pc.add(column, decision.first)) for column in revisits.columns)
+    if pc.any(pc.and_not(*stay), min_count=0).as_py():
+        raise WebechoError(
+            "the content of a page that stays would go, so nothing was written; please report this"
+        )
+
+
+# What is counted of pages that go, by how they agree with those that stay.
+AGREEING = {each: f"removed, same {each}" for each in AGREES} | {NEAR: "removed, near"}
 
 
 def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     """How many pages were read, and what became of them."""
-    exact = pc.equal(decision.stars.removed["rule"], EXACT.name)
     removed = len(decision.stars.removed)
-    exactly = pc.sum(exact).as_py() or 0
+    agrees = decision.stars.removed["agrees"].combine_chunks()
     uncompared = by_bytes = chars = gone = 0
     stays, sets = decision.stays, decision.rule.sets
-    for batch in workspace.batches(["page", "chars", "hollow", "digest", "markup_digest"]):
+    digests = () if isinstance(sets, Paragraphs) else sets.columns
+    for batch in workspace.batches(["page", "chars", "hollow", *digests]):
         hollow = pc.fill_null(batch["hollow"], False)
         if isinstance(sets, Paragraphs):
             short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
             uncompared += pc.or_(short, hollow).true_count
         else:
-            by_bytes += hollow.true_count
-            blank = pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null())
-            uncompared += blank.true_count
+            by_bytes += 0 if digests == OF_BYTES else hollow.true_count
+            blank = [batch[name].is_null() for name in digests]
+            uncompared += reduce(pc.and_, blank).true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
         gone += pc.sum(going).as_py() or 0
@@ -148,64 +165,13 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
         "read": workspace.pages,
         "kept": workspace.pages - removed,
         "kept, not compared": uncompared,
+        "kept for their revisits": decision.originals,
         "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
-        "removed, exact": exactly,
-        "removed, near": removed - exactly,
+        **{AGREEING[each]: pc.equal(agrees, each).true_count for each in AGREES},
         "skipped": found.get("skipped", 0),
         "failed": found.get("failed", 0),
         "bytes read": found.get("bytes", 0),
         "characters read": chars,
         "characters removed": gone,
     }
-
-
-# A cluster of so many pages is large.
-LARGE = 50
-# Loose ones that are named.
-NAMED = 10
-
-
-def loose_clusters(decision: Decision, settings: DedupSettings, run: Run) -> list[str]:
-    """The large clusters whose pages, on the whole, the rule does not hold together with the one
-    that stays, in words: by chains, many unlike pages can come together."""
-    removed = decision.removed
-    measure = closeness(settings.rule, decision.pages.recipe)
-    if settings.link != "chain" or len(removed) < LARGE or measure is None:
-        return []
-    column, least = measure
-    with run.database() as database:
-        database.add("removed", removed)
-        rows = database.table(loose(column, least)).to_pylist()
-    return [
-        f"large and loose: {row['pages']:,} pages go with page {row['kept_page']} by chains, "
-        f"their {column} to it is {row['average']:.2f} on average and {row['lowest']:.2f} at the "
-        "lowest; --link kept removes only what is similar to it"
-        for row in rows
-    ]
-
-
-def loose(column: str, least: float) -> str:
-    """SQL for the large clusters of the new collection whose average is below the least."""
-    return f"""
-    WITH near AS (
-        SELECT kept_page, {column}, {units(column)} AS units FROM removed
-        WHERE rule <> '{EXACT.name}' AND kept_page >= 0
-    )
-    SELECT kept_page, count(*) AS pages, {total()} / count({column}) AS average,
-        min({column}) AS lowest
-    FROM near GROUP BY kept_page
-    HAVING count(*) >= {LARGE}
-        AND sum(units) < {units(f"CAST({least!r} AS DOUBLE)")} * count({column})
-    ORDER BY pages DESC NULLS LAST, kept_page NULLS LAST LIMIT {NAMED}
-    """
-
-
-def closeness(chosen: Rule, recipe: Recipe) -> tuple[str, float] | None:
-    """The measure that all checks of a rule ask for, and the least that any of them does; None for
-    a rule that checks nothing."""
-    asked = [search.check.asked for search in chosen.searches(recipe)]
-    for name in asked[0] if asked else ():
-        if all(name in each for each in asked):
-            return name, min(each[name] for each in asked)
-    return None

@@ -2,11 +2,15 @@
 pairs are counted, up to 2³³ comparisons, beyond that estimated, and at most `drawn` of them are
 given, each with a *weight*, the number of pairs that it stands for."""
 
+import re
 from dataclasses import asdict, dataclass, field
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
+
+# What people write where no bucket is hot.
+NEVER = "none"
 
 
 @dataclass(frozen=True)
@@ -21,16 +25,30 @@ class HotSettings:
     def __post_init__(self) -> None:
         if self.hot is not None and self.hot < 2:
             raise SettingsError(
-                f"hot = {self.hot}: a bucket with a pair has 2 pages; give 2 or more"
+                setting("hot").to(self.hot), ": a bucket with a pair has 2 pages; give 2 or more"
             )
         if self.drawn < 1:
-            raise SettingsError(f"drawn = {self.drawn}: give 1 or more")
+            raise SettingsError(setting("drawn").to(self.drawn), ": give 1 or more")
 
     @property
     def label(self) -> str:
         """What is not as by default, to be added to the label of a rule."""
         usual, here = asdict(HotSettings()), asdict(self)
-        return "".join(f"-{name}-{here[name]}" for name in usual if here[name] != usual[name])
+        given = {name: value for name, value in here.items() if value != usual[name]}
+        return "".join(
+            f"-{name}-{NEVER if value is None else value}" for name, value in given.items()
+        )
+
+
+# One thing that such a label says.
+_SAID = rf"-({'|'.join(asdict(HotSettings()))})-(-?\w+)"
+_LABEL = re.compile(rf"(?:{_SAID})+\Z")
+
+
+def without_hot(label: str) -> tuple[str, dict[str, str]]:
+    """The label of a rule alone, and by its names what `HotSettings.label` added to it."""
+    alone = _LABEL.sub("", label)
+    return alone, dict(re.findall(_SAID, label[len(alone) :]))
 
 
 # None is left to chance.

@@ -56,7 +56,7 @@ class MeasureSettings:
                 f"nothing measures {', '.join(unknown)}; there are {', '.join(MEASURES)}"
             )
         if self.sample is not None and self.sample < 1:
-            raise SettingsError(f"measured = {self.sample}: give 1 or more")
+            raise SettingsError(setting("measured").to(self.sample), ": give 1 or more")
         if self.sample is not None and not self.measures:
             raise SettingsError(
                 *(setting("measured"), " says of how many pairs; say what with "),

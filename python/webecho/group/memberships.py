@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.run import Run
@@ -17,9 +16,9 @@ from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
 PAIRS = """
-SELECT "left" AS one, "right" AS other FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "left" AS one, "right" AS other FROM pairs WHERE "left" IN (SELECT page FROM members)
 UNION ALL
-SELECT "right", "left" FROM pairs SEMI JOIN members ON members.page = pairs."left"
+SELECT "right", "left" FROM pairs WHERE "left" IN (SELECT page FROM members)
 """
 
 
@@ -47,26 +46,19 @@ def memberships(workspace: Workspace, left: int, right: int, run: Run) -> tuple[
 
 
 def membership(workspace: Workspace, file: Path, left: int, right: int, run: Run) -> Membership:
-    columns = ["page", "cluster", "size"]
-    rows = read(file, columns, pc.field("page").isin([left, right]))
+    clusters = workspace.stored("clusters", file.stem)
+    rows = clusters.read(["page", "cluster", "size"], pc.field("page").isin([left, right]))
     found = {row["page"]: row for row in rows.to_pylist()}
     if not {left, right} <= found.keys():
         raise WorkspaceError(f"{file} lacks pages; find the clusters again, or remove it")
     ours, theirs = found[left], found[right]
     chain = None
     if ours["cluster"] == theirs["cluster"] and workspace.files.pairs(file.stem).is_file():
-        members = read(file, ["page"], pc.field("cluster") == ours["cluster"])
+        members = clusters.read(["page"], pc.field("cluster") == ours["cluster"])
         chain = shortest_chain(pairs_among(workspace, file.stem, members, run), left, right)
     return Membership(
         file.stem, ours["cluster"], theirs["cluster"], ours["size"], theirs["size"], chain
     )
-
-
-def read(file: Path, columns: list[str], rows: pc.Expression) -> pa.Table:
-    try:
-        return pq.read_table(file, columns=columns, filters=rows, memory_map=False)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); find the clusters again") from error
 
 
 def pairs_among(workspace: Workspace, label: str, members: pa.Table, run: Run) -> pa.Table:

@@ -2,7 +2,7 @@
 
 | rule | measures |
 | --- | --- |
-| `exact` | none: the token sequences are equal |
+| `payload`, `text`, `tokens` | none: stored bytes, visible text or token sequence are the same |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |
@@ -26,12 +26,12 @@ from webecho.group.pair_columns import PAIR
 from webecho.group.rules.checks import Resemblance
 from webecho.group.rules.rule import Rule
 from webecho.group.similarity_pairs import write_similarity_pairs
-from webecho.memory import check_budget, grouping
+from webecho.memory import grouping
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
-from webecho.workspace.table_files import ROWS, write_table
+from webecho.workspace.table_files import ROWS
 from webecho.workspace.workspace import Workspace
 
 # One page stands for its set while pairs are found; here all pages of two sets make pairs, and all
@@ -49,7 +49,7 @@ SELECT
     greatest(one, other) AS "right",
     {measures}
 FROM pairs
-ORDER BY "left", "right"
+ORDER BY "left" NULLS LAST, "right" NULLS LAST
 """
 
 # Features estimate the resemblance; how large each set is they do not tell.
@@ -77,11 +77,11 @@ class FoundPairs:
 @dataclass(frozen=True)
 class PairMeasures:
     """What is known of a pair, in SQL: the columns of found pairs, what they are of two pages of
-    one set, and what is told of them."""
+    one set, and what is selected of them."""
 
     columns: tuple[str, ...]
     whole: tuple[str, ...]
-    told: str
+    selected: str
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def write_pairs(
     if rule.pairs_of_sets:
         written = write_similarity_pairs(workspace, rule, hot, measures, run=run, reread=reread)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
-    check_budget(run.memory, grouping(workspace.pages), f"finding pairs in {workspace.path}")
+    run.check_memory(grouping(workspace.pages), f"finding pairs in {workspace.path}")
     stands = run.engine.clusters(workspace, rule.without_searches, run).names
     nothing = pa.schema(PAIR).empty_table().to_reader()
     found = FoundPairs(nothing, PairCounts())
@@ -127,7 +127,7 @@ def expanded(
     query = EXPAND.format(
         found="".join(f", {name}" for name in measures.columns),
         whole="".join(f", {value}" for value in measures.whole),
-        measures=measures.told,
+        measures=measures.selected,
     )
     with run.database() as database:
         database.add("found", found.batches)
@@ -136,7 +136,7 @@ def expanded(
         reader = database.batches(query, ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         lookup = Lookup.of(workspace)
-        write_table(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
+        workspace.write(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
     return Pairs(file, found.estimated)
 
 

@@ -24,7 +24,7 @@ from webecho.errors import InputError, WorkspaceError, setting
 from webecho.group.columns import flags, page_numbers
 from webecho.group.reread_content import by_content, content_pages, contents_of
 from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
-from webecho.memory import check_budget, comparing
+from webecho.memory import comparing
 from webecho.run import Run
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import prefetch
@@ -87,7 +87,7 @@ def documents(workspace: Pages, wanted: pa.Array, run: Run) -> Documents:
                 f"'{piece.path}'"
             )
     pages = page_numbers(workspace.pages).filter(wanted)
-    check_budget(run.memory, comparing(len(pages)), f"comparing the documents of {workspace.path}")
+    run.check_memory(comparing(len(pages)), f"comparing the documents of {workspace.path}")
 
     def lists(those: pa.Array) -> Iterator[pa.ListArray | int]:
         chosen = flags(workspace, those)

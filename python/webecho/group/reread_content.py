@@ -1,5 +1,5 @@
-"""The *content* of pages, had once more: from the source, which is read again, or from what was
-kept of it. The content of a revisit is that of the page it repeats."""
+"""The *content* of pages, read again: from the source, or from what was kept of it. The content
+of a revisit is that of the page it repeats."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -83,7 +83,7 @@ def _contents(
             continue
         if part.source not in opened and part.input not in gone:
             try:
-                opened |= open_input(workspace, part.input)
+                opened |= open_input(workspace, part.input, run)
             except InputError as error:
                 gone.add(part.input)
                 problems.append(str(error))
@@ -99,6 +99,7 @@ def _contents(
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
+    again.check_unchanged()
     again.close()
 
 

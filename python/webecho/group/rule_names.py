@@ -4,18 +4,15 @@ People name rules by their labels or by their names alone, which then mean the p
 the only ones of which there are pairs.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from webecho.errors import SettingsError, WorkspaceError, setting
-from webecho.group.rules.registry import RULES, parsed, rule
+from webecho.group.hot_buckets import without_hot
+from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C, ALIASES, RULES, parsed, rule
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
-
-# The label of a rule, and what is not as by default where its pairs are a sample.
-LABEL = re.compile(r"(.*?)((?:-(?:hot|drawn|seed)-\w+)*)")
 
 
 @dataclass(frozen=True)
@@ -30,12 +27,9 @@ class LabelParts:
 
 def label_parts(text: str) -> LabelParts | None:
     """The parts of a label or a name; None for what is neither."""
-    match = LABEL.fullmatch(text)
-    found = None if match is None else parsed(match[1])
-    if match is None or found is None:
-        return None
-    rest = match[2].split("-")[1:]
-    return LabelParts(*found, dict(zip(rest[::2], rest[1::2], strict=True)))
+    label, rest = without_hot(text)
+    found = parsed(label)
+    return None if found is None else LabelParts(*found, rest)
 
 
 def rule_of(text: str, recipe: Recipe) -> Rule | None:
@@ -80,7 +74,8 @@ def rule_label(workspace: Workspace, text: str) -> str:
     """The label of the rule of which the workspace has pairs under this label or name."""
     check_name(workspace, text)
     # What is given as files have it, and what the papers' parameters make of a name, come first.
-    usual = [rule(text, recipe=workspace.recipe).label] if text in RULES else []
+    named = text in RULES or text in ALIASES
+    usual = [rule(text, recipe=workspace.recipe).label] if named else []
     for label in (text, *usual):
         if workspace.files.pairs(label).is_file():
             return label
@@ -113,6 +108,8 @@ def how_to_label(workspace: Workspace, text: str) -> str:
 def sampling(workspace: Workspace) -> str:
     """The command that labels what there is: the rules of which pairs were found, or the first ones
     to find."""
-    usual = ["b", *(["c"] if "projection" in workspace.manifest.columns else [])]
+    usual = [ALGORITHM_B.name]
+    if {*ALGORITHM_C.columns} <= {*workspace.manifest.columns}:
+        usual.append(ALGORITHM_C.name)
     named = " ".join(f"--rule {label}" for label in found_rules(workspace) or usual)
     return f"webecho label {workspace.path} {named}"

@@ -1,13 +1,10 @@
 """Pairs of identity sets: one page, the lowest, stands for all with the same tokens (Henzinger
 2006, section 3, where all but one page of each set were removed before pairs were looked for).
 
-`pairs/<label>.parquet` has the pairs, `pairs/identity.parquet` the sets of two or more pages, and
-`pairs/<label>/` what was counted beside: `counts.json`, in how many pairs each page is
-(`degrees.parquet`), and the hot buckets (`hot.parquet`).
+The pairs of a label, the sets of two or more pages, and what was counted beside, lie where
+`Layout` says.
 """
 
-import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -23,18 +20,21 @@ from webecho.group.hot_buckets import HotSettings, PairCounts
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.pair_columns import SIMILARITIES
 from webecho.group.rules.rule import Rule
-from webecho.memory import check_budget, pairing, sorting_pairs
+from webecho.memory import pairing, sorting_pairs
 from webecho.run import Run
+from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
 
-SORTED = 'SELECT * FROM found ORDER BY "left", "right"'
+SORTED = 'SELECT * FROM found ORDER BY "left" NULLS LAST, "right" NULLS LAST'
 # A page may be in pairs of several searches.
-DEGREES = (
-    "SELECT page, CAST(sum(degree) AS BIGINT) AS degree FROM degrees GROUP BY page ORDER BY page"
-)
+DEGREES = """
+SELECT page, CAST(sum(degree) AS BIGINT) AS degree FROM degrees
+GROUP BY page ORDER BY page NULLS LAST
+"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def write_similarity_pairs(
 ) -> SimilarityPairs:
     """Writes the pairs of a rule, sorted by `left` and `right`, and what was counted."""
     hot, measures = hot or HotSettings(), measures or MeasureSettings()
-    check_budget(run.memory, pairing(workspace.pages), f"finding pairs in {workspace.path}")
+    run.check_memory(pairing(workspace.pages), f"finding pairs in {workspace.path}")
     same = run.engine.clusters(workspace, rule.without_searches, run)
     sets = write_identity(workspace, same.names, same.sizes)
     wanted = pc.equal(same.names, page_numbers(workspace.pages))
@@ -73,13 +73,13 @@ def write_similarity_pairs(
         reader = database.batches(SORTED, ROWS)
         rows = (pa.Table.from_batches([batch]).cast(SIMILARITIES) for batch in reader)
         pairs: Iterable[pa.Table] = chain([SIMILARITIES.empty_table()], rows)
-        with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        with temporary_folder() as folder:
             if measures.measures:
-                file = Path(folder) / "found.parquet"
+                file = folder / "found.parquet"
                 write_table(file, pairs)
                 pairs = measured(workspace, file, measures, reread, run, problems)
             lookup = Lookup.of(workspace)
-            write_table(workspace.files.pairs(label), map(lookup.named, pairs))
+            workspace.write(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
     files = workspace.files
@@ -135,7 +135,7 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     table = pa.table(
         {name: each.filter(several).cast(pa.int64()) for name, each in columns.items()}
     )
-    write_table(workspace.files.identity, [table])
+    workspace.write(workspace.files.identity, [table])
     sets = pc.sum(pc.equal(table["page"], table["stands"])).as_py() or 0
     return {
         "pages": workspace.pages,
@@ -153,13 +153,13 @@ def write_counts(
     run: Run,
 ) -> dict[str, Any]:
     """Writes what was counted beside the pairs, and gives the summary."""
-    beside = workspace.files.pair_counts(label)
+    files = workspace.files
     hot = pa.Table.from_batches(counts.hot_buckets)
     with run.database() as database:
         database.add("degrees", pa.concat_tables(counts.degrees))
         degrees = database.table(DEGREES)
-    write_table(beside / "hot.parquet", [hot])
-    write_table(beside / "degrees.parquet", [degrees])
+    workspace.write(files.hot_buckets(label), [hot])
+    workspace.write(files.degrees(label), [degrees])
     summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
     if counts.standard_error:
         summary["standard error"] = round(counts.standard_error)
@@ -171,5 +171,5 @@ def write_counts(
         "comparisons": counts.comparisons,
         "pages with a near-duplicate": degrees.num_rows,
     }
-    write_aside(beside / "counts.json", (json.dumps(summary, indent=1) + "\n").encode())
+    write_aside(files.counts(label), sealed_json(summary, files.name(files.counts(label))))
     return summary

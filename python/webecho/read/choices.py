@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-from webecho.errors import FORMAT, InputError
+from webecho.errors import FORMAT, InputError, Message
 from webecho.formats import files
 from webecho.formats.lines import UTF16
 from webecho.formats.packing import DamagedError, unpacked
@@ -33,7 +33,7 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
         for source in given.sources:
             choice = None
             if source.has_columns:
-                choice = chosen[id(source)] or Choice(str(complaint(source)))
+                choice = chosen[id(source)] or Choice(complaint(source).message)
             elif several:
                 # That a folder of nothing else is read needs no telling.
                 choice = source.choice()
@@ -41,7 +41,7 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
                 said[choice.words] += choice.files
         for line, count in said.items():
             counted = f" ({count} file{'s'[: count > 1]})" if several else ""
-            lines.append(f"{given.name}{counted}: {line}")
+            lines.append(Message(f"{given.name}{counted}: ", line))
     return tuple(lines), [table for table in tables if chosen[id(table)] is None]
 
 

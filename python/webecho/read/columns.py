@@ -12,7 +12,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from webecho.errors import InputError, setting
+from webecho.errors import InputError, Message, setting
 from webecho.read.rows import is_bytes, is_text
 
 Role = Literal["text", "html", "url", "id", "date", "by", "value"]
@@ -98,7 +98,8 @@ class Chosen:
         words = ", ".join(f"{role} = {'.'.join(path)}" for role, path in roles.items() if path)
         if self.passed_over:
             name = ".".join(self.passed_over)
-            words += f" (--text {name} would read that column instead)"
+            instead = setting("text").to(name, repr(name))
+            return Message(f"{words} (", instead, " would read that column instead)")
         return words
 
 

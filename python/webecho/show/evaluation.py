@@ -12,6 +12,8 @@ from webecho.show.terminal import Format, print_rows, show
 # Tables that are printed, with their titles.
 TITLES = {
     "precision": "Shares of pairs, with 95 % intervals",
+    "reasons": "Reasons: shares of the pairs of each label, with 95 % intervals",
+    "reasons_by_c_range": "Reasons by C-similarity, with 95 % intervals",
     "side_by_side": "Two rules side by side",
     "training": "By C threshold, on the half that chooses",
     "checked": "What was chosen, on the other half",
@@ -35,8 +37,8 @@ def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path
         tables = {name: table.to_pylist() for name, table in found.tables.items()}
         show(found.facts | {"tables": tables}, None, "json")
         return
-    if output == "csv":
-        show({}, next(iter(found.tables.values())), "csv")
+    if output != "table":
+        show({}, next(iter(found.tables.values())), output)
         return
     named = {name: title for name, title in TITLES.items() if every or name in ANSWER}
     for name, title in named.items():

@@ -1,9 +1,11 @@
 """Clusters and pairs on the terminal."""
 
+from typing import Any
+
 import pyarrow as pa
 
 from webecho.api.pairs import Paired
-from webecho.show.terminal import Format, print_rows, say, show
+from webecho.show.terminal import Format, number, print_rows, say, show
 from webecho.study.pair_report import PairReport
 
 # Rows that people are shown.
@@ -39,10 +41,10 @@ def show_report(report: PairReport, rows: pa.Table, title: str, output: Format) 
     if output == "json":
         tables = {name: table.to_pylist() for name, table in report.tables.items()}
         show(facts | {"tables": tables}, rows, "json")
-    elif output == "csv":
-        show(facts, None, "csv")
+    elif output != "table":
+        show(facts, None, output)
     else:
-        show(facts, None, "table")
+        show(with_intervals(facts), None, "table")
         for name, heading in SHORT_TABLES.items():
             if report.tables[name].num_rows:
                 print()
@@ -50,3 +52,16 @@ def show_report(report: PairReport, rows: pa.Table, title: str, output: Format) 
         if rows.num_rows:
             print()
             print_rows(rows, title or "The pairs")
+
+
+def with_intervals(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts for people: each estimate is called one, with its interval beside it."""
+    told: dict[str, Any] = {}
+    for name, value in facts.items():
+        if name.endswith((", low", ", high")):
+            continue
+        low, high = (facts.get(f"{name}, {end}") for end in ("low", "high"))
+        estimated = f"{name}, low" in facts
+        span = f"{number(value)}, estimated ({number(low)}–{number(high)})"
+        told[name] = span if estimated else value
+    return told

@@ -3,8 +3,10 @@
 import pyarrow as pa
 
 from webecho.api.label import FromTruth, Guessed, Labelled, LabellingPage, Served, TakenIn
-from webecho.evaluation.label.labellers import Agreement
-from webecho.show.terminal import Format, plain, say, show
+from webecho.evaluation.label.labellers import LabellerAgreement
+from webecho.safe_text import plain
+from webecho.show.evaluation import readable
+from webecho.show.terminal import Format, say, show
 
 # Problems of an import that are told one by one.
 SHOWN = 20
@@ -35,8 +37,9 @@ def show_labelled(found: Labelled, output: Format, quiet: bool) -> bool:
             if not quiet:
                 say(f"written: {found.file}")
             summary = {"rules": ", ".join(found.rules), "pairs": found.pairs, "labels": "guessed"}
-            show(summary, found.reasons, output, "Guesses, by nobody checked")
-        case Agreement():
+            rows = readable(found.reasons) if output == "table" else found.reasons
+            show(summary, rows, output, "Guesses, by nobody checked")
+        case LabellerAgreement():
             show_agreement(found, output)
     return False
 
@@ -61,7 +64,7 @@ def show_taken_in(found: TakenIn, output: Format, quiet: bool) -> bool:
     return bool(rows.problems)
 
 
-def show_agreement(found: Agreement, output: Format) -> None:
+def show_agreement(found: LabellerAgreement, output: Format) -> None:
     """Prints how far labellers agree."""
     rows = [
         {

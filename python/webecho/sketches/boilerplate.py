@@ -12,24 +12,23 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import InputError
 from webecho.read.collection import Collection
 from webecho.read.urls import hosts, sites
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.layout import Layout
 from webecho.workspace.table_files import ROWS, write_table
-from webecho.workspace.workspace import Workspace
+from webecho.workspace.workspace import SKETCH, Workspace
 
-CONTENT = ["body", "markup", "charset", "url"]
+CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
 SELECT key FROM (SELECT DISTINCT key, page FROM blocks)
-GROUP BY key HAVING count(*) >= {least} ORDER BY key
+GROUP BY key HAVING count(*) >= {least} ORDER BY key NULLS LAST
 """
 
 
@@ -47,19 +46,15 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     keys = None
     if recipe.boilerplate:
         file = workspace.files.boilerplate
-        try:
-            keys = pq.read_table(file)["key"].combine_chunks()
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); sketch the collection again"
-            ) from error
+        keys = workspace.one_file(file, SKETCH).read()["key"].combine_chunks()
     return _core.Sketcher(recipe.as_dict(), run.threads, keys)
 
 
 def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Run) -> None:
     """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
     are there from a run that was stopped."""
-    if not recipe.boilerplate or Layout(path).boilerplate.is_file():
+    files = Layout(path)
+    if not recipe.boilerplate or files.boilerplate.is_file():
         return
     for source in collection.sources:
         if not source.rereadable:
@@ -72,7 +67,8 @@ def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Ru
         database.add("blocks", pa.RecordBatchReader.from_batches(BLOCKS, blocks))
         found = database.batches(MANY.format(least=recipe.boilerplate), ROWS)
         tables = (pa.Table.from_batches([batch]) for batch in found)
-        write_table(Layout(path).boilerplate, chain([found.schema.empty_table()], tables))
+        rows = chain([found.schema.empty_table()], tables)
+        write_table(files.boilerplate, rows, name=files.name(files.boilerplate))
 
 
 def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.RecordBatch]:

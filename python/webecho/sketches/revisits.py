@@ -59,7 +59,7 @@ LEFT JOIN pointers AS there ON here.original IS NULL AND there.page = here.repea
 ORIGINALS = """
 SELECT known.page AS page, known.original AS revisit_of, {columns}
 FROM known JOIN {table} AS rows ON rows.page = known.original
-ORDER BY known.page
+ORDER BY known.page NULLS LAST
 """
 
 # What a revisit has of its own; the rest of its row is its original's.

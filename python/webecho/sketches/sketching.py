@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.memory import SKETCHING, check_budget
+from webecho.errors import ChangedError, InputError
+from webecho.memory import SKETCHING
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
 from webecho.read.rows import numbers_from
@@ -25,13 +26,14 @@ from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
-from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
 from webecho.workspace.schemas import RECORDS
+from webecho.workspace.unread import no_pages, nothing_read, unread_sources
 from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Sketched:
+class SketchedBatch:
     """A batch without its bodies, which are most of its bytes, and what was made of them."""
 
     batch: Batch
@@ -49,15 +51,17 @@ def sketch_collection(
     append: bool = False,
     temporary: bool = False,
     shelf: _core.Shelf | None = None,
+    most_shelved: int = MOST,
 ) -> Workspace:
     """Sketches all pages of the collection into the workspace at `path`, going on where an
     earlier run of the same command stopped.
 
     Of sources that cannot be read again later the shingles are kept. Tables in memory are such,
     unless the workspace is `temporary`: then the caller alone uses it, while they are there. A
-    `shelf` takes the shingles of the pages, for whoever compares them next.
+    `shelf` takes the shingles of the pages, for whoever compares them next, until it has
+    `most_shelved` bytes.
     """
-    check_budget(run.memory, SKETCHING, "sketching")
+    run.check_memory(SKETCHING, "sketching")
     if not Layout(path).manifest.exists():
         check_free(path, append)
     with locked(path):
@@ -67,9 +71,14 @@ def sketch_collection(
             start = len(manifest.inputs) - len(collection.inputs)
             find_boilerplate(collection, settings.recipe, path, run)
             sketcher = sketcher_of(workspace, run)
-            work = Work(workspace, sketcher, settings, shelf, run.report)
-            with quick_switches(), plain_memory():
-                work.run(collection, start)
+            work = Work(workspace, sketcher, settings, shelf, most_shelved, run.report)
+            try:
+                with collection.look.watched(), quick_switches(), plain_memory():
+                    work.run(collection, start)
+            except ChangedError:
+                # What was made of it may be of two files, one half and another.
+                abandon(workspace, start)
+                raise
             resolve_revisits(workspace, run)
             # What a call that was killed leaves behind must not be taken for a workspace.
             manifest.complete = not temporary
@@ -77,6 +86,18 @@ def sketch_collection(
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, run)
     return workspace
+
+
+def tell_unread(workspace: Workspace, run: Run) -> None:
+    """Names the files of which nothing could be read; raises an `InputError` if there are no pages
+    because of that."""
+    problem = nothing_read(workspace)
+    if problem is not None:
+        raise InputError(f"no pages: {problem}")
+    if not workspace.pages:
+        run.note(no_pages(workspace.manifest.counts))
+    for line in unread_sources(workspace):
+        run.warn(line)
 
 
 class Work:
@@ -88,12 +109,14 @@ class Work:
         sketcher: _core.Sketcher,
         settings: SketchSettings,
         shelf: _core.Shelf | None,
+        most_shelved: int,
         report: Report,
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher
         self.settings = settings
         self.shelf = shelf
+        self.most_shelved = most_shelved
         self.report = report
         self.pages = 0
         self.bytes = 0
@@ -150,6 +173,8 @@ class Work:
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+            # Before a part is named that holds what may be of two files.
+            source.look.check()
         if first_source + len(sources) == len(sizes):
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
@@ -164,14 +189,17 @@ class Work:
         several = any(each["format"] == source.format for each in before)
         return (source.path_prefix or "") if several else ""
 
-    def sketch_all(self, batches: Iterable[Batch], first: int, keep: bool) -> Iterator[Sketched]:
+    def sketch_all(
+        self, batches: Iterable[Batch], first: int, keep: bool
+    ) -> Iterator[SketchedBatch]:
         """What is made of the batches' pages, the first of which has this number."""
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
         for name in self.settings.tables:
             columns += PAGE_TABLES[name].columns
         for batch in batches:
             pages = batch.pages
-            shelf = self.shelf if self.shelf is not None and self.shelf.bytes < MOST else None
+            room = self.shelf is not None and self.shelf.bytes < self.most_shelved
+            shelf = self.shelf if room else None
             numbers = numbers_from(first, len(pages))
             urls = prefixed(pages["url"], self.prefix)
             body = addressed(content(pages, self.settings.recipe), urls, self.folder)
@@ -181,9 +209,9 @@ class Work:
             first += len(pages)
             # Else the bodies would stay until the next batch is asked for.
             del batch, pages, body
-            yield Sketched(rest, lengths, made)
+            yield SketchedBatch(rest, lengths, made)
 
-    def take(self, part: OpenPart, source: int, sketched: Sketched) -> OpenPart:
+    def take(self, part: OpenPart, source: int, sketched: SketchedBatch) -> OpenPart:
         """Adds a batch that is sketched, writing the part whenever it is full."""
         batch, made, body_bytes = sketched.batch, sketched.made, sketched.body_bytes
         pages = batch.pages
@@ -297,8 +325,6 @@ def sketch_rows(
         "tokens": count("tokens"),
         "title": sketched["title"],
         "hollow": sketched["hollow"],
-        "markup_digest": sketched["markup_digest"],
-        "digest": sketched["digest"],
     }
     columns |= {name: sketched[name] for name in schema.names if name not in columns}
     return pa.table(columns, schema=schema)

@@ -10,8 +10,11 @@ from webecho.run import Run
 from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
 
-# Clusters of at most so many documents are small ones, and of more than so many very large ones.
-SMALL, VERY_LARGE = 10, 10_000
+# Clusters of at most so many documents are small ones.
+SMALL = 10
+# Of more than so many: the paper asks of the first whether a part of the collection has them whole
+# (Figures 2 to 4), and tells of the others for 2004.
+LARGE, *VERY_LARGE = 1_000, 10_000, 20_000
 # Clusters are small or large for the question on how many sites they lie.
 CLASSES = ((2, 2), (3, 10), (11, 100), (101, 1_000), (1_001, 10_000), (10_001, None))
 
@@ -77,10 +80,28 @@ def cluster_sizes(clusters: pa.Array) -> Sizes:
     return Sizes({row["values"]: row["counts"] for row in counted.to_pylist()})
 
 
+def kept_whole(clusters: pa.Array, inside: pa.Array) -> int:
+    """How many clusters of more than 1,000 documents lie with all of them inside a part."""
+    by_cluster = pa.table({"cluster": clusters, "inside": inside.cast(pa.int64())}).group_by(
+        "cluster"
+    )
+    found = by_cluster.aggregate([("inside", "count"), ("inside", "sum")])
+    counts, within = found["inside_count"], found["inside_sum"]
+    whole = pc.and_(pc.greater(counts, LARGE), pc.equal(counts, within))
+    return pc.sum(whole).as_py() or 0
+
+
 def statistics(sizes: Sizes, documents: int) -> dict[str, float]:
     """The statistics of section 4.1."""
     twos, small = sizes.between(2, 2), sizes.between(2, SMALL)
-    huge = sizes.between(VERY_LARGE + 1)
+    huge: dict[str, float] = {}
+    for size in (LARGE, *VERY_LARGE):
+        own = sizes.between(size + 1)
+        huge |= {
+            f"clusters over {size:,}": own.clusters,
+            f"duplicates in clusters over {size:,}": own.duplicates,
+            f"share of duplicates in clusters over {size:,}": ratio(own.duplicates, documents),
+        }
     return {
         "documents": documents,
         "clusters": sizes.clusters,
@@ -97,9 +118,7 @@ def statistics(sizes: Sizes, documents: int) -> dict[str, float]:
         "share of clusters of ten or fewer among duplicates": ratio(
             small.duplicates, sizes.duplicates
         ),
-        "clusters over 10,000": huge.clusters,
-        "duplicates in clusters over 10,000": huge.duplicates,
-        "share of duplicates in clusters over 10,000": ratio(huge.duplicates, documents),
+        **huge,
         "largest cluster": max(sizes.counts, default=0),
     }
 

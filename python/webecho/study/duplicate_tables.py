@@ -1,12 +1,12 @@
 """The tables, sentences and figures of the study of duplicates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
-from webecho.study.cluster_sizes import Sizes, larger_up_to, statistics
+from webecho.study.cluster_sizes import LARGE, Sizes, larger_up_to, statistics
 from webecho.study.power_law import LEAST_BINS, LEAST_COUNT, fit
 from webecho.study.result import LogLog
 from webecho.study.shares import ratio
@@ -37,7 +37,8 @@ NEAR_CLUSTERS = {
 class StudiedCollection:
     """What was found in one collection.
 
-    `sizes` are by part of the collection, `near` by share of common paragraphs. False matches are
+    `sizes` are by part of the collection, `near` by share of common paragraphs, `kept` how many
+    clusters over 1,000 documents a part has whole. False matches are
     known if the paper's match was asked for, paragraphs equal by accident if texts were compared.
     """
 
@@ -50,6 +51,7 @@ class StudiedCollection:
     clusters: pa.Table
     false_matches: int | None = None
     accidents: int | None = None
+    kept: dict[str, int] = field(default_factory=dict)
 
 
 def tables(found: Sequence[StudiedCollection]) -> dict[str, pa.Table]:
@@ -129,6 +131,7 @@ def statistic_rows(found: StudiedCollection) -> list[Row]:
     return [
         {"collection": found.name, "part": part}
         | statistics(sizes, found.documents[part])
+        | {f"clusters over {LARGE:,} kept whole": found.kept.get(part)}
         | exponent(sizes)
         for part, sizes in found.sizes.items()
     ]
@@ -174,9 +177,13 @@ def sentences(found: StudiedCollection) -> list[str]:
         f"{facts['share of clusters of ten or fewer among clustered documents']:.1%} of the "
         "clustered documents and "
         f"{facts['share of clusters of ten or fewer among duplicates']:.1%} of the duplicates.",
-        f"{facts['clusters over 10,000']:,} clusters have more than 10,000 documents; their "
+        f"{facts['clusters over 10,000']:,} clusters have more than 10,000 documents, "
+        f"{facts['clusters over 20,000']:,} of them more than 20,000; their "
         f"duplicates are {facts['share of duplicates in clusters over 10,000']:.1%} of the "
         f"documents. The largest cluster has {facts['largest cluster']:,}.",
+        f"{facts['clusters over 1,000']:,} clusters have more than 1,000 documents"
+        + "".join(f", {found.kept[part]:,} of them all in the {part} part" for part in found.kept)
+        + ".",
         *zipf(found),
     ]
     if found.false_matches is not None:

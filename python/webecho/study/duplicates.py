@@ -22,9 +22,8 @@ from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from webecho.errors import SettingsError, WorkspaceError
+from webecho.errors import SettingsError, setting
 from webecho.group.paragraphs import (
     Documents,
     Match,
@@ -34,9 +33,9 @@ from webecho.group.paragraphs import (
     same,
 )
 from webecho.group.rules.paragraphs import LONGEST_LEFT_OUT
-from webecho.memory import check_budget, comparing
+from webecho.memory import comparing
 from webecho.run import Run
-from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes
+from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, kept_whole
 from webecho.study.duplicate_tables import (
     REACHABLE,
     TITLES,
@@ -48,6 +47,8 @@ from webecho.study.duplicate_tables import (
     tables,
 )
 from webecho.study.result import Study, names
+from webecho.workspace.listed import check_listed
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 NEAR = (0.9, 0.7, 0.5)
@@ -78,7 +79,9 @@ class DuplicateSettings:
     def __post_init__(self) -> None:
         for share in self.near:
             if not 0 < share <= 1:
-                raise SettingsError(f"near {share} is not above 0 and at most 1; try 0.9")
+                raise SettingsError(
+                    setting("near").to(share), " is not above 0 and at most 1; try 0.9"
+                )
 
 
 def study_duplicates(
@@ -128,7 +131,7 @@ def studied(
     held = settings.near or settings.compare == "text" or settings.match == "paper"
     paragraphs = len(found.paragraphs) if held else 0
     needed = comparing(len(found.pages), paragraphs)
-    check_budget(run.memory, needed, f"comparing the documents of {workspace.path}")
+    run.check_memory(needed, f"comparing the documents of {workspace.path}")
     if settings.compare == "text":
         found, accidents = compared_by_text(workspace, found, run)
     kernel = found.kernel(run)
@@ -142,7 +145,9 @@ def studied(
         columns[f"near_{share!r}"] = found.pages.take(known)
     sizes = {WHOLE: cluster_sizes(matched.clusters)}
     counts = {WHOLE: len(found.pages)}
+    kept = {}
     for part, flags in parts(reachable):
+        kept[part] = kept_whole(matched.clusters, flags.take(found.pages))
         own = found.only(flags)
         sizes[part] = cluster_sizes(same(own.kernel(run), settings.match).clusters)
         counts[part] = len(own.pages)
@@ -161,18 +166,17 @@ def studied(
         table,
         matched.false_matches if settings.match == "paper" else None,
         accidents,
+        kept,
     )
 
 
 def reached_before(workspace: Workspace) -> pa.Array | None:
     """For every page whether the study of the graph has reached it, if that was done."""
-    file = workspace.files.study("graph") / "pages.parquet"
+    file = workspace.files.study_table("graph", "pages")
     if not file.is_file():
         return None
-    try:
-        flags = pq.read_table(file, columns=["reached"])["reached"].combine_chunks()
-    except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); study the graph again") from error
+    check_listed(file, "study the graph again")
+    flags = read_file(file, "study the graph again", ["reached"])["reached"].combine_chunks()
     return None if flags.null_count else flags
 
 

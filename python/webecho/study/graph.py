@@ -22,6 +22,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from webecho.errors import Message, setting
 from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.run import Run
 from webecho.sketches.links import TABLE as LINK_TABLE
@@ -57,10 +58,12 @@ def needed_tables(settings: GraphSettings) -> list[str]:
     return [TABLE] if settings.links.edges else [TABLE, LINK_TABLE]
 
 
-def study_graph(workspace: Workspace, settings: GraphSettings, run: Run) -> Study:
+def study_graph(
+    workspace: Workspace, settings: GraphSettings, run: Run, *, name: str | None = None
+) -> Study:
     """The study of a workspace, which must have its paragraphs and, unless there is an edge list,
-    its links (see `require_tables`)."""
-    name = names([workspace])[0]
+    its links (see `require_tables`). Its name in the tables: default, that of its folder."""
+    name = name or names([workspace])[0]
     web = graph_of(workspace, settings.links, run)
     documents = long_enough(workspace)
     parts = web.graph.bow_tie()
@@ -75,14 +78,14 @@ def study_graph(workspace: Workspace, settings: GraphSettings, run: Run) -> Stud
     }
     if kinds is not None:
         tables["links"] = kinds
-    titles = {name: title for name, title in TITLES.items() if name in tables}
+    titles = {table: title for table, title in TITLES.items() if table in tables}
     facts["documents"] = pc.sum(documents).as_py() or 0
     if reached.pages is None:
         notes = (too_little(reached, settings, facts),)
         return Study("graph", tables, titles, notes=notes, facts=facts, settings=asdict(settings))
     found = studied(workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, run)
     tables |= duplicate_tables(found, reached.pages, run)
-    titles = {name: title for name, title in TITLES.items() if name in tables}
+    titles = {table: title for table, title in TITLES.items() if table in tables}
     facts |= useful(tables)
     return Study(
         "graph",
@@ -105,9 +108,11 @@ def too_little(reached: Reached, settings: GraphSettings, facts: dict[str, Any])
         return "no page links to another page of the collection, so that nothing is reached"
     best = max(start.documents for start in reached.starts)
     share = ratio(best, facts["documents"])
-    return (
+    start = setting("start")
+    return Message(
         f"none of {len(reached.starts)} initial documents reached {asked.least:.0%} of the "
-        f"documents, the best {share:.1%}, so there is no reachable part to compare; start from "
-        "the core with --start core, from a page with --start URL, or be content with less: "
-        f"--least {max(0.001, int(1000 * share) / 1000)}"
+        f"documents, the best {share:.1%}, so there is no reachable part to compare; start from ",
+        *("the core with ", start.to("core", repr("core")), ", from a page with ", start.to("URL")),
+        ", or be content with less: ",
+        setting("least").to(max(0.001, int(1000 * share) / 1000)),
     )

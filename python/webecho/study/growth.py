@@ -4,18 +4,22 @@
 | --- | --- |
 | `growth` | Figure 5: documents, clusters and duplicates after each step, and the share found |
 | `estimates` | the estimate from 20 % and 50 % of the steps, by another collection's growth |
+| `half` | the share of the duplicates and clusters that half of the steps find |
 | `by_sample` | beyond the paper: what the documents of the first parts tell by themselves |
 | `clusters` | every document with its cluster after the last step that was run |
 
-Percentages of duplicates and of clusters are of the documents.
+Of several collections all have their rows, but for `clusters-<collection>`, and means over them
+are told, every collection counting the same. Percentages of duplicates and of clusters are of the
+documents.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, flag, setting
+from webecho.errors import Message, SettingsError, flag, setting
 from webecho.run import Run
 from webecho.study.estimates import (
     Estimate,
@@ -33,15 +37,27 @@ HALF = 0.5
 # Steps that are shown to people before some are left out.
 MOST_SHOWN = 20
 SAMPLED = "this collection's sample"
+HALF_FOUND = pa.schema(
+    {
+        "collection": pa.string(),
+        "steps": pa.int64(),
+        "share of duplicates": pa.float64(),
+        "share of clusters": pa.float64(),
+    }
+)
 COUNTED = {"duplicates": duplicates_by_sample, "clusters": clusters_by_sample}
 
 Row = dict[str, Any]
 
 
 def study_growth(
-    workspace: Workspace, settings: GrowthSettings, other: Workspace | None = None, *, run: Run
+    workspaces: Sequence[Workspace],
+    settings: GrowthSettings,
+    other: Workspace | None = None,
+    *,
+    run: Run,
 ) -> Study:
-    """The study of a workspace, and of another one by which the whole is estimated; both must have
+    """The study of workspaces, and of another one by which the whole is estimated; all must have
     their paragraphs (see `require_tables`)."""
     if other is None and settings.other_steps is not None:
         raise SettingsError(
@@ -53,40 +69,62 @@ def study_growth(
             *(flag("go_on"), " is for ", setting("steps_run")),
             ", which is not given: all steps are run",
         )
-    first = settings.first
-    name, *others = names([workspace] if other is None else [workspace, other])
-    found = grow(
-        workspace, name, settings, settings.steps, settings.steps if settings.go_on else first, run
-    )
+    called = names([*workspaces, *([] if other is None else [other])])
+    upto = settings.steps if settings.go_on else settings.first
+    found = [
+        grow(workspace, name, settings, settings.steps, upto, run)
+        for workspace, name in zip(workspaces, called, strict=False)
+    ]
     known = None
     if other is not None:
         steps = settings.other_steps or settings.steps
-        known = grow(other, others[0], settings, steps, steps, run)
+        known = grow(other, called[-1], settings, steps, steps, run)
+    about = asdict(settings) | {"estimate_from": None if other is None else str(other.path)}
+    if len(workspaces) > 1:
+        about |= {"workspaces": [str(each.path) for each in workspaces]}
+    return growth_study(found, known, settings, about)
+
+
+def growth_study(
+    found: Sequence[Growth], known: Growth | None, settings: GrowthSettings, about: Row
+) -> Study:
+    """What is told of collections whose steps were run, and of another one."""
+    first = settings.first
+    samples = [sample_rows(each) for each in found]
+    halves = [half_row(each) for each in found if each.is_whole and each.steps > 1]
     tables = {
-        "growth": growth_rows([found, *([] if known is None else [known])]),
-        "by_sample": sample_rows(found),
-        "clusters": found.clusters,
+        "growth": growth_rows([*found, *([] if known is None else [known])]),
+        "half": pa.Table.from_pylist(halves, HALF_FOUND),
+        "by_sample": pa.concat_tables(samples),
     }
     titles = {"growth": "Figure 5. Found after each step"}
+    if len(found) == 1:
+        tables["clusters"] = found[0].clusters
+    else:
+        tables |= {f"clusters-{each.name}": each.clusters for each in found}
+        titles["half"] = f"Found in {HALF:.0%} of the steps"
     short = {}
     if len(tables["growth"]) > MOST_SHOWN:
         titles["growth"] += ", the first and the end of each tenth"
         short["growth"] = tenths(tables["growth"])
+    said = [text for each in found for text in growth_sentences(each)]
+    means = mean_found(tables["half"]) if len(found) > 1 else {}
+    if means:
+        said.append(mean_sentence(means, len(halves)))
     if first < settings.steps:
-        estimates = estimate_rows(found, first, known)
+        estimates = [row for each in found for row in estimate_rows(each, first, known)]
         tables["estimates"] = pa.Table.from_pylist(estimates)
         titles["estimates"] = f"Estimates after {first} of {settings.steps} steps"
-        said = [estimate_sentence(row) for row in estimates]
-    else:
-        said = []
+        said += [estimate_sentence(row) for row in estimates]
     return Study(
         "growth",
         tables,
         titles,
-        sentences=(*growth_sentences(found), *said),
+        sentences=tuple(said),
         notes=notes(settings, first),
-        settings=asdict(settings) | {"estimate_from": None if other is None else str(other.path)},
-        figures=figures(found, known, tables["by_sample"]) if len(found.sizes) > 1 else {},
+        facts={f"mean {what} in {HALF:.0%} of the steps": mean for what, mean in means.items()},
+        settings=about,
+        figures=all_figures(found, known, samples),
         short=short,
     )
 
@@ -176,6 +214,32 @@ def estimate_rows(found: Growth, step: int, known: Growth | None) -> list[Row]:
     return rows
 
 
+def half_row(found: Growth) -> Row:
+    """What half of the steps find; null where there is nothing to find."""
+    shares = {f"share of {what}": share_found(found, HALF, what) for what in COUNTED}
+    return {"collection": found.name, "steps": found.steps} | shares
+
+
+def mean_found(half: pa.Table) -> dict[str, float]:
+    """The means over the collections that have something to find."""
+    found = {}
+    for what in COUNTED:
+        known = half[f"share of {what}"].drop_null().to_pylist()
+        if known:
+            found[f"share of {what}"] = sum(known) / len(known)
+    return found
+
+
+def mean_sentence(means: Mapping[str, float], collections: int) -> str:
+    shares = " and ".join(
+        f"{mean:.1%} of the {what.removeprefix('share of ')}" for what, mean in means.items()
+    )
+    return (
+        f"In the mean over {collections} collections {HALF:.0%} of the steps find {shares} (in "
+        "Pereira 2006 90 % of the duplicates in each)."
+    )
+
+
 def growth_sentences(found: Growth) -> list[str]:
     """What section 4.2 says of the growth."""
     begun, name = found.sizes[0], found.name
@@ -216,13 +280,31 @@ def estimate_sentence(row: Row) -> str:
 def notes(settings: GrowthSettings, first: int) -> tuple[str, ...]:
     if settings.match == "paper" and first < settings.steps:
         return (
-            "by the paper's match a cluster may be found in several steps, piece by piece, so the "
-            "estimate from the sample is somewhat low; --match multiset has none of that",
+            Message(
+                "by the paper's match a cluster may be found in several steps, piece by piece, so "
+                "the estimate from the sample is somewhat low; ",
+                *(setting("match").to("multiset", repr("multiset")), " has none of that"),
+            ),
         )
     return ()
 
 
-def figures(found: Growth, known: Growth | None, sampled: pa.Table) -> dict[str, LogLog | Lines]:
+def all_figures(
+    found: Sequence[Growth], known: Growth | None, samples: Sequence[pa.Table]
+) -> dict[str, LogLog | Lines]:
+    """The figures of each collection, and one of the shares of all whose steps were all run."""
+    if len(found[0].sizes) == 1:
+        return {}
+    drawn = {
+        name if len(found) == 1 else f"{name}-{each.name}": figure
+        for each, sampled in zip(found, samples, strict=True)
+        for name, figure in figures(each, sampled).items()
+    }
+    whole = [each for each in (*found, known) if each is not None and each.is_whole]
+    return drawn | ({"shares": shares_figure(whole)} if whole else {})
+
+
+def figures(found: Growth, sampled: pa.Table) -> dict[str, LogLog | Lines]:
     steps = range(1, len(found.sizes) + 1)
     counts = {
         "documents": found.ends,
@@ -231,28 +313,29 @@ def figures(found: Growth, known: Growth | None, sampled: pa.Table) -> dict[str,
     }
     points = {what: list(zip(steps, values, strict=True)) for what, values in counts.items()}
     title = f"Growth of {found.name} in {found.steps} steps"
-    drawn: dict[str, LogLog | Lines] = {
+    return {
         "growth": Lines(title, "step", "number", points),
         # Where duplicates are few, they lie flat below the documents.
         "found": Lines(title, "step", "number", {what: points[what] for what in COUNTED}),
         "by_sample": sampled_figure(found, sampled),
     }
-    whole = [each for each in (found, known) if each is not None and each.is_whole]
-    if whole:
-        drawn["shares"] = Lines(
-            "Found in a share of the steps",
-            "share of the steps",
-            "share found",
-            {
-                f"{what}, {each.name}" if len(whole) > 1 else what: [
-                    (step / each.steps, ratio(getattr(sizes, what), getattr(each.sizes[-1], what)))
-                    for step, sizes in enumerate(each.sizes, 1)
-                ]
-                for each in whole
-                for what in COUNTED
-            },
-        )
-    return drawn
+
+
+def shares_figure(whole: Sequence[Growth]) -> Lines:
+    """Which share of all is found in which share of the steps."""
+    return Lines(
+        "Found in a share of the steps",
+        "share of the steps",
+        "share found",
+        {
+            f"{what}, {each.name}" if len(whole) > 1 else what: [
+                (step / each.steps, ratio(getattr(sizes, what), getattr(each.sizes[-1], what)))
+                for step, sizes in enumerate(each.sizes, 1)
+            ]
+            for each in whole
+            for what in COUNTED
+        },
+    )
 
 
 def sampled_figure(found: Growth, sampled: pa.Table) -> Lines:

@@ -6,37 +6,33 @@
 | `by_c_range` | the average B-similarity of Table 10 |
 | `c_by_b` | Figure 5: the distribution of C-similarity for each B-similarity |
 | `degrees` | Figures 1 and 3: in how many pairs pages are |
-| `differences` | Figures 2 and 4: how many pairs have which term difference |
+| `differences` | Figures 2 and 4: how many pairs have which term difference (term_differences.py) |
 | `sites` | the sites that give most pairs (sections 3.2, 3.3) |
-| `hosts` | the distribution of pages per host (section 3) |
+| `hosts` | the distribution of pages per host, one of each identity set (section 3) |
 
 Pairs count as often as their weights say, so that sampled hot buckets do not count too little;
 sums of weights are rounded.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from webecho.engine.exact_sums import total, units
-from webecho.errors import WorkspaceError
 from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
-from webecho.workspace.stored import Stored
-from webecho.workspace.workspace import Workspace
+from webecho.study.term_differences import term_differences
+from webecho.workspace.checksums import read_sealed_json
+from webecho.workspace.workspace import FIND_PAIRS, Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
 RANGES = (0, 372, 376, 379, 382)
 # A node of the similarity graph has a high degree from here on (section 3.4.1).
 HIGH = 100
-# A term difference above this is large (section 3.2 and Table 8).
-LARGE = 200
 MOST_SITES = 20
-DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -74,9 +70,14 @@ SELECT site, {COUNT} AS pairs, {SHARE} AS share,
 FROM sides WHERE site IS NOT NULL
 GROUP BY site ORDER BY pairs DESC NULLS LAST, site NULLS LAST LIMIT {MOST_SITES}
 """
+# As in the paper one page of each identity set is counted, on its own host.
 HOSTS = """
 SELECT pages, count(*) AS hosts
-FROM (SELECT count(*) AS pages FROM sketches WHERE host IS NOT NULL GROUP BY host) AS by_host
+FROM (
+    SELECT count(*) AS pages FROM sketches LEFT JOIN identity ON identity.page = sketches.page
+    WHERE host IS NOT NULL AND (stands IS NULL OR stands = sketches.page)
+    GROUP BY host
+) AS by_host
 GROUP BY pages ORDER BY pages NULLS LAST
 """
 DEGREES = "SELECT degree, count(*) AS pages FROM by_page GROUP BY degree ORDER BY degree NULLS LAST"
@@ -95,30 +96,27 @@ SELECT
     count(*) FILTER (WHERE degree >= {HIGH}) / greatest(count(*), 1) AS "share of degree ≥ {HIGH}"
 FROM by_page
 """
-MEASURED = "SELECT * FROM pairs WHERE term_difference IS NOT NULL OR more_than IS NOT NULL"
 
 
 def pair_facts(b: int, c: int) -> str:
     """SQL for what is said of all pairs; `b` and `c` are the papers' thresholds."""
     return f"""
     SELECT
-        {total("same_site")} / {total()} AS "share on the same site",
+        {share("same_site")} AS "share on the same site",
         {total(times="c_similarity")} / {total()} AS "average C-similarity",
         {total(times="b_similarity")} / {total()} AS "average B-similarity",
-        {total(f"c_similarity >= {c}")} / {total()} AS "share with C-similarity ≥ {c}",
-        {total(f"b_similarity >= {b}")} / {total()} AS "share with B-similarity ≥ {b}",
-        {total("b_similarity = 0")} / {total()} AS "share with B-similarity 0"
+        {share("c_similarity", f">= {c}")} AS "share with C-similarity ≥ {c}",
+        {share("b_similarity", f">= {b}")} AS "share with B-similarity ≥ {b}",
+        {share("b_similarity", "= 0")} AS "share with B-similarity 0"
     FROM pairs
     """
 
 
-def differences(column: str) -> str:
-    """SQL for how many pairs have which difference. Nulls here are above the limit: they are large,
-    and beyond any quantile that is not."""
-    return f"""
-    SELECT {column} AS difference, {COUNT} AS pairs FROM measured
-    GROUP BY {column} ORDER BY {column} NULLS LAST
-    """
+def share(column: str, test: str = "") -> str:
+    """SQL for the share of pairs of which a column passes a test: 0 if none does, and null only
+    where nobody knows of any."""
+    passing = total(f"{column} {test}".strip())
+    return f"CASE WHEN count({column}) > 0 THEN coalesce({passing}, 0) / {total()} END"
 
 
 @dataclass(frozen=True)
@@ -133,19 +131,17 @@ class PairReport:
 
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
-    beside = workspace.files.pair_counts(label)
-    try:
-        counts = json.loads((beside / "counts.json").read_bytes())
-    except (OSError, ValueError) as error:
-        raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
+    files = workspace.files
+    counts = read_sealed_json(files.counts(label), files.name(files.counts(label)), FIND_PAIRS)
+    del counts["checksum"]
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
         database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        degrees = Stored((beside / "degrees.parquet",), DEGREE_COLUMNS, "find the pairs again")
-        database.add("by_page", degrees)
+        database.add("by_page", workspace.one_file(files.degrees(label), FIND_PAIRS))
         database.add("sketches", workspace.stored("sketches"))
+        database.add("identity", workspace.one_file(files.identity, FIND_PAIRS))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}
         facts = counts | known(database.row(pair_facts(LEAST_B, least)))
@@ -155,15 +151,9 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
         )
         facts["hosts"] = sum(found["hosts"]["hosts"].to_pylist())
         facts["pages per host"] = ratio(hosted(found["hosts"]), facts["hosts"])
-        if "term_difference" in database.columns("pairs"):
-            database.view("measured", MEASURED)
-            for name, column in (
-                ("differences", "term_difference"),
-                ("differences_without_images", "text_difference"),
-            ):
-                found[name] = database.table(differences(column))
-                images = "" if name == "differences" else ", without image terms"
-                facts |= difference_facts(found[name], images)
+        tables, told = term_differences(database)
+        found |= tables
+        facts |= told
     fits = {
         name: line
         for name, size, count in (("degrees", "degree", "pages"), ("hosts", "pages", "hosts"))
@@ -195,41 +185,3 @@ def by_size(table: pa.Table, size: str, count: str) -> dict[int, float]:
 def hosted(hosts: pa.Table) -> int:
     rows = zip(hosts["pages"].to_pylist(), hosts["hosts"].to_pylist(), strict=True)
     return sum(pages * count for pages, count in rows)
-
-
-def difference_facts(table: pa.Table, images: str) -> dict[str, Any]:
-    """What section 3.2 says of term differences; those above the limit count as large ones, and the
-    average is of the others."""
-    counted = [
-        (difference, pairs)
-        for difference, pairs in by_size(table, "difference", "pairs").items()
-        if difference is not None
-    ]
-    whole = sum(table["pairs"].to_pylist())
-    if not whole:
-        return {}
-    measured = sum(pairs for _, pairs in counted)
-    facts: dict[str, Any] = {
-        f"average term difference{images}": ratio(
-            sum(difference * pairs for difference, pairs in counted), measured
-        ),
-        f"median term difference{images}": quantile(counted, whole, 0.5),
-        f"share of term difference 2{images}": dict(counted).get(2, 0.0) / whole,
-        f"90th percentile of term differences{images}": quantile(counted, whole, 0.9),
-        f"pairs with term difference over {LARGE}{images}": whole
-        - sum(pairs for difference, pairs in counted if difference <= LARGE),
-    }
-    if whole > measured:
-        facts[f"pairs above the limit of term differences{images}"] = whole - measured
-    return known(facts)
-
-
-def quantile(counted: list[tuple[int, float]], whole: float, share: float) -> int | None:
-    """The least difference that at least this share of the pairs does not exceed; None if that is
-    above the limit."""
-    reached = 0.0
-    for difference, pairs in sorted(counted):
-        reached += pairs
-        if reached >= share * whole - 1e-9:
-            return difference
-    return None

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import InputError, SettingsError
+from webecho.errors import InputError, SettingsError, setting
 from webecho.study.web import Web
 from webecho.workspace.page_names import one_page
 from webecho.workspace.workspace import Workspace
@@ -38,7 +38,9 @@ class StartSettings:
         if self.tries < 1:
             raise SettingsError(f"with {self.tries} starts nothing is reached; try at least one")
         if not 0 <= self.least <= 1:
-            raise SettingsError(f"least {self.least} is no share of the documents; try 0.5")
+            raise SettingsError(
+                setting("least").to(self.least), " is no share of the documents; try 0.5"
+            )
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from random import Random
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.paragraphs import Match, documents, long_enough
-from webecho.memory import check_budget, comparing
+from webecho.memory import comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes
 from webecho.workspace.workspace import Workspace
@@ -44,7 +44,10 @@ class GrowthSettings:
             if steps is not None and steps < 1:
                 raise SettingsError(f"{steps} steps cannot be run; give 1 or more")
         if not 0 < self.run <= 1:
-            raise SettingsError(f"a share of {self.run} of the steps cannot be run; try 20%")
+            raise SettingsError(
+                f"a share of {self.run} of the steps cannot be run; try ",
+                setting("steps_run").to("20%", 0.2),
+            )
 
     @property
     def first(self) -> int:
@@ -81,9 +84,7 @@ def grow(
         )
     paper = settings.match == "paper"
     in_table = len(found.paragraphs) // steps * TABLE_ENTRY if paper else 0
-    check_budget(
-        run.memory, comparing(count, in_table), f"comparing the documents of {workspace.path}"
-    )
+    run.check_memory(comparing(count, in_table), f"comparing the documents of {workspace.path}")
     ends = [step * count // steps for step in range(1, upto + 1)]
     order = by_chance(count, settings.seed)
     clusters, rows = found.kernel(run).growth(order, ends, paper)

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from webecho import _core
 from webecho.errors import InputError, SettingsError, flag, setting
-from webecho.memory import check_budget, linking
+from webecho.memory import linking
 from webecho.read.edges import EdgeCounts, edges
 from webecho.read.urls import host_names, path_addresses
 from webecho.run import Run
@@ -81,7 +81,7 @@ def graph_of(workspace: Workspace, settings: LinkSettings, run: Run) -> Web:
     """Reads the links of a workspace, or an edge list, into a graph."""
     files = () if settings.edges else workspace.stored(TABLE).files
     count = sum(pq.read_metadata(file).num_rows for file in files)
-    check_budget(run.memory, linking(workspace.pages, count), "the graph of the links")
+    run.check_memory(linking(workspace.pages, count), "the graph of the links")
     # Before the graph is made, which may be large.
     kinds = None if settings.edges else link_kinds(workspace, settings, run)
     host = settings.edges is not None and settings.level == "host"
@@ -207,7 +207,7 @@ def add_edges(
         nowhere += len(known) - (pc.sum(known).as_py() or 0)
         inside += graph.add_between(*(end.filter(known) for end in ends))
         # How many there are is not known beforehand.
-        check_budget(run.memory, linking(workspace.pages, inside), f"the graph of {settings.edges}")
+        run.check_memory(linking(workspace.pages, inside), f"the graph of {settings.edges}")
     if not counts.rows:
         raise InputError(f"{settings.edges}: has no edges; give rows of a source and a target")
     if not inside:

@@ -9,19 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webecho.engine.local.engine import local_run
+from webecho.workspace.stored import read_file
 
 TRUTH = "truth.parquet"
+
+_NAMED = ("page", "url", "host", "ip", "kind", "original")
 
 _TRUTH = """
 SELECT
     page, url, host, ip, kind, original,
     min(page) OVER (PARTITION BY coalesce(original, page)) AS cluster,
     min(page) OVER (PARTITION BY text) AS identity,
-    * EXCLUDE (page, url, host, ip, kind, original, text)
-FROM made ORDER BY page
+    {rest}
+FROM made ORDER BY page NULLS LAST
 """
 
 _DOCUMENTS = """
@@ -30,12 +32,12 @@ SELECT
     min(page) OVER family AS cluster,
     min(page) OVER (PARTITION BY paragraphs) AS identity,
     CASE WHEN NOT short THEN min(page) OVER family_variant END AS paragraph_cluster,
-    * EXCLUDE (page, url, host, ip, kind, original, variant)
+    {rest}
 FROM made
 WINDOW
     family AS (PARTITION BY coalesce(original, page)),
     family_variant AS (PARTITION BY coalesce(original, page), variant)
-ORDER BY page
+ORDER BY page NULLS LAST
 """
 
 _KINDS = """
@@ -46,7 +48,7 @@ SELECT
     min(page.resemblance) AS "lowest resemblance",
     avg(page.resemblance) AS "mean resemblance"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
-GROUP BY page.kind ORDER BY pages DESC, page.kind
+GROUP BY page.kind ORDER BY pages DESC NULLS LAST, page.kind NULLS LAST
 """
 
 _DOCUMENT_KINDS = """
@@ -58,7 +60,7 @@ SELECT
     min(page.share) AS "lowest share",
     avg(page.share) AS "mean share"
 FROM truth AS page LEFT JOIN truth AS made_from ON made_from.page = page.original
-GROUP BY page.kind ORDER BY documents DESC, page.kind
+GROUP BY page.kind ORDER BY documents DESC NULLS LAST, page.kind NULLS LAST
 """
 
 _CLUSTERS = """
@@ -123,12 +125,14 @@ class Removed:
 
 def read_truth(folder: str | Path) -> pa.Table:
     """The truth of the made-up web in a folder, a row a page."""
-    return pq.read_table(Path(folder) / TRUTH, memory_map=False)
+    return read_file(Path(folder) / TRUTH, "make the web up again")
 
 
 def truth_of(made: pa.Table, graph: bool = False) -> pa.Table:
     """What is true of all pages, from what was known of each when it was made."""
-    return ask(_DOCUMENTS if graph else _TRUTH, made=made)
+    query, used = (_DOCUMENTS, "variant") if graph else (_TRUTH, "text")
+    rest = [name for name in made.column_names if name not in {*_NAMED, used}]
+    return ask(query.format(rest=", ".join(rest)), made=made)
 
 
 def kinds(truth: pa.Table) -> pa.Table:

@@ -49,7 +49,7 @@ AGAIN = 0.3
 MOST_REPEATED = 3
 
 
-class Written(NamedTuple):
+class FamilyDocument(NamedTuple):
     """A document of a family: its variant, how it came to be, and its paragraphs, each by the
     number in the family of the document that it was written for, and its place there."""
 
@@ -59,7 +59,7 @@ class Written(NamedTuple):
     paragraphs: list[tuple[int, int]]
 
 
-def families(web: Web, chance: Random) -> Iterator[list[Written]]:
+def families(web: Web, chance: Random) -> Iterator[list[FamilyDocument]]:
     """All families, and the documents that stay alone, each with what its documents say."""
     copies = round(web.pages * web.duplicates)
     alone = web.pages - copies
@@ -85,50 +85,53 @@ def families(web: Web, chance: Random) -> Iterator[list[Written]]:
         if name == "same paragraphs":
             yield same_paragraphs(length(), made)
         elif name == "short":
-            yield [Written(0, "original", 1, [(0, 0)]), *[Written(0, name, 1, [(0, 0)])] * made]
+            yield [
+                FamilyDocument(0, "original", 1, [(0, 0)]),
+                *[FamilyDocument(0, name, 1, [(0, 0)])] * made,
+            ]
         elif name == "repeated paragraph":
             yield repeated_paragraph(ROUND[made % 2], made)
         else:
             yield shared_paragraphs(made, chance)
     for _ in range(alone):
         count = 1 if chance.random() < SHORT else length()
-        yield [Written(0, "original", count, own(0, range(count)))]
+        yield [FamilyDocument(0, "original", count, own(0, range(count)))]
 
 
 def own(member: int, places: Sequence[int]) -> list[tuple[int, int]]:
     return [(member, place) for place in places]
 
 
-def same_paragraphs(length: int, made: int) -> list[Written]:
+def same_paragraphs(length: int, made: int) -> list[FamilyDocument]:
     """Documents with the same paragraphs; in every third copy those after the first in another
     order."""
     paragraphs = own(0, range(length))
     turned = [paragraphs[0], *paragraphs[:0:-1]]
     return [
-        Written(0, "original", length, paragraphs),
+        FamilyDocument(0, "original", length, paragraphs),
         *(
-            Written(0, "other order", length, turned)
+            FamilyDocument(0, "other order", length, turned)
             if member % 3 == 0
-            else Written(0, "same paragraphs", length, paragraphs)
+            else FamilyDocument(0, "same paragraphs", length, paragraphs)
             for member in range(1, made + 1)
         ),
     ]
 
 
-def repeated_paragraph(length: int, made: int) -> list[Written]:
+def repeated_paragraph(length: int, made: int) -> list[FamilyDocument]:
     """An original, and documents with its first paragraph also in place of its last."""
     paragraphs = own(0, range(length))
     repeated = [*paragraphs[:-1], paragraphs[0]]
     return [
-        Written(0, "original", length, paragraphs),
-        *[Written(1, "repeated paragraph", length - 1, repeated)] * made,
+        FamilyDocument(0, "original", length, paragraphs),
+        *[FamilyDocument(1, "repeated paragraph", length - 1, repeated)] * made,
     ]
 
 
-def shared_paragraphs(made: int, chance: Random) -> list[Written]:
+def shared_paragraphs(made: int, chance: Random) -> list[FamilyDocument]:
     """An original, and variants that have some of its paragraphs."""
     length = ROUND[chance.random() < 0.5]
-    found = [Written(0, "original", length, own(0, range(length)))]
+    found = [FamilyDocument(0, "original", length, own(0, range(length)))]
     for member in range(1, made + 1):
         if chance.random() < AGAIN:
             earlier = found[int(chance.random() * member)]
@@ -145,5 +148,5 @@ def shared_paragraphs(made: int, chance: Random) -> list[Written]:
         others = sorted(range(length), key=keys.__getitem__)[common:]
         paragraphs = [(member if place in others else 0, place) for place in range(length)]
         paragraphs += own(member, range(length, length + added))
-        found.append(Written(member, "shared paragraphs", common, paragraphs))
+        found.append(FamilyDocument(member, "shared paragraphs", common, paragraphs))
     return found

@@ -9,11 +9,12 @@ import pyarrow.compute as pc
 from webecho.workspace.ids import settle_ids
 from webecho.workspace.locks import locked
 from webecho.workspace.manifest import Part
+from webecho.workspace.removed import removed_pages, save_removed
 from webecho.workspace.resume import check_appendable, check_settings, remove_stale
 from webecho.workspace.schemas import sketch_schema
-from webecho.workspace.sources import known_locations, remember_locations
+from webecho.workspace.sources import check_new, known_locations, remember_locations
 from webecho.workspace.table_files import TableWriter
-from webecho.workspace.union import NUMBERS, check_new, removed_pages, save_removed, shifted
+from webecho.workspace.union import NUMBERS, shifted
 from webecho.workspace.workspace import Workspace
 
 
@@ -22,8 +23,12 @@ def append_workspace(path: Path, new: Workspace) -> None:
     with locked(path):
         old = Workspace.open(path)
         manifest = old.manifest
+        if is_appended(old, new):
+            # Also what has not got its name yet.
+            old.first_damaged()
+            return
         check_settings(path, manifest, new.manifest, ["recipe", "columns"])
-        check_new(old, new)
+        check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
         inputs = new.manifest.inputs
         check_appendable(path, manifest, new.manifest.id_type, inputs, append=True)
         gone = pa.concat_arrays([removed_pages(old), pc.add(removed_pages(new), old.pages)])
@@ -42,6 +47,17 @@ def append_workspace(path: Path, new: Workspace) -> None:
         save_removed(old, gone)
         for writer in rewritten:
             writer.aside.replace(writer.file)
+
+
+def is_appended(old: Workspace, new: Workspace) -> bool:
+    """Whether an earlier run did it, and was stopped after that or ended well."""
+    count = len(new.manifest.sources)
+    known = set(known_locations(old))
+    return (
+        count > 0
+        and old.manifest.sources[-count:] == new.manifest.sources
+        and all(where is not None and where in known for where in known_locations(new))
+    )
 
 
 def _copied(old: Workspace, new: Workspace, number: int) -> Part:

@@ -1,10 +1,11 @@
 """Where each file of a workspace lies. No other place knows the names.
 
 ```
-manifest.json  run.json  .lock  boilerplate.parquet
+manifest.json  run.json  .lock  boilerplate.parquet  removed-<digest>.parquet
 sketches/ links/ …  part-00000.parquet       a folder for each table of the parts
 clusters/<label>.parquet                     of a rule, by its label
-pairs/<label>.parquet  pairs/<label>/  pairs/identity.parquet
+pairs/<label>.parquet  pairs/identity.parquet
+pairs/<label>/  counts.json  degrees.parquet  hot.parquet
 studies/<name>/
 labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 ```
@@ -13,7 +14,8 @@ labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 from dataclasses import dataclass
 from pathlib import Path
 
-MANIFEST = "manifest.json"
+# How the names of workspaces end.
+ENDING = ".echo"
 # The table that has the larger columns of the sketches where these are mapped, and how the names of
 # mapped files end.
 LISTS = "lists"
@@ -28,7 +30,7 @@ class Layout:
 
     @property
     def manifest(self) -> Path:
-        return self.path / MANIFEST
+        return self.path / "manifest.json"
 
     @property
     def run(self) -> Path:
@@ -43,10 +45,26 @@ class Layout:
         """The keys of what is left out of the sketches."""
         return self.path / "boilerplate.parquet"
 
+    def name(self, file: Path) -> str:
+        """What a file is called in the workspace, wherever that lies."""
+        return file.relative_to(self.path).as_posix()
+
+    def removed(self, digest: str) -> Path:
+        """The pages that a dedup removed, by the digest of their numbers."""
+        return self.path / f"removed-{digest}.parquet"
+
+    def found_removed(self) -> list[Path]:
+        """All lists of removed pages; the manifest names the one that holds."""
+        return sorted(self.path.glob(self.removed("*").name))
+
     def part(self, table: str, number: int) -> Path:
         """One part of a table of the parts."""
         suffix = MAPPED if table == LISTS else ".parquet"
         return self.path / table / f"part-{number:05d}{suffix}"
+
+    def every_part(self, table: str) -> Path:
+        """A glob for all parts of a table, for other tools."""
+        return self.path / table / "*.parquet"
 
     def clusters(self, label: str) -> Path:
         """The clusters of the rule with this label."""
@@ -64,6 +82,18 @@ class Layout:
         """The folder of what was counted beside these pairs."""
         return self.path / "pairs" / label
 
+    def counts(self, label: str) -> Path:
+        """How many pairs there are, and what else was counted."""
+        return self.pair_counts(label) / "counts.json"
+
+    def degrees(self, label: str) -> Path:
+        """In how many pairs each page is."""
+        return self.pair_counts(label) / "degrees.parquet"
+
+    def hot_buckets(self, label: str) -> Path:
+        """What very many pages share."""
+        return self.pair_counts(label) / "hot.parquet"
+
     @property
     def identity(self) -> Path:
         """The identity sets for each of which one page stands in the pairs."""
@@ -77,6 +107,10 @@ class Layout:
     def study(self, name: str) -> Path:
         """The folder of a study's tables and figures."""
         return self.path / "studies" / name
+
+    def study_table(self, study: str, table: str) -> Path:
+        """A table of a study."""
+        return self.study(study) / f"{table}.parquet"
 
     @property
     def labels(self) -> Path:
@@ -95,7 +129,18 @@ class Layout:
         """Labels that were guessed for the pairs of the sample of this name."""
         return self.labels.with_name(f"{name.replace('sample', 'guesses', 1)}.jsonl")
 
+    def found_guesses(self) -> list[Path]:
+        """All labels that were guessed."""
+        return sorted(self.labels.parent.glob("guesses-*.jsonl"))
+
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""
         return tuple(self.path / name for name in ("clusters", "pairs", "studies"))
+
+
+def is_workspace(path: Path) -> bool:
+    """Whether webecho wrote this folder, whatever its name; others have a manifest too."""
+    files = Layout(path)
+    beside = files.run.is_file() or files.every_part("sketches").parent.is_dir()
+    return beside and files.manifest.is_file()

@@ -65,12 +65,14 @@ def unknown(workspace: Workspace, name: str) -> str:
             near |= {str(row[column]): row["page"] for row in rows.to_pylist()}
         if len(near) >= SHOWN:
             break
-    start = f"{workspace.path}: no page is called {name!r}"
+    # A temporary workspace is gone when this is read.
+    inputs = ", ".join(given["name"] for given in workspace.manifest.inputs)
+    start = f"{inputs if workspace.temporary else workspace.path}: no page is called {name!r}"
     if near and name:
         some = list(near.items())[:SHOWN]
         return f"{start}; perhaps " + ", or ".join(f"{called!r} (#{page})" for called, page in some)
-    return (
-        f"{start}; give a url or id as the input has it, or a number below "
-        f"#{workspace.pages}. All of them: "
-        f"duckdb -c \"SELECT page, url, id FROM '{workspace.path}/sketches/*.parquet'\""
-    )
+    start += f"; give a url or id as the input has it, or a number below #{workspace.pages}"
+    if workspace.temporary:
+        return start
+    files = workspace.files.every_part("sketches")
+    return f"{start}. All of them: duckdb -c \"SELECT page, url, id FROM '{files}'\""

@@ -10,20 +10,24 @@ from webecho.errors import OUT, WorkspaceError, flag, setting
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
-from webecho.workspace.layout import Layout
+from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import PAGE_TABLES
+from webecho.workspace.schemas import BESIDE, PAGE_TABLE_SCHEMAS
 from webecho.workspace.sources import (
+    check_new,
     check_unchanged,
     describe,
     known_locations,
     locations,
     remember_locations,
 )
+from webecho.workspace.table_files import aside
 from webecho.workspace.workspace import Workspace
 
 PART_PAGES = 50_000
+# The tables that parts may have.
+TABLES = ("sketches", LISTS, *BESIDE)
 SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
 
@@ -83,9 +87,7 @@ def begin(
             raise WorkspaceError(f"{inputs[0]['name']} is in {path} already; nothing was appended")
         return workspace
     check_appendable(path, found, id_type(collection), inputs, append)
-    for each, location in zip(inputs, where, strict=True):
-        if location is not None and location in here:
-            raise WorkspaceError(f"{each['name']} is in {path} already; nothing was appended")
+    check_new(workspace, (each["name"] for each in inputs), where, "nothing was appended")
     remove_stale(path)
     rewritten = settle_ids(workspace, id_type(collection))
     add_inputs(workspace, inputs, sources)
@@ -130,7 +132,7 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     """
     parts = workspace.manifest.parts
     forget_damaged_tables(workspace)
-    damaged = workspace.first_damaged(but=PAGE_TABLES)
+    damaged = workspace.first_damaged(but=PAGE_TABLE_SCHEMAS)
     if damaged is None:
         return
     number, file = damaged
@@ -236,3 +238,25 @@ def add_inputs(
     manifest.sources += sources
     manifest.complete = False
     workspace.save()
+
+
+def abandon(workspace: Workspace, before: int) -> None:
+    """Undoes what a run wrote of the inputs from number `before` on, all of it if that is none."""
+    manifest = workspace.manifest
+    if before:
+        kept = [part for part in manifest.parts if part.input < before]
+        # One more was begun, and another may have been named next.
+        for number in range(len(kept), len(manifest.parts) + 2):
+            for file in (workspace.part_file(table, number) for table in TABLES):
+                file.unlink(missing_ok=True)
+                aside(file).unlink(missing_ok=True)
+        manifest.parts = kept
+        del manifest.sources[manifest.inputs[before]["sources"][0] :], manifest.inputs[before:]
+        manifest.complete = True
+        workspace.save()
+        return
+    layout = Layout(workspace.path)
+    for file in (layout.manifest, layout.run, layout.boilerplate):
+        file.unlink(missing_ok=True)
+    for folder in {workspace.part_file(table, 0).parent for table in TABLES}:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,13 +1,18 @@
 """*Stored table*: a table of a workspace as it lies on the disk; it has its columns also where it
-has no files."""
+has no files. A file that cannot be read is named, with what to do about it."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import WorkspaceError
+from webecho.errors import WebechoError, WorkspaceError
+from webecho.workspace.checksums import check_table
+from webecho.workspace.table_files import without_seal
 
 MAKE = "make it again, or remove it"
 
@@ -23,10 +28,51 @@ class Stored:
     schema: pa.Schema
     fix: str = MAKE
 
+    def read(
+        self, columns: Sequence[str] | None = None, rows: pc.Expression | None = None
+    ) -> pa.Table:
+        """The rows, in memory: some columns of some of them, or all."""
+        names = None if columns is None else list(columns)
+        tables = [self.schema.empty_table().select(names or self.schema.names)]
+        for file in self.files:
+            with readable(file, self.fix):
+                tables.append(pq.read_table(file, columns=names, filters=rows, memory_map=False))
+        return pa.concat_tables(tables)
 
-def one_file(file: Path, fix: str = MAKE) -> Stored:
-    """A table that lies in a file of its own, and has the columns that the file says."""
+
+def one_file(file: Path, name: str, fix: str = MAKE) -> Stored:
+    """A table that lies in a file of its own, which was sealed under this name, and has the columns
+    that the file says."""
+    check_table(file, name, fix)
+    return Stored((file,), without_seal(read_schema(file, fix)), fix)
+
+
+@contextmanager
+def readable(file: Path, fix: str, kind: type[WebechoError] = WorkspaceError) -> Iterator[None]:
+    """Names the file, and what to do about it, if it cannot be read in the block."""
     try:
-        return Stored((file,), pq.read_schema(file), fix)
+        yield
     except (OSError, pa.ArrowInvalid) as error:
-        raise WorkspaceError(f"{file} cannot be read ({error}); {fix}") from error
+        raise kind(f"{file} cannot be read ({error}); {fix}") from error
+
+
+def read_schema(file: Path, fix: str, kind: type[WebechoError] = WorkspaceError) -> pa.Schema:
+    """The columns of a Parquet file."""
+    with readable(file, fix, kind):
+        return pq.read_schema(file)
+
+
+def read_file(
+    file: Path,
+    fix: str = MAKE,
+    columns: Sequence[str] | None = None,
+    kind: type[WebechoError] = WorkspaceError,
+) -> pa.Table:
+    """The rows of a Parquet file, in memory; of these columns, if it has them all."""
+    # `read_table` would first load what reads whole folders.
+    with readable(file, fix, kind), pq.ParquetFile(file, pre_buffer=False) as parquet:
+        for name in columns or ():
+            if name not in parquet.schema_arrow.names:
+                raise pa.ArrowInvalid(f"it has no column {name}")
+        found = parquet.read(columns)
+    return found.replace_schema_metadata(without_seal(found.schema).metadata)

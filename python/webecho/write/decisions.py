@@ -1,4 +1,4 @@
-"""What is decided about pages, as verdicts on the records of each source.
+"""What is decided about pages, as selections of the records of each source.
 
 Requests and metadata that belong to a response go with it: they name it, or it names them, by
 record ids (`WARC-Concurrent-To`, `WARC-Refers-To`). An id that a page which stays has too proves
@@ -14,7 +14,7 @@ from webecho.run import Run
 from webecho.workspace.manifest import Part
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import is_archive
-from webecho.write.verdicts import Verdicts
+from webecho.write.selection import Selection
 
 COMPANIONS = """
 WITH named AS (
@@ -26,7 +26,7 @@ WITH named AS (
 )
 SELECT source, place FROM skipped
 WHERE beside IN (SELECT key FROM named WHERE goes) OR key IN (SELECT key FROM named_by WHERE goes)
-ORDER BY source, place
+ORDER BY source NULLS LAST, place NULLS LAST
 """
 
 
@@ -43,10 +43,10 @@ def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
         return database.table(COMPANIONS)
 
 
-def verdicts(
+def selections(
     workspace: Workspace, number: int, stays: pa.Array, gone_too: pa.Table
-) -> Iterator[Verdicts]:
-    """The verdicts on the records of one source: `stays` tells it for every page, and `gone_too`
+) -> Iterator[Selection]:
+    """The selections of the records of one source: `stays` tells it for every page, and `gone_too`
     has what goes with them."""
     archive = is_archive(workspace.manifest.sources[number]["format"])
     pages = _pages(workspace, number, stays)
@@ -62,20 +62,20 @@ def verdicts(
     here = gone_too.filter(pc.equal(gone_too["source"], number))["place"].combine_chunks()
     flags = pc.and_(flags, pc.invert(pc.is_in(every, value_set=here)))
     order = pc.sort_indices(every)
-    yield Verdicts(every.take(order), flags.take(order))
+    yield Selection(every.take(order), flags.take(order))
 
 
 _NONE = pa.array([], pa.int64())
 
 
-def _pages(workspace: Workspace, number: int, stays: pa.Array) -> Iterator[Verdicts]:
+def _pages(workspace: Workspace, number: int, stays: pa.Array) -> Iterator[Selection]:
     for part_number, part in _parts_of(workspace, number):
         if "sketches" not in part.files:
             continue
         for batch in workspace.part_batches("sketches", part_number, ["page", "source", "place"]):
             rows = batch.filter(pc.equal(batch["source"], number))
             if len(rows):
-                yield Verdicts(rows["place"], stays.take(rows["page"]))
+                yield Selection(rows["place"], stays.take(rows["page"]))
 
 
 def _skipped(workspace: Workspace, number: int) -> list[pa.Array]:

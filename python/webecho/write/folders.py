@@ -8,7 +8,7 @@ from typing import Protocol
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.listing import Listed
-from webecho.write.verdicts import Verdicts, Written, gone_rows
+from webecho.write.selection import Selection, Written, gone_rows
 
 
 class FilesSource(Protocol):
@@ -18,9 +18,9 @@ class FilesSource(Protocol):
     def listed(self) -> Sequence[Listed]: ...
 
 
-def write_folder(source: FilesSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_folder(source: FilesSource, selections: Iterable[Selection], out: Path) -> Written:
     """Copies the files that stay, pages or not, into the folder `out`."""
-    gone = gone_rows(verdicts)
+    gone = gone_rows(selections)
     going = next(gone, None)
     out.mkdir(parents=True, exist_ok=True)
     size = kept = 0

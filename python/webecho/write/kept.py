@@ -12,7 +12,7 @@ from webecho.read.pages import Source
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
 from webecho.write.parquet import write_parquet
-from webecho.write.verdicts import Originals, Verdicts, Written
+from webecho.write.selection import Originals, Selection, Written
 from webecho.write.wacz import write_wacz
 from webecho.write.warc import write_warc
 
@@ -21,21 +21,19 @@ from webecho.write.warc import write_warc
 class Format:
     """How what stays of a source of one format is written."""
 
-    # Given a source of that format, the verdicts and the target; where there are revisits, also
-    # the originals.
+    # Given a source of that format, the selections and the target; for archives also the originals.
     write: Callable[..., Written]
-    # Whether records that are no pages have verdicts too, since they may go with a page.
+    # Whether records that are no pages are selected too, since they may go with a page, and a
+    # revisit record may stand in the place of a copy.
     archive: bool = False
-    # Whether a revisit record may stand in the place of a copy.
-    revisits: bool = False
 
 
 # By what a source says is its format.
 FORMATS = {
-    **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True, revisits=True)),
+    **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
     "parquet": Format(write_parquet),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines)),
+    **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
     "html": Format(write_folder),
 }
 
@@ -45,22 +43,17 @@ def is_archive(name: str) -> bool:
     return name in FORMATS and FORMATS[name].archive
 
 
-def has_revisits(source: Source) -> bool:
-    """Whether what stays of the source may have revisit records."""
-    return source.format in FORMATS and FORMATS[source.format].revisits
-
-
 def write_kept(
     source: Source,
-    verdicts: Iterable[Verdicts],
+    selections: Iterable[Selection],
     out: Path,
     *,
     originals: Originals | None = None,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
-    `verdicts` lists the records that the reader found; what it does not list stays. Where
-    `originals` names one for a record that goes, a WARC file gets a revisit record in its place if
+    `selections` lists the records that the reader found; what it does not list stays. Where
+    `originals` names one for a record that goes, an archive gets a revisit record in its place if
     both hold the same bytes.
     """
     form = FORMATS.get(source.format)
@@ -69,6 +62,6 @@ def write_kept(
             f"{source.name}: a {source.format} in memory has no file to copy; filter it"
         )
     out.parent.mkdir(parents=True, exist_ok=True)
-    if form.revisits:
-        return form.write(source, verdicts, out, originals)
-    return form.write(source, verdicts, out)
+    if form.archive:
+        return form.write(source, selections, out, originals)
+    return form.write(source, selections, out)

@@ -15,7 +15,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
-from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
+from webecho.write.selection import Selection, Tally, Written, gone_rows
 
 _BLOCK = 1 << 20
 
@@ -30,9 +30,9 @@ class TextSource(Protocol):
         """After how many lines the header ends, and then each row; None where each line is one."""
 
 
-def write_lines(source: TextSource, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_lines(source: TextSource, selections: Iterable[Selection], out: Path) -> Written:
     """Copies the records that stay to the file `out`."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     gone = gone_rows(tally)
     first = next(gone, None)
     lost: list[str] = []

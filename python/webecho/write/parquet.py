@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from webecho.formats import files
 from webecho.formats.parquet import BROKEN, STEP_BYTES, STEP_ROWS, open_parquet, row_groups
 from webecho.read.pages import Source
-from webecho.write.verdicts import Tally, Verdicts, Written, gone_rows
+from webecho.write.selection import Selection, Tally, Written, gone_rows
 
 # A row group is in memory before it is written.
 _GROUP_BYTES = 128 << 20
@@ -26,9 +26,9 @@ _ZSTD_LEVEL = 3
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
-def write_parquet(source: Source, verdicts: Iterable[Verdicts], out: Path) -> Written:
+def write_parquet(source: Source, selections: Iterable[Selection], out: Path) -> Written:
     """Copies the rows that stay to the file `out`."""
-    tally = Tally(verdicts)
+    tally = Tally(selections)
     gone = gone_rows(tally)
     first = next(gone, None)
     with files.open_file(source.name, scattered=first is not None) as raw:

@@ -80,16 +80,16 @@ impl Bands {
         Ok(())
     }
 
-    /// Takes in pages, in ascending order, with their m features each. With `apart`, a number for
+    /// Takes in pages, in ascending order, with their m features each. With `partition`, a number for
     /// each page, only pages of the same number can agree.
-    pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, apart: Option<&[u32]>) {
+    pub fn add(&mut self, pages: &[u32], features: &[u64], m: usize, partition: Option<&[u32]>) {
         self.pages.extend_from_slice(pages);
         let width = self.width;
         self.round.clone().into_par_iter().zip(&mut self.keys).for_each(|(band, keys)| {
             let from = keys.len();
             let rows = features.chunks_exact(m);
             keys.extend(rows.map(|row| sequence(&row[band * width..][..width])));
-            for (key, &number) in keys[from..].iter_mut().zip(apart.unwrap_or_default()) {
+            for (key, &number) in keys[from..].iter_mut().zip(partition.unwrap_or_default()) {
                 *key = mix(*key ^ mix(u64::from(number)));
             }
         });

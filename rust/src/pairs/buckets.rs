@@ -26,7 +26,7 @@ pub enum Positions<'a> {
 pub struct Buckets<'a> {
     pub rows: Rows<'a>,
     /// With it, a number for each row, rows of other numbers are in other buckets.
-    pub apart: Option<&'a [u32]>,
+    pub partition: Option<&'a [u32]>,
     pub positions: Positions<'a>,
     pub near: Near,
     pub hot: &'a [Vec<u32>],
@@ -55,9 +55,9 @@ impl Buckets<'_> {
             Positions::Pieces(pieces) => pieces.of(words, position),
             Positions::Words(_) => (mix(words[position]) >> 32) as u32,
         };
-        match self.apart {
-            Some(apart) => {
-                (mix(u64::from(apart[row as usize]) << 32 | u64::from(key)) >> 32) as u32
+        match self.partition {
+            Some(partition) => {
+                (mix(u64::from(partition[row as usize]) << 32 | u64::from(key)) >> 32) as u32
             }
             None => key,
         }
@@ -192,7 +192,8 @@ mod tests {
         let words = [1, 7, 10, 1, 7, 11, 1, 8, 12, 1, 9, 13, 1, 5, 5, 1, 5, 5];
         let rows = Rows { words: &words, width: 3 };
         let near = Near::Words { least: 1 };
-        let without = Buckets { rows, apart: None, positions: Positions::Words(3), near, hot: &[] };
+        let without =
+            Buckets { rows, partition: None, positions: Positions::Words(3), near, hot: &[] };
         assert_eq!(without.cool(0), 0b111);
         let owners = |buckets: &Buckets<'_>, left, right| -> Vec<usize> {
             (0..3).filter(|&at| buckets.owns(at, left, right, buckets.cool(left))).collect()
@@ -223,7 +224,7 @@ mod tests {
         let rows = Rows { words: &words, width: 1 };
         let positions = Positions::Words(1);
         let buckets =
-            Buckets { rows, apart: None, positions, near: Near::Words { least: 1 }, hot: &[] };
+            Buckets { rows, partition: None, positions, near: Near::Words { least: 1 }, hot: &[] };
         let sorted = buckets.sorted(0);
         let mut groups: Vec<Vec<u32>> = sorted
             .chunk_by(|a, b| key_of(*a) == key_of(*b))

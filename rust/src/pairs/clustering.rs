@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::buckets::{end_of, row_of};
-use super::finder::{Finder, Verdict};
+use super::finder::{Finder, Outcome};
 use super::hamming::Block;
 use crate::groups::clusters::Forest;
 
@@ -88,7 +88,7 @@ impl<'a> Clustering<'a> {
     /// Joins two rows that are near, if the rule holds them together and nothing did yet.
     fn join(&self, left: u64, right: u64) {
         if self.root(left) != self.root(right)
-            && self.finder.judge(row_of(left), row_of(right)) == Verdict::Together
+            && self.finder.judge(row_of(left), row_of(right)) == Outcome::Together
         {
             let pages = self.finder.data.pages;
             self.forest.unite(pages[row_of(left) as usize], pages[row_of(right) as usize]);
@@ -196,7 +196,7 @@ mod tests {
             let data = Data {
                 pages: &pages,
                 sites: &sites,
-                apart: None,
+                partition: None,
                 supershingles,
                 projections: None,
             };

@@ -13,7 +13,7 @@ pub struct Data<'a> {
     pub pages: &'a [u32],
     pub sites: &'a [u32],
     /// With it only pages of the same number are compared.
-    pub apart: Option<&'a [u32]>,
+    pub partition: Option<&'a [u32]>,
     pub supershingles: Option<Rows<'a>>,
     pub projections: Option<Rows<'a>>,
 }
@@ -24,8 +24,9 @@ impl Data<'_> {
         site != NO_SITE && site == self.sites[right as usize]
     }
 
-    fn are_apart(&self, left: u32, right: u32) -> bool {
-        self.apart.is_some_and(|apart| apart[left as usize] != apart[right as usize])
+    fn differ_in_partition(&self, left: u32, right: u32) -> bool {
+        self.partition
+            .is_some_and(|partition| partition[left as usize] != partition[right as usize])
     }
 }
 
@@ -72,11 +73,11 @@ pub struct Wanted {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Outcome {
     Together,
     /// Together, but the pieces asked for would not have found them.
     Missed,
-    Apart,
+    Separate,
 }
 
 /// What is looked through, and what for.
@@ -101,13 +102,13 @@ impl<'a> Finder<'a> {
         if wanted.most_bits.is_some() {
             data.projections?;
         }
-        let buckets = Buckets { rows, apart: data.apart, positions, near, hot };
+        let buckets = Buckets { rows, partition: data.partition, positions, near, hot };
         Some(Finder { data, wanted, buckets })
     }
 
     /// What else is asked of a pair that is near.
     #[inline(always)]
-    pub fn judge(&self, left: u32, right: u32) -> Verdict {
+    pub fn judge(&self, left: u32, right: u32) -> Outcome {
         let fits = match self.wanted.sites {
             Sites::Any => true,
             Sites::Same => self.data.same_site(left, right),
@@ -119,21 +120,21 @@ impl<'a> Finder<'a> {
             (Some(most), Some(projections)) => bits(projections) <= most,
             _ => true,
         };
-        if !fits || self.data.are_apart(left, right) || !alike() {
-            return Verdict::Apart;
+        if !fits || self.data.differ_in_partition(left, right) || !alike() {
+            return Outcome::Separate;
         }
         if let By::Projections { asked: Some(asked), .. } = &self.wanted.by {
             let rows = self.buckets.rows;
             if !asked.any_agrees(rows.row(left), rows.row(right)) {
-                return Verdict::Missed;
+                return Outcome::Missed;
             }
         }
-        Verdict::Together
+        Outcome::Together
     }
 
     /// Whether two rows make a pair.
     pub fn holds(&self, left: u32, right: u32) -> bool {
         let Buckets { rows, near, .. } = self.buckets;
-        near.holds(rows.row(left), rows.row(right)) && self.judge(left, right) == Verdict::Together
+        near.holds(rows.row(left), rows.row(right)) && self.judge(left, right) == Outcome::Together
     }
 }

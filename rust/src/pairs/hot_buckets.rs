@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::buckets::{Values, others, row_of};
-use super::finder::{Finder, Limits, Verdict};
+use super::finder::{Finder, Limits, Outcome};
 use super::hamming::Block;
 use crate::fingerprints::mixing::{STEP, mix};
 
@@ -128,9 +128,9 @@ impl Hot<'_> {
     fn take(&self, part: &mut Part, left: usize, right: usize) {
         let (one, other) = (self.rows[left], self.rows[right]);
         match self.finder.judge(one, other) {
-            Verdict::Apart => {}
-            Verdict::Missed => part.missed += 1,
-            Verdict::Together => {
+            Outcome::Separate => {}
+            Outcome::Missed => part.missed += 1,
+            Outcome::Together => {
                 part.pairs += 1;
                 part.degrees[left] += 1;
                 part.degrees[right] += 1;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::buckets::{end_of, key_of, row_of};
-use super::finder::{Data, Finder, Verdict, Wanted};
+use super::finder::{Data, Finder, Outcome, Wanted};
 use super::hamming::{Block, Rows, differing_bits, equal_words};
 use super::hot_buckets::{self, HotBucket};
 
@@ -61,9 +61,9 @@ impl<'a> Finder<'a> {
         let mut take = |left: u32, right: u32, cool: u64| {
             if self.buckets.owns(position, left, right, cool) {
                 match self.judge(left, right) {
-                    Verdict::Together => pairs.push(self.pair(left, right, 1.0)),
-                    Verdict::Missed => missed += 1,
-                    Verdict::Apart => {}
+                    Outcome::Together => pairs.push(self.pair(left, right, 1.0)),
+                    Outcome::Missed => missed += 1,
+                    Outcome::Separate => {}
                 }
             }
         };

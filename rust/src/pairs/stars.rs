@@ -88,11 +88,11 @@ mod tests {
                 wanted(by_values(), Sites::Same, Some(8)),
             ],
         ];
-        for apart in [None, Some(&groups[..])] {
+        for partition in [None, Some(&groups[..])] {
             let data = Data {
                 pages: &pages,
                 sites: &sites,
-                apart,
+                partition,
                 supershingles: Some(Rows { words: &values, width: 4 }),
                 projections: Some(Rows { words: &bits, width: 2 }),
             };
@@ -106,7 +106,7 @@ mod tests {
                 for row in order {
                     let holds = |&&other: &&u32| {
                         let alike = finders.iter().any(|finder| finder.holds(other, row));
-                        alike && apart.is_none_or(|of| of[other as usize] == of[row as usize])
+                        alike && partition.is_none_or(|of| of[other as usize] == of[row as usize])
                     };
                     match stay.iter().find(holds) {
                         Some(&with) if pages[row as usize] >= fixed => {

@@ -109,7 +109,7 @@ impl Recipe {
                 }
                 (from, images) = (image.offset, rest);
                 if let Some(term) = image_terms::term(&image.src, page.url) {
-                    each(from, Piece::Term(term));
+                    each(from, Piece::Term(&term));
                 }
             }
             if !is_left_out {

@@ -26,8 +26,8 @@ def sketched(folder: Path, run: Run) -> Workspace:
 
 def test_a_run_has_what_it_was_given() -> None:
     notes: list[str] = []
-    run = local_run(3, 10**9, 7, note=notes.append)
-    assert (run.threads, run.memory, run.seed) == (3, 10**9, 7)
+    run = local_run(3, 10**9, note=notes.append)
+    assert (run.threads, run.memory) == (3, 10**9)
     run.note("one")
     run.warn("nobody hears it")
     assert notes == ["one"]

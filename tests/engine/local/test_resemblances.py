@@ -18,7 +18,7 @@ from tests.kernel import kernels, reference
 from tests.kernel.components import components
 from webecho.engine.local.engine import local_run
 from webecho.engine.local.resemblances import agreeing, candidates, resembling, rounds
-from webecho.group.rules.keys import bands_for
+from webecho.group.rules.banding import bands_for
 from webecho.memory import grouping
 from webecho.settings import WEBECHO, recipe
 from webecho.workspace.workspace import Workspace
@@ -167,9 +167,9 @@ ALL = pa.array([True] * 5)
 def test_candidates_are_pages_that_share_a_band(workspace: Workspace) -> None:
     bands = bands_for(84, 0.8)
 
-    def members(wanted: pa.Array, apart: pa.Array | None = None) -> list[int]:
+    def members(wanted: pa.Array, partition: pa.Array | None = None) -> list[int]:
         shape = (84, bands.bands, bands.width)
-        kernel = candidates(workspace, "features", *shape, wanted, local_run(), apart)
+        kernel = candidates(workspace, "features", *shape, wanted, local_run(), partition)
         found: list[int] = kernel.members().to_pylist()
         return found
 

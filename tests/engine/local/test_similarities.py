@@ -141,11 +141,11 @@ def test_only_what_is_wanted_and_has_tokens_is_compared(workspace: Workspace) ->
     assert sketches(workspace, wanted).pages.to_pylist() == [35, 36, 37, 38]
 
 
-def test_groups_are_apart(workspace: Workspace) -> None:
+def test_only_pages_of_one_partition_make_pairs(workspace: Workspace) -> None:
     whole = sketches(workspace)
-    apart = pa.array([page % 3 for page in whole.pages.to_pylist()], pa.uint32())
+    partition = pa.array([page % 3 for page in whole.pages.to_pylist()], pa.uint32())
     searches = rule("b").searches(WEBECHO)
-    parted = replace(whole, partition=apart)
+    parted = replace(whole, partition=partition)
     batches = similar_pairs(parted, searches, ALL_PAIRS, PairCounts(), local_run())
     rows = pa.Table.from_batches(batches, SIMILARITIES).to_pylist()
     assert {(row["left"], row["right"]) for row in rows} == {

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.command import done, webecho
@@ -18,8 +20,9 @@ from webecho.evaluation.judge.evaluation import EvaluationSettings, evaluate
 from webecho.evaluation.judge.labelled import labelled
 from webecho.evaluation.judge.precision_tables import share_of
 from webecho.evaluation.label.reasons import Judgement
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.settings import WEBECHO
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 
@@ -107,7 +110,7 @@ def test_what_is_missing_is_told(workspace: Workspace) -> None:
     failed = webecho("evaluate", workspace.path)
     assert "no pair of a sample" in failed.stderr
     # A sample of other pairs than there are now is told, and so are kinds without a label.
-    draw(workspace, Plan(("b-2",), 100), local_run())
+    draw(workspace, SamplePlan(("b-2",), 100), local_run())
     with_pairs(workspace, "b-2", [pair for pair, _, _ in PAIRS[:2]])
     assert "was drawn from other pairs than there are now" in (
         done("evaluate", workspace.path).stderr
@@ -122,7 +125,7 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     workspace = sketched(tmp_path, pages)
     find = ("pairs", workspace.path, "--rule", "b", "--quiet")
     done(*find)
-    plan = Plan(("b-2",), 10)
+    plan = SamplePlan(("b-2",), 10)
     draw(workspace, plan, local_run())
     gold = tmp_path / "gold.csv"
     gold.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
@@ -141,20 +144,22 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     assert "other pairs" not in told and known not in told
     # Fewer pairs are other pairs.
     done("pairs", workspace.path, "--rule", "b", "--least-b", "6", "--quiet")
-    strict = workspace.path / "pairs" / "b-6.parquet"
-    strict.replace(workspace.path / "pairs" / "b-2.parquet")
+    fewer = read_file(workspace.files.pairs("b-6"))
+    workspace.write(workspace.files.pairs("b-2"), [fewer])
     assert "drawn from other pairs" in done("evaluate", workspace.path).stderr
 
 
 def test_kinds_without_a_label_are_told(workspace: Workspace) -> None:
-    table = draw(workspace, Plan(("b-2",), 100), local_run())
+    table = draw(workspace, SamplePlan(("b-2",), 100), local_run())
     first = table.slice(0, 1).to_pylist()[0]
     said = {(first["left"], first["right"]): Judgement("correct", ())}
-    found = labelled(workspace, [sample_file(workspace, Plan(("b-2",), 100))], said, local_run())
-    # The first is one of two with B-similarity 2, C-similarity below 372, on the same site.
-    assert found.unseen == {"b-2": pytest.approx(5 / 7)}
+    found = labelled(
+        workspace, [sample_file(workspace, SamplePlan(("b-2",), 100))], said, local_run()
+    )
+    # Each is alone in its stratum.
+    assert found.unseen == {"b-2": pytest.approx(6 / 7)}
     [share] = [share_of(found, members(found, "b", WEBECHO), lambda pair: pair.label == "correct")]
-    assert share is not None and (share.share, share.all_pairs) == (1, 2)
+    assert share is not None and (share.share, share.all_pairs) == (1, 1)
 
 
 def planted(count: int) -> list[tuple[tuple[int, int, int, int, bool], bool]]:
@@ -202,7 +207,7 @@ def check_coverage(folder: Path, repetitions: int, least: float, most: float) ->
     truth = {rule: sum(own) / len(own) for rule, own in of_rules(pairs).items()}
     covered, estimates = dict.fromkeys(truth, 0), {rule: list[float]() for rule in truth}
     for seed in range(repetitions):
-        plan = Plan(("b-2", "c-372"), 200, seed)
+        plan = SamplePlan(("b-2", "c-372"), 200, seed)
         draw(workspace, plan, local_run())
         found = labelled(workspace, [sample_file(workspace, plan)], said, local_run())
         for rule, share in truth.items():
@@ -231,7 +236,7 @@ def test_intervals_of_1000_drawn_samples_cover_the_truth(tmp_path: Path) -> None
 
 def test_rules_are_judged_by_the_sample_with_most_labels(workspace: Workspace) -> None:
     label_all(workspace)
-    draw(workspace, Plan(("c-372",), 3), local_run())
+    draw(workspace, SamplePlan(("c-372",), 3), local_run())
     found = evaluate(workspace, EvaluationSettings(), local_run())
     assert found.facts["samples"] == "sample-b-2+c-372-100-seed-0"
     few = workspace.path / "labels" / "sample-c-372-3-seed-0.parquet"
@@ -259,8 +264,61 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     # What the other half says of it is among the first things told.
     headline = done("evaluate", workspace.path, *options).stdout
     assert re.search(r"^checked +it (holds|FAILS|GAINS NOTHING): ", headline, re.MULTILINE)
-    folder = workspace.path / "studies" / "evaluation"
+    folder = workspace.files.study("evaluation")
     assert (folder / "thresholds.svg").is_file() and (folder / "training.svg").is_file()
+
+
+def test_large_differences_with_and_without_image_terms(workspace: Workspace) -> None:
+    """Table 8: of the five pairs measured four have large differences, one of them in images alone;
+    one is above the limit that is looked for."""
+    label_all(workspace)
+    file = workspace.files.pairs("b-2")
+    table = pq.read_table(file)
+    measured = {
+        (0, 1): (250, 10),
+        (0, 3): (900, 800),
+        (1, 3): (5, 5),
+        (1, 4): (None, None),
+        (2, 3): (201, 201),
+    }
+    limits = {(1, 4): 5000}
+    rows = [(row["left"], row["right"]) for row in table.to_pylist()]
+    for name, values in (
+        ("term_difference", [measured.get(row, (None, None))[0] for row in rows]),
+        ("text_difference", [measured.get(row, (None, None))[1] for row in rows]),
+        ("more_than", [limits.get(row) for row in rows]),
+    ):
+        table = table.append_column(name, pa.array(values, pa.int64()))
+    workspace.write(file, [table.replace_schema_metadata(None)])
+    told = done("evaluate", workspace.path, "--rule", "b", "--format", "json")
+    assert "term differences are known of 5 of the 10 labelled pairs" in told.stderr
+    found = {row["kind"]: row for row in json.loads(told.stdout)["tables"]["precision"]}
+    every = found["term difference over 200"]
+    shares = [every[name] for name in ("labelled", "correct", "incorrect", "undecided")]
+    assert shares == pytest.approx([4, 1 / 4, 1 / 4, 2 / 4])
+    without = found["term difference over 200 without image terms"]
+    shares = [without[name] for name in ("labelled", "correct", "incorrect", "undecided")]
+    assert shares == pytest.approx([3, 0, 1 / 3, 2 / 3])
+
+
+def test_measured_pairs_stand_for_those_that_are_not(tmp_path: Path) -> None:
+    """Of 40 labelled pairs of one stratum 30 differ in much, but only half of all are measured."""
+    pages = [(f"http://a.example/{n}", f"<p>page {n}".encode()) for n in range(41)]
+    workspace = sketched(tmp_path, pages)
+    file = with_pairs(workspace, "b-2", [(0, n, 2, 340, True) for n in range(1, 41)])
+    draw(workspace, SamplePlan(("b-2",), 40), local_run())
+    gold = tmp_path / "gold.csv"
+    gold.write_text("left,right,label\n" + "".join(f"#0,#{n},correct\n" for n in range(1, 41)))
+    done("label", workspace.path, "--import", gold, "--quiet")
+    table = pq.read_table(file)
+    differences = [(300 if n % 4 else 10) if n <= 20 else None for n in range(1, 41)]
+    for name in ("term_difference", "text_difference"):
+        table = table.append_column(name, pa.array(differences, pa.int64()))
+    table = table.append_column("more_than", pa.nulls(40, pa.int64()))
+    workspace.write(file, [table.replace_schema_metadata(None)])
+    found = rows_of(workspace)["b-2", "term difference over 200"]
+    assert (found["labelled"], found["pairs"]) == (15, pytest.approx(30))
+    assert found["correct_low"] < found["correct"] == 1
 
 
 def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None:
@@ -269,7 +327,7 @@ def test_term_differences_of_labelled_pairs_are_measured(tmp_path: Path) -> None
     pages = [(f"http://a.example/{n}", f"<p>{text}".encode()) for n, text in enumerate(texts)]
     workspace = sketched(tmp_path, pages)
     with_pairs(workspace, "b-2", [(0, 1, 6, 384, True), (0, 2, 2, 360, True), (1, 2, 2, 360, True)])
-    draw(workspace, Plan(("b-2",), 10), local_run())
+    draw(workspace, SamplePlan(("b-2",), 10), local_run())
     file = tmp_path / "gold.csv"
     file.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n#1,#2,correct\n")
     done("label", workspace.path, "--import", file, "--quiet")

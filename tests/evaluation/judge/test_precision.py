@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Sequence
-from math import inf, sqrt
+from math import sqrt
 
 import pytest
 
-from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share, wilson
+from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share
 from webecho.evaluation.sample.strata import StratumSize, allocate
+from webecho.study.shares import wilson
 
 
 def counted(stratum: int, hits: int, misses: int, weight: float = 1.0) -> list[Counted]:
@@ -18,14 +19,6 @@ def told(strata: dict[object, LabelledStratum], rows: Sequence[Counted]) -> Shar
     found = share(strata, rows)
     assert found is not None
     return found
-
-
-def test_wilsons_interval_as_it_is_in_books() -> None:
-    # Newcombe 1998, table I: 81 of 263 and 0 of 20, method 3.
-    assert wilson(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=5e-5)
-    assert wilson(1, 29) == pytest.approx((0.8830, 1), abs=5e-5)
-    assert wilson(0.3, inf) == (0.3, 0.3)
 
 
 def test_strata_count_for_as_many_pairs_as_they_have() -> None:

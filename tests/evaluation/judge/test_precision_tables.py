@@ -7,15 +7,15 @@ from tests.evaluation.labelled_pairs import Made, labelled_pairs
 from webecho.evaluation.judge.derived import of_sample
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.judge.precision_tables import SHARES, evaluate_rule
-from webecho.evaluation.label.reasons import Verdict
+from webecho.evaluation.label.reasons import LabelName
 
 
 def test_the_intervals_of_a_row_do_not_contradict_each_other() -> None:
     chance = random.Random(1)
     for _ in range(60):
         often = chance.choice([(98, 1, 1), (60, 39, 1), (2, 1, 97), (100, 0, 0)])
-        verdicts: list[Verdict] = chance.choices(["correct", "incorrect", "undecided"], often, k=60)
-        made: list[Made] = [(2, 380, True, verdict) for verdict in verdicts]
+        names: list[LabelName] = chance.choices(["correct", "incorrect", "undecided"], often, k=60)
+        made: list[Made] = [(2, 380, True, name) for name in names]
         known = labelled_pairs(
             made, each=chance.choice([1, 3, 40]), strata=chance.choice([1, 3, 12])
         )

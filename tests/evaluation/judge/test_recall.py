@@ -17,6 +17,7 @@ from tests.command import webecho as run
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.evaluation.label.planted import BY_KIND
 from webecho.synthetic.web import FAMILY_KINDS
+from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
 
@@ -85,7 +86,7 @@ def test_wrong_truths_are_refused(workspace: Workspace, tmp_path: Path) -> None:
     assert "is not the truth about" in failed.stderr
 
 
-def test_every_kind_of_family_has_a_verdict() -> None:
+def test_every_kind_of_family_has_a_label() -> None:
     assert BY_KIND.keys() == {*FAMILY_KINDS, "mirror", "alias"}
 
 
@@ -99,7 +100,7 @@ def test_precision_and_recall_by_the_truth_of_a_made_up_web(tmp_path: Path) -> N
 
     truth = pq.read_table(tmp_path / "web" / "truth.parquet").to_pylist()
     kind = {row["cluster"]: row["kind"] for row in truth if row["kind"] != "original"}
-    pairs = pq.read_table(path / "pairs" / "b-2.parquet").to_pylist()
+    pairs = pq.read_table(Layout(path).pairs("b-2")).to_pylist()
     labels: Counter[str] = Counter()
     for pair in pairs:
         ours, theirs = (truth[pair[side]]["cluster"] for side in ("left", "right"))

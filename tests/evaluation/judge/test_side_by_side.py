@@ -9,8 +9,9 @@ import pytest
 from tests.evaluation.labelled_pairs import Made, labelled_pairs
 from webecho.evaluation.judge.derived import Member, of_sample
 from webecho.evaluation.judge.labelled import Labelled
-from webecho.evaluation.judge.precision import LabelledStratum, wilson
+from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.judge.side_by_side import difference, side_by_side
+from webecho.study.shares import wilson
 
 MADE: list[Made] = [
     (6, 384, True, "correct"),

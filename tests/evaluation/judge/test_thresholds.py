@@ -106,6 +106,24 @@ def test_what_is_checked_on_the_other_half() -> None:
     assert found["combined-2-350", "different sites"]["precision"] == 1
 
 
+def test_table_12_is_whole() -> None:
+    known = labelled_pairs(MADE, each=10)
+    table = check(known, of_sample(known, "b-2"), 2, 320)
+    found = {(row["rule"], row["kind"]): row for row in table.to_pylist()}
+    for kind, counts in {
+        "all": (8, 80, 4 / 8, 3 / 8, 1 / 8, 1),
+        "same site": (6, 60, 2 / 6, 3 / 6, 1 / 6, 1),
+        "different sites": (2, 20, 1, 0, 0, 1),
+    }.items():
+        row = found["combined-2-320", kind]
+        names = ("labelled", "pairs", "precision", "incorrect", "undecided", "r")
+        assert [row[name] for name in names] == pytest.approx(counts)
+        for name in names[2:]:
+            assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+    # What B-similarity alone does, likewise.
+    assert found["b-3", "all"]["undecided"] == pytest.approx(1 / 5)
+
+
 def test_halves_share_strata_and_no_pair() -> None:
     known = labelled_pairs(MADE * 5, each=10, strata=4)
     one, other = halves(known, 0)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def taken_in(
             writer.writerows(rows)
     else:
         source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    into = workspace.path / "labels" / "labels.jsonl"
+    into = workspace.files.labels
     found = import_labels(workspace, source, into, "ada", local_run())
     return found, lines(into) if into.exists() else []
 
@@ -118,14 +119,18 @@ def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
 
 def test_labels_follow_their_pages_to_other_numbers(workspace: Workspace, tmp_path: Path) -> None:
     taken_in(workspace, [{"left_url": A, "right_url": C, "label": "correct"}])
-    old = read_labels(workspace.path / "labels" / "labels.jsonl").labels
+    old = read_labels(workspace.files.labels).labels
     (tmp_path / "other").mkdir()
     other = sketched(tmp_path / "other", [(C, b"<p>one two five"), (A, b"<p>one two three")])
-    file = other.path / "labels" / "labels.jsonl"
+    file = other.files.labels
     append(file, old)
     found = labels_of(other, file, local_run())
     # Ids differ too: doc-0 is another page here, so nothing has both names.
     assert found.labels == () and "no page is called" in found.broken[0]
-    file.write_text(file.read_text().replace('"doc-0"', '"doc-1"').replace('"doc-2"', '"doc-0"'))
+    changed = file.read_text().replace('"doc-0"', '"doc-1"').replace('"doc-2"', '"doc-0"')
+    file.write_text(changed)
+    assert "it is not what was written there" in labels_of(other, file, local_run()).broken[0]
+    # Who changes a line by hand removes its checksum.
+    file.write_text(re.sub(r', "check": "\w+"', "", changed))
     [label] = labels_of(other, file, local_run()).labels
     assert label.pair == (0, 1)

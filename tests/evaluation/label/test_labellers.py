@@ -1,4 +1,4 @@
-"""Agreement of labellers, against examples from the literature."""
+"""LabellerAgreement of labellers, against examples from the literature."""
 
 import pytest
 

@@ -12,6 +12,7 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.evaluation.made_pairs import lines
 from webecho.evaluation.label.planted import BY_KIND, REASONS
+from webecho.workspace.layout import Layout
 
 FAMILIES = {"database": 3.0, "parked": 1.0, "time stamp": 1.0, "form": 1.0, "near-copy": 1.0}
 
@@ -25,7 +26,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "c.echo"
 
 
-def test_verdicts_are_those_of_the_paper() -> None:
+def test_labels_are_those_of_the_paper() -> None:
     assert {kind for kind, label in BY_KIND.items() if label == "incorrect"} == {
         *("shop", "database", "directory")
     }
@@ -42,7 +43,7 @@ def test_a_sample_is_labelled_as_the_truth_has_it(path: Path) -> None:
     truth = pq.read_table(web / "truth.parquet").to_pylist()
     kinds = {row["cluster"]: row["kind"] for row in truth if row["kind"] != "original"}
     seen: Counter[str] = Counter()
-    for label in lines(path / "labels" / "labels.jsonl"):
+    for label in lines(Layout(path).labels):
         ours, theirs = truth[label["left"]], truth[label["right"]]
         same = ours["cluster"] == theirs["cluster"]
         reason = REASONS[kinds[ours["cluster"]]] if same else "main-item"
@@ -73,7 +74,7 @@ def test_another_truth_is_refused(path: Path) -> None:
     options = ("label", path, "--rule", "b", "--from-truth")
     failed = run(*options, path.parent / "other")
     assert failed.exit_code == 1 and "is the truth of another web" in failed.stderr
-    failed = run(*options, path / "pairs" / "b-2.parquet")
+    failed = run(*options, Layout(path).pairs("b-2"))
     assert failed.exit_code == 1 and "has no truth of a made-up web" in failed.stderr
     webecho.synth(path.parent / "documents", pages=60, form="parquet", graph=True)
     failed = run(*options, path.parent / "documents")

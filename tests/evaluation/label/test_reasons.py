@@ -3,7 +3,7 @@
 import pytest
 
 from webecho.errors import SettingsError
-from webecho.evaluation.label.reasons import REASONS, category, fitting, implied, verdict
+from webecho.evaluation.label.reasons import REASONS, category, fitting, implied, known_label
 
 
 def test_every_reason_has_a_key_and_a_code_of_its_own() -> None:
@@ -33,10 +33,10 @@ def test_reasons_speak_for_a_label() -> None:
 def test_rows_of_the_papers_tables() -> None:
     assert category(["url"]) == "url"
     assert category(["url", "session-id"]) == "combination"
-    assert category([]) == "rest"
+    assert category([]) == "no reason given"
 
 
 def test_labels_by_name() -> None:
-    assert verdict("undecided") == "undecided"
+    assert known_label("undecided") == "undecided"
     with pytest.raises(SettingsError, match="no label is called 'maybe'; there are correct, inc"):
-        verdict("maybe")
+        known_label("maybe")

@@ -17,7 +17,7 @@ from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import MOST_WORDS, PageTextReader
 from webecho.evaluation.label.server import Address, bind, server_of
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
-from webecho.evaluation.sample.drawing import Plan, draw
+from webecho.evaluation.sample.drawing import SamplePlan, draw
 
 
 class Server:
@@ -68,8 +68,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     pages = [(f"http://a.example/{number}", f"<p>one two {number}".encode()) for number in "012"]
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 10), local_run())
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    sample = draw(workspace, SamplePlan(("b-2",), 10), local_run())
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
     yield running
     running.stop()
@@ -193,9 +193,9 @@ def test_addresses() -> None:
 def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, [("http://a.example/", b"<p>a"), ("http://b.example/", b"<p>b")])
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 1), local_run())
+    sample = draw(workspace, SamplePlan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
@@ -204,7 +204,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
     long = b"<p>" + b"a " * (MOST_WORDS + 1)
     workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     assert reader.page_text(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
     assert reader.page_text(1).gone is None
 

@@ -11,7 +11,7 @@ from webecho.errors import SettingsError
 from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import PageTextReader
 from webecho.evaluation.label.session import NOTE, Session, pairs_of
-from webecho.evaluation.sample.drawing import Plan, draw
+from webecho.evaluation.sample.drawing import SamplePlan, draw
 
 
 @pytest.fixture
@@ -20,8 +20,8 @@ def session(tmp_path: Path) -> Session:
     pages = [(f"http://a.example/{number}", f"<p>one two {number}".encode()) for number in "012"]
     workspace = sketched(tmp_path, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 10), local_run())
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    sample = draw(workspace, SamplePlan(("b-2",), 10), local_run())
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     return Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess)
 
 
@@ -68,9 +68,9 @@ def test_notes_have_an_end(session: Session) -> None:
 def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, [("http://a.example/", b"<p>a"), ("http://b.example/", b"<p>b")])
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
-    sample = draw(workspace, Plan(("b-2",), 1), local_run())
+    sample = draw(workspace, SamplePlan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}

@@ -13,7 +13,7 @@ from tests.command import contents
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
-from webecho.evaluation.sample.drawing import Plan, draw, sample_file
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.workspace.workspace import Workspace
 
 Pairs = list[tuple[Any, ...]]
@@ -47,22 +47,24 @@ def rows(sample: pa.Table) -> list[dict[str, Any]]:
 def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Workspace) -> None:
     pairs = many(2000)
     with_pairs(workspace, "b-2", pairs, named=False)
-    sample = draw(workspace, Plan(("b-2",), 300), local_run())
+    sample = draw(workspace, SamplePlan(("b-2",), 300), local_run())
     assert len(sample) == 300
     assert sample["number"].to_pylist() == list(range(1, 301))
     population = duckdb.sql(f"SELECT * FROM '{workspace.path}/pairs/b-2.parquet'")  # noqa: F841
     kinds = duckdb.sql(
-        "SELECT b_similarity, c_range, same_site, stratum, any_value(stratum_pairs) AS pairs, "
+        "SELECT b_similarity, c_range, same_site, c_similarity >= 355, stratum, "
+        "any_value(stratum_pairs) AS pairs, "
         "any_value(stratum_sampled) AS sampled, count(*) AS rows, sum(weight) AS weight "
         "FROM sample GROUP BY ALL"
     ).fetchall()
-    assert len(kinds) == len({kind[3] for kind in kinds}) == 5 * 5 * 2
+    # Below 372 there are those that reach the 355 of `combined`, and those that do not.
+    assert len(kinds) == len({kind[4] for kind in kinds}) == 5 * 6 * 2
     lowest = {"382-384": 382, "379-381": 379, "376-378": 376, "372-375": 372, "below 372": 0}
-    for b, c_range, same, _, size, sampled, drawn, weight in kinds:
+    for b, c_range, same, reached, _, size, sampled, drawn, weight in kinds:
         own = [
             pair
             for pair in pairs
-            if (pair[2], pair[4]) == (b, same)
+            if (pair[2], pair[4], pair[3] >= 355) == (b, same, reached)
             and next(name for name, least in lowest.items() if pair[3] >= least) == c_range
         ]
         assert (size, sampled) == (len(own), drawn)
@@ -72,25 +74,25 @@ def test_strata_are_kinds_of_pairs_and_weights_add_up_to_all_pairs(workspace: Wo
 
 def test_the_same_seed_gives_the_same_bytes(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
-    plan = Plan(("b-2",), 100, 7)
+    plan = SamplePlan(("b-2",), 100, 7)
     first = draw(workspace, plan, local_run())
     files = contents(workspace.path)
     sample_file(workspace, plan).unlink()
     assert draw(workspace, plan, local_run(threads=2)).equals(first)
     assert contents(workspace.path) == files
-    other = draw(workspace, Plan(("b-2",), 100, 8), local_run())
+    other = draw(workspace, SamplePlan(("b-2",), 100, 8), local_run())
     assert other["left"].to_pylist() != first["left"].to_pylist()
 
 
 def test_a_larger_sample_has_the_smaller_one_within_it(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
-    small, large = (draw(workspace, Plan(("b-2",), size), local_run()) for size in (200, 400))
+    small, large = (draw(workspace, SamplePlan(("b-2",), size), local_run()) for size in (200, 400))
     assert {*small["left"].to_pylist()} <= {*large["left"].to_pylist()}
 
 
 def test_any_beginning_of_a_sample_has_all_kinds_in_it(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(3000), named=False)
-    sample = rows(draw(workspace, Plan(("b-2",), 400), local_run()))
+    sample = rows(draw(workspace, SamplePlan(("b-2",), 400), local_run()))
     half = sample[:200]
     for stratum in {row["stratum"] for row in sample}:
         own = [row for row in sample if row["stratum"] == stratum]
@@ -99,7 +101,7 @@ def test_any_beginning_of_a_sample_has_all_kinds_in_it(workspace: Workspace) -> 
 
 def test_a_sample_is_drawn_anew_when_its_pairs_change(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(50), named=False)
-    plan = Plan(("b-2",), 10)
+    plan = SamplePlan(("b-2",), 10)
     before = draw(workspace, plan, local_run())
     assert draw(workspace, plan, local_run()).equals(before)
     with_pairs(workspace, "b-2", many(60), named=False)
@@ -110,11 +112,11 @@ def test_a_sample_is_drawn_anew_when_its_pairs_change(workspace: Workspace) -> N
 def test_small_samples_have_coarser_strata(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", many(500), named=False)
     for size in (1, 2, 7, 30):
-        sample = rows(draw(workspace, Plan(("b-2",), size), local_run()))
+        sample = rows(draw(workspace, SamplePlan(("b-2",), size), local_run()))
         assert len(sample) == size
         assert sum(row["weight"] for row in sample) == pytest.approx(500)
     # More than there are is all of them, each for itself.
-    everything = rows(draw(workspace, Plan(("b-2",), 10_000), local_run()))
+    everything = rows(draw(workspace, SamplePlan(("b-2",), 10_000), local_run()))
     assert [row["weight"] for row in everything] == [1.0] * 500
 
 
@@ -122,7 +124,7 @@ def test_two_rules_with_pairs_in_common(workspace: Workspace) -> None:
     pairs = many(600)
     with_pairs(workspace, "b-2", pairs[:400], named=False)
     with_pairs(workspace, "c-372", pairs[200:], named=False)
-    sample = rows(draw(workspace, Plan(("b-2", "c-372"), 200), local_run()))
+    sample = rows(draw(workspace, SamplePlan(("b-2", "c-372"), 200), local_run()))
     assert len({row["number"] for row in sample}) == 200
     for rule, own in (("b-2", pairs[:400]), ("c-372", pairs[200:])):
         of_rule = [row for row in sample if row["rule"] == rule]
@@ -133,7 +135,7 @@ def test_two_rules_with_pairs_in_common(workspace: Workspace) -> None:
     assert both.count("b-2") == both.count("c-372") == len(both) / 2 > 0
 
 
-def estimates(workspace: Workspace, plans: Sequence[Plan], rule: str) -> list[float]:
+def estimates(workspace: Workspace, plans: Sequence[SamplePlan], rule: str) -> list[float]:
     """What each sample estimates as the number of pairs whose left page is divisible by 3."""
     return [
         sum(
@@ -157,7 +159,7 @@ def test_estimates_are_unbiased_over_seeds(workspace: Workspace) -> None:
     pairs = many(500)
     with_pairs(workspace, "b-2", pairs[:300], named=False)
     with_pairs(workspace, "c-372", pairs[100:], named=False)
-    plans = [Plan(("b-2", "c-372"), 60, seed) for seed in range(60)]
+    plans = [SamplePlan(("b-2", "c-372"), 60, seed) for seed in range(60)]
     for rule, own in (("b-2", pairs[:300]), ("c-372", pairs[100:])):
         truth = sum(pair[0] % 3 == 0 for pair in own)
         assert_unbiased(estimates(workspace, plans, rule), truth)
@@ -170,31 +172,29 @@ def test_pairs_of_hot_buckets_stand_for_as_many_as_they_say(workspace: Workspace
         bucket = random.Random(seed).sample(range(1000, 4000), 60)
         hot = [(left, left + 1, 2, 380, True, 50.0) for left in sorted(bucket)]
         with_pairs(workspace, "b-2", [*many(300), *hot], named=False)
-        sample = draw(workspace, Plan(("b-2",), 80, seed), local_run())
+        sample = draw(workspace, SamplePlan(("b-2",), 80, seed), local_run())
         assert sum(row["weight"] for row in rows(sample)) == pytest.approx(3300)
         # Pairs of so different weights are not in one stratum.
         weights = duckdb.sql(
             "SELECT count(DISTINCT pair_weight) FROM sample GROUP BY stratum"
         ).fetchall()
         assert {*weights} == {(1,)}
-        found += estimates(workspace, [Plan(("b-2",), 80, seed)], "b-2")
+        found += estimates(workspace, [SamplePlan(("b-2",), 80, seed)], "b-2")
     assert_unbiased(found, 100 + 1000)
 
 
 def test_rules_without_similarities_are_sampled_too(workspace: Workspace) -> None:
-    pa.parquet.write_table(
-        pa.table({"left": [0], "right": [1], "left_url": ["x"], "right_url": ["y"]}),
-        with_pairs(workspace, "exact", []),
-    )
-    [row] = rows(draw(workspace, Plan(("exact",), 5), local_run()))
+    pairs = pa.table({"left": [0], "right": [1], "left_url": ["x"], "right_url": ["y"]})
+    workspace.write(workspace.files.pairs("tokens"), [pairs])
+    [row] = rows(draw(workspace, SamplePlan(("tokens",), 5), local_run()))
     assert (row["weight"], row["b_similarity"], row["same_site"]) == (1.0, None, False)
 
 
 def test_a_sample_has_a_pair() -> None:
     with pytest.raises(SettingsError, match="a sample of 0 pairs is none"):
-        Plan(("b-2",), 0)
+        SamplePlan(("b-2",), 0)
 
 
 def test_no_pairs_make_an_empty_sample(workspace: Workspace) -> None:
     with_pairs(workspace, "b-2", [])
-    assert len(draw(workspace, Plan(("b-2",), 5), local_run())) == 0
+    assert len(draw(workspace, SamplePlan(("b-2",), 5), local_run())) == 0

@@ -11,10 +11,13 @@ from webecho.evaluation.sample.strata import (
     StratumSize,
     allocate,
     c_range,
+    c_reached,
+    c_thresholds,
     range_names,
     shares,
     stratify,
 )
+from webecho.settings import WEBECHO, recipe
 
 
 def test_ranges_are_the_papers_for_384_bits() -> None:
@@ -38,7 +41,9 @@ def pairs_of(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
     names = ("b_similarity", "c_range", "same_site", "weight_0")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     return pa.table(
-        columns | {"weight_class": pa.array([0] * len(rows), pa.int64()), "rules": [1] * len(rows)}
+        columns
+        | {name: pa.array([0] * len(rows), pa.int64()) for name in ("c_reached", "weight_class")}
+        | {"rules": [1] * len(rows)}
     )
 
 
@@ -88,6 +93,16 @@ def test_every_rule_counts_the_same() -> None:
     assert shares([(3, 3, 0), (3, 1, 2)]) == [3 / 8, 5 / 8]
     # A rule that found nothing has no share.
     assert shares([(1, 1, 0), (1, 1, 0)]) == [1 / 4, 1 / 4]
+
+
+def test_strata_are_cut_where_rules_are() -> None:
+    # 355 of `combined` and `by-site`, 372 of `c`; in proportion to the bits.
+    assert c_thresholds(WEBECHO) == [355, 372]
+    assert c_thresholds(recipe("webecho", bits=192)) == [178, 186]
+    with local_run().database() as database:
+        database.add("pairs", pa.table({"c_similarity": [354, 355, 371, 372, 384, None]}))
+        found = database.table(f"SELECT {c_reached(WEBECHO)} AS reached FROM pairs")
+    assert found["reached"].to_pylist() == [0, 1, 1, 2, 2, None]
 
 
 def test_the_range_of_a_similarity_in_sql() -> None:

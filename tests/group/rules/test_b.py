@@ -22,5 +22,5 @@ def test_where_there_is_one_supershingle_it_agrees() -> None:
 
 @pytest.mark.parametrize("least", [0, 7])
 def test_no_more_can_agree_than_there_are(least: int) -> None:
-    with pytest.raises(SettingsError, match=f"least-b = {least}: a page has 6 supershingles"):
+    with pytest.raises(SettingsError, match=f"--least-b {least}: a page has 6 supershingles"):
         rule("b", least_b=least)

@@ -22,9 +22,9 @@ def test_thresholds_are_in_proportion_to_the_bits() -> None:
 
 
 def test_what_cannot_be_looked_for() -> None:
-    with pytest.raises(SettingsError, match="least-c = 385: a page has 384 bits; give 1 to 384"):
+    with pytest.raises(SettingsError, match="--least-c 385: a page has 384 bits; give 1 to 384"):
         rule("c", least_c=385)
     with pytest.raises(SettingsError, match="300 is too low to be looked for; give 321 or more"):
         rule("c", least_c=300)
-    with pytest.raises(SettingsError, match="the rule c has no least-b; that is for b, combined"):
+    with pytest.raises(SettingsError, match="the rule c has no --least-b; that is for b, combined"):
         rule("c", least_b=2)

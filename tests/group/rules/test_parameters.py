@@ -53,13 +53,13 @@ def test_what_can_be_given() -> None:
 @pytest.mark.parametrize(
     ("parameter", "value", "message"),
     [
-        (least_b(), 0, "least-b = 0: a page has 3 supershingles; give 1 to 3"),
-        (least_b(), 4, "least-b = 4: a page has 3 supershingles; give 1 to 3"),
-        (least_c(372), 129, "least-c = 129: a page has 128 bits; give 1 to 128"),
-        (least_c_across(), 0, "least-c-across = 0: a page has 128 bits; give 1 to 128"),
-        (resemblance(), 0, "resemblance 0 is not above 0 and at most 1; try 0.8"),
-        (resemblance(), 1.5, "resemblance 1.5 is not above 0 and at most 1; try 0.8"),
-        (resemblance(), float("nan"), "resemblance nan is not above 0 and at most 1; try 0.8"),
+        (least_b(), 0, "--least-b 0: a page has 3 supershingles; give 1 to 3"),
+        (least_b(), 4, "--least-b 4: a page has 3 supershingles; give 1 to 3"),
+        (least_c(372), 129, "--least-c 129: a page has 128 bits; give 1 to 128"),
+        (least_c_across(), 0, "--least-c-across 0: a page has 128 bits; give 1 to 128"),
+        (resemblance(), 0, "--resemblance 0 is not above 0 and at most 1; try 0.8"),
+        (resemblance(), 1.5, "--resemblance 1.5 is not above 0 and at most 1; try 0.8"),
+        (resemblance(), float("nan"), "--resemblance nan is not above 0 and at most 1; try 0.8"),
     ],
 )
 def test_what_cannot(parameter: Parameter, value: Number, message: str) -> None:
@@ -80,8 +80,5 @@ def test_what_is_no_share(text: str) -> None:
     assert not re.fullmatch(resemblance().pattern, text)
 
 
-def test_people_write_hyphens() -> None:
-    assert least_c_across().spelled == "least-c-across"
-    assert pieces().spelled == "pieces"
-    # It need not be given, and a label names it if it is.
+def test_pieces_need_not_be_given_and_are_named_in_a_label() -> None:
     assert (pieces().default, pieces().named) == (None, True)

@@ -35,7 +35,7 @@ def test_what_is_not_given_is_as_by_default() -> None:
 
 
 def test_what_cannot_be_is_refused_when_a_rule_is_made() -> None:
-    with pytest.raises(SettingsError, match=r"^least-b = 7: a page has 6 supershingles"):
+    with pytest.raises(SettingsError, match=r"^--least-b 7: a page has 6 supershingles"):
         KIND.rule({"least_b": 7}, WEBECHO)
     # Also what only the searches can tell.
     with pytest.raises(SettingsError, match=r"^pieces = 13: there are none; give 12$"):

@@ -3,8 +3,8 @@
 import pytest
 
 from webecho import SettingsError
+from webecho.group.rules.banding import bands_for
 from webecho.group.rules.checks import Resemblance
-from webecho.group.rules.keys import bands_for
 from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Search
 from webecho.settings import WEBECHO

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from webecho.show.files.figures import Labels, Mark, lines, log_log, save
+from webecho.show.files.figures import Labels, Mark, Span, lines, log_log, save
 from webecho.study.power_law import fit
 
 LABELS = Labels("A title", "sizes", "counts")
@@ -34,6 +34,18 @@ def test_one_line_for_each_series() -> None:
     assert [line.get_label() for line in axes.get_lines()] == ["one", "two"]
     assert axes.get_xlim() == (0, 200)
     assert axes.get_legend() is not None
+
+
+def test_estimated_points_have_their_intervals() -> None:
+    series = {"one": [(1.0, 2.0)], "two": [(1.0, 5.0)]}
+    [axes] = lines(series, LABELS, spans={"two": [Span(1, 4, 7)]}).axes
+    one, span, two = axes.get_lines()
+    assert ([*span.get_xdata()], [*span.get_ydata()]) == ([1, 1], [4, 7])
+    # It has the colour of its line, and no place in the legend.
+    assert span.get_color() == two.get_color() != one.get_color()
+    legend = axes.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["one", "two"]
 
 
 def test_what_is_not_there_is_nothing_and_has_no_dot() -> None:

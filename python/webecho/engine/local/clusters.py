@@ -5,7 +5,7 @@ from webecho.engine.local.comparing import compared, only_supershingles
 from webecho.engine.local.sets import representatives, unite_sets
 from webecho.group.clusters import Clusters
 from webecho.group.rules.rule import Rule
-from webecho.memory import check_budget, grouping, sorting_in_forest
+from webecho.memory import grouping, sorting_in_forest
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
@@ -13,7 +13,7 @@ from webecho.workspace.workspace import Workspace
 
 def clusters(workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None) -> Clusters:
     """The clusters of a workspace under a rule."""
-    check_budget(run.memory, grouping(workspace.pages), f"clustering {workspace.path}")
+    run.check_memory(grouping(workspace.pages), f"clustering {workspace.path}")
     forest = unite_sets(workspace, rule.sets, run)
     estimated = None
     least_b = only_supershingles(rule, workspace.recipe)

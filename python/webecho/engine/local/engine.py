@@ -1,5 +1,6 @@
 """The local engine, and a run by it."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -90,10 +91,10 @@ class LocalEngine:
 def local_run(
     threads: int = 1,
     memory: int | None = None,
-    seed: int = 0,
     report: Report = silent,
     note: Note = unheard,
     warn: Note = unheard,
+    convert: Mapping[str, str] | None = None,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, seed, report, note, warn)
+    return Run(LocalEngine(), threads, memory, report, note, warn, convert or {})

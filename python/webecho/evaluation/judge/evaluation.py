@@ -10,7 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.errors import SettingsError, WorkspaceError, setting
+from webecho.errors import Message, SettingsError, WorkspaceError, flag, setting
+from webecho.evaluation.judge.breakdown import Rules, breakdown, by_c_range
 from webecho.evaluation.judge.derived import (
     Member,
     UntoldError,
@@ -40,11 +41,9 @@ from webecho.evaluation.judge.thresholds import (
 from webecho.evaluation.label.importing import labels_of
 from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules.checks import Agreement
-from webecho.group.rules.registry import rule
+from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
-
-Rules = Sequence[tuple[str, Sequence[Member]]]
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
     found = Evaluation()
     file = labels_file(workspace, settings)
-    if settings.truth is None or file.is_file():
+    if settings.truth is None or settings.labels is not None or file.is_file():
         by_labels(workspace, settings, found, run)
     if settings.truth is not None:
         names = settings.rules
@@ -108,20 +107,32 @@ def by_labels(
     rules = chosen_rules(workspace, known, settings.rules)
     found.tables |= {
         "precision": evaluate_rules(known, rules, recipe.bits),
+        "reasons": breakdown(known, rules),
+        "reasons_by_c_range": by_c_range(known, rules, recipe.bits),
         "incorrect_sites": incorrect_sites(known, rules),
     }
-    if not any(pair.large is not None for pair in known.pairs):
-        found.notes.append("no term difference is known; --measure reads the labelled pages again")
+    measured = sum(pair.large is not None for pair in known.pairs)
+    if measured < len(known.pairs):
+        told = (
+            f"term differences are known of {measured:,} of the {len(known.pairs):,} labelled "
+            "pairs, which stand for all; "
+            if measured
+            else "no term difference is known; "
+        )
+        found.notes.append(Message(told, flag("measure"), " reads the labelled pages again"))
     add_thresholds(workspace, settings, known, found)
     if settings.equal_recall is not None:
         name = settings.equal_recall
-        sides = [members_of(workspace, known, each) for each in ("c", name)]
+        sides = [members_of(workspace, known, each) for each in (ALGORITHM_C.name, name)]
         threshold, found.tables["equal_recall"] = equal_recall(known, *sides)
         found.facts[f"C-similarity with the recall of {name}"] = threshold
         if threshold is not None and threshold == least_seen(sides[0]):
             found.notes.append(
-                f"no labelled pair of c has a C-similarity below {threshold}, so a lower one may "
-                f"come nearer to {name}; find its pairs with --least-c and label those"
+                Message(
+                    f"no labelled pair of {ALGORITHM_C.name} has a C-similarity below {threshold}, "
+                    f"so a lower one may come nearer to {name}; find its pairs with ",
+                    *(setting("least_c"), " and label those"),
+                )
             )
     if settings.compare is not None:
         two = [(name, members_of(workspace, known, name)) for name in settings.compare]
@@ -136,6 +147,8 @@ def known_labels(
     if not file.is_file():
         raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
     lines = labels_of(workspace, file, run)
+    if lines.broken and not lines.labels:
+        raise WorkspaceError(f"{lines.broken[0]}; no line of the file can be read")
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")
@@ -156,8 +169,8 @@ def known_labels(
 def add_thresholds(
     workspace: Workspace, settings: EvaluationSettings, known: Labelled, found: Evaluation
 ) -> None:
-    """Adds which C threshold the combined rule should have, if pairs of `b` have labels."""
-    base = rule("b", recipe=workspace.recipe)
+    """Adds which C threshold the combined rule should have, if pairs of Algorithm B have labels."""
+    base = ALGORITHM_B.rule({}, workspace.recipe)
     training, testing = halves(known, settings.seed)
     rows = [derived(each, base, workspace.recipe) for each in (known, training, testing)]
     every, by, on = (each or [] for each in rows)
@@ -167,7 +180,9 @@ def add_thresholds(
     found.tables["training"] = curve(training, by, workspace.recipe.bits)
     chosen = choose(found.tables["training"], settings.least_r)
     if chosen is None:
-        found.notes.append("no labelled pair of b is correct, so no threshold can be chosen")
+        found.notes.append(
+            f"no labelled pair of {base.name} is correct, so no threshold can be chosen"
+        )
         return
     checked = check(testing, on, int(base.value("least_b") or 0), chosen.threshold)
     found.tables["checked"] = checked

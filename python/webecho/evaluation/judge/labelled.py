@@ -1,7 +1,8 @@
 """*Labelled pairs*: the pairs of samples that have a label, with the strata they were drawn from.
 
 Each rule is judged by the sample in which most of its pairs have a label. What several labellers
-said of a pair is what most of them said, else undecided (see labels.py).
+said of a pair is what most of them said, else undecided (see labels.py). Its reasons are those that
+at least half gave of the labellers who said so and gave a reason; where they agree in none, all.
 """
 
 from collections import Counter
@@ -18,20 +19,25 @@ from webecho.errors import InputError, WorkspaceError
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, pair_table
-from webecho.evaluation.label.reasons import Judgement, Verdict
+from webecho.evaluation.label.reasons import Judgement, LabelName
+from webecho.evaluation.sample.drawing import DRAW
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
 from webecho.run import Run
-from webecho.study.pair_report import LARGE
+from webecho.study.term_differences import LARGE
 from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
 # What was measured of some pairs.
 MEASURED = """
-SELECT "left", "right", term_difference, more_than
-FROM pairs SEMI JOIN wanted ON wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+SELECT "left", "right", term_difference, text_difference, more_than
+FROM pairs WHERE EXISTS (
+    SELECT * FROM wanted WHERE wanted."left" = pairs."left" AND wanted."right" = pairs."right"
+)
 """
+# All terms, and those that are no images.
+TERMS, TEXT = "term_difference", "text_difference"
 
 
 @dataclass(frozen=True)
@@ -48,11 +54,13 @@ class LabelledPair:
     c_similarity: int | None
     c_range: str | None
     same_site: bool
-    # Whether more than 200 terms differ; None where it was not measured.
+    # Whether more than 200 terms differ, and whether without image terms; None where it was not
+    # measured.
     large: bool | None
+    large_without_images: bool | None
     sites: tuple[str | None, str | None]
     weights: Mapping[str, float]
-    label: Verdict
+    label: LabelName
     reasons: tuple[str, ...]
 
     @property
@@ -78,23 +86,39 @@ class Labelled:
     notes: tuple[str, ...] = ()
 
 
+def only(labelled: Labelled, pairs: Sequence[LabelledPair]) -> Labelled:
+    """As if these pairs alone had a label."""
+    counts = Counter(pair.stratum for pair in pairs)
+    strata: dict[object, LabelledStratum] = {
+        key: replace(labelled.strata[key], labelled=count) for key, count in counts.items()
+    }
+    return replace(labelled, strata=strata, pairs=tuple(pairs))
+
+
 def judgements(labels: Iterable[Label]) -> dict[Pair, Judgement]:
-    """What is held of each pair: the label of most, with the reasons that any of them gave."""
+    """What is held of each pair: the label of most, with the reasons of most of them."""
     found = {}
     for pair, given in standing(labels).items():
-        verdict = settled(given.values())
-        reasons = {
-            reason for label in given.values() if label.label == verdict for reason in label.reasons
-        }
-        found[pair] = Judgement(verdict, tuple(sorted(reasons)))
+        held = settled(given.values())
+        agreeing = [label.reasons for label in given.values() if label.label == held]
+        found[pair] = Judgement(held, settled_reasons(agreeing))
     return found
+
+
+def settled_reasons(given: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """What labellers who gave the same label say together: the reasons that at least half gave of
+    those who gave any, so that what one of two overlooked is not lost; else all."""
+    telling = [reasons for reasons in given if reasons]
+    counts = Counter(reason for reasons in telling for reason in reasons)
+    held = [reason for reason, count in counts.items() if 2 * count >= len(telling)]
+    return tuple(sorted(held or counts))
 
 
 def labelled(
     workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judgement], run: Run
 ) -> Labelled:
     """The pairs of samples that have a label."""
-    tables = {file.stem: read_sample(file) for file in files}
+    tables = {file.stem: read_sample(workspace, file) for file in files}
     rules = best_samples(tables, said)
     if not rules:
         raise WorkspaceError(
@@ -118,7 +142,7 @@ def labelled(
             if row["stratum"] in counts:
                 key = (name, row["stratum"])
                 strata[key] = LabelledStratum(row["stratum_pairs"], counts[row["stratum"]])
-        measured = found_large(workspace, rows, run)
+        measured = found_differences(workspace, rows, run)
         pairs += [
             as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
             for number, group in by_number(rows).items()
@@ -148,12 +172,15 @@ def with_differences(
     measuring = Measuring.of(workspace, pages, settings, None, run)
     rows = pa.table(measuring.columns(*sides)).to_pylist()
     pairs = tuple(
-        replace(pair, large=is_large(row)) for pair, row in zip(known.pairs, rows, strict=True)
+        replace(pair, large=is_large(row, TERMS), large_without_images=is_large(row, TEXT))
+        for pair, row in zip(known.pairs, rows, strict=True)
     )
     return replace(known, pairs=pairs), measuring.problems
 
 
-def read_sample(file: Path) -> pa.Table:
+def read_sample(workspace: Workspace, file: Path) -> pa.Table:
+    if file in workspace.files.samples():
+        return workspace.one_file(file, DRAW).read()
     try:
         return pq.read_table(file, memory_map=False)
     except (OSError, pa.ArrowInvalid) as error:
@@ -189,11 +216,15 @@ def as_pair(
     rules: set[str],
     said: Judgement,
     sites: Mapping[int, str | None],
-    measured: Mapping[Pair, bool],
+    measured: Mapping[Pair, dict[str, Any]],
 ) -> LabelledPair:
     row = rows[0]
     # A rule may have been found with measures, and another without.
-    large = (known for each in rows if (known := is_large(each)) is not None)
+    told = [*rows, measured.get(pair_of(row), row)]
+
+    def large(column: str) -> bool | None:
+        return next((known for each in told if (known := is_large(each, column)) is not None), None)
+
     return LabelledPair(
         stratum=(sample, row["stratum"]),
         left=row["left"],
@@ -202,7 +233,8 @@ def as_pair(
         c_similarity=row["c_similarity"],
         c_range=row["c_range"],
         same_site=bool(row["same_site"]),
-        large=next(large, measured.get(pair_of(row))),
+        large=large(TERMS),
+        large_without_images=large(TEXT),
         sites=(sites.get(row["left"]), sites.get(row["right"])),
         weights={row["rule"]: row["pair_weight"] for row in rows if row["rule"] in rules},
         label=said.label,
@@ -210,24 +242,24 @@ def as_pair(
     )
 
 
-def is_large(row: Mapping[str, Any]) -> bool | None:
+def is_large(row: Mapping[str, Any], column: str) -> bool | None:
     """Whether so many terms differ that the paper calls it large; None if nobody knows."""
-    if row["term_difference"] is not None:
-        return bool(row["term_difference"] > LARGE)
+    if row[column] is not None:
+        return bool(row[column] > LARGE)
     more_than = row["more_than"]
     return True if more_than is not None and more_than >= LARGE else None
 
 
-def found_large(
+def found_differences(
     workspace: Workspace, rows: Iterable[Mapping[str, Any]], run: Run
-) -> dict[Pair, bool]:
-    """Whether the term differences are large that `webecho pairs` measured after a sample was
-    drawn, as far as it did."""
+) -> dict[Pair, dict[str, Any]]:
+    """The term differences that `webecho pairs` measured after a sample was drawn, as far as it
+    did."""
     unknown: dict[str, set[Pair]] = {}
     for row in rows:
-        if is_large(row) is None:
+        if is_large(row, TERMS) is None:
             unknown.setdefault(row["rule"], set()).add(pair_of(row))
-    found: dict[Pair, bool] = {}
+    found: dict[Pair, dict[str, Any]] = {}
     for rule, pairs in unknown.items():
         if not workspace.files.pairs(rule).is_file():
             continue
@@ -236,8 +268,8 @@ def found_large(
             database.add("pairs", workspace.stored("pairs", rule))
             if "term_difference" not in database.columns("pairs"):
                 continue
-            rows_found = database.table(MEASURED).to_pylist()
-        found |= {pair_of(row): large for row in rows_found if (large := is_large(row)) is not None}
+            later = database.table(MEASURED).to_pylist()
+        found |= {pair_of(row): row for row in later if is_large(row, TERMS) is not None}
     return found
 
 

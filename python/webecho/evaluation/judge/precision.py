@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, sqrt
 
-# The normal quantile of a 95 % interval.
-Z = 1.959963984540054
+from webecho.study.shares import Z, wilson
+
 # Hits, and others, that are thought to be among the labels; and the degrees of freedom by which the
 # variance of a stratum is drawn toward that of all. Chosen by trials: see docs/evaluate.md.
 ADDED = 1.0
@@ -191,13 +191,3 @@ def effective_size(strata: Strata) -> float:
             within = min(within, varying)
         variance += part.variance(within, part.share - mean)
     return inf if variance <= 0 else varying * whole**2 / variance
-
-
-def wilson(share: float, size: float) -> tuple[float, float]:
-    """The shares that a sample of this size with this share does not contradict."""
-    if size == inf:
-        return share, share
-    scale = 1 + Z**2 / size
-    centre = (share + Z**2 / (2 * size)) / scale
-    half = Z / scale * sqrt(share * (1 - share) / size + Z**2 / (4 * size**2))
-    return max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half))

@@ -3,7 +3,7 @@
 | here | in Henzinger 2006 |
 | --- | --- |
 | a rule by same site or not, B-similarity and range of C-similarity | Tables 2, 5 and 12 |
-| a rule's pairs whose term difference is above 200 | Table 8 |
+| a rule's pairs whose term difference is above 200, also without image terms | Table 8 |
 | the sites of most incorrect pairs | sections 3.2 and 3.3 |
 
 Precision is correct / all, undecided pairs among all; it is given again with pairs that differ in
@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from webecho.evaluation.judge.derived import Member
-from webecho.evaluation.judge.labelled import Labelled, LabelledPair
+from webecho.evaluation.judge.labelled import Labelled, LabelledPair, only
 from webecho.evaluation.judge.precision import Counted, Share, share
 from webecho.evaluation.sample.strata import range_names
-from webecho.study.pair_report import LARGE
+from webecho.study.term_differences import LARGE
 
 Test = Callable[[LabelledPair], bool]
 
@@ -65,10 +65,12 @@ MOST_SITES = 20
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of pairs as the paper's tables have it."""
+    """A kind of pairs as the paper's tables have it. Of some pairs nobody may know whether they are
+    of it; the others stand for them."""
 
     name: str
     test: Test
+    is_known: Test = lambda _: True
 
 
 def kinds(rows: Sequence[Member], bits: int) -> list[Kind]:
@@ -81,7 +83,18 @@ def kinds(rows: Sequence[Member], bits: int) -> list[Kind]:
     agreeing = {b for row in rows if (b := row.pair.b_similarity) is not None}
     every += [Kind(f"B-similarity {b}", with_b(b)) for b in sorted(agreeing)]
     every += [Kind(f"C-similarity {name}", within(name)) for name in reversed(range_names(bits))]
-    every.append(Kind(f"term difference over {LARGE}", lambda pair: bool(pair.large)))
+    every += [
+        Kind(
+            f"term difference over {LARGE}",
+            lambda pair: bool(pair.large),
+            lambda pair: pair.large is not None,
+        ),
+        Kind(
+            f"term difference over {LARGE} without image terms",
+            lambda pair: bool(pair.large_without_images),
+            lambda pair: pair.large_without_images is not None,
+        ),
+    ]
     return [kind for kind in every if any(kind.test(row.pair) for row in rows)]
 
 
@@ -106,8 +119,9 @@ def evaluate_rule(
     found = []
     for kind in kinds(rows, bits):
         own = [row for row in rows if kind.test(row.pair)]
+        known = labelled_where(labelled, kind)
         values: dict[str, object] = {"rule": name, "kind": kind.name, "labelled": len(own)}
-        estimated = {measure: share_of(labelled, own, test) for measure, test in SHARES.items()}
+        estimated = {measure: share_of(known, own, test) for measure, test in SHARES.items()}
         shares = coherent(
             {measure: each for measure, each in estimated.items() if each is not None}
         )
@@ -120,6 +134,12 @@ def evaluate_rule(
             }
         found.append(values)
     return found
+
+
+def labelled_where(labelled: Labelled, kind: Kind) -> Labelled:
+    """The labelled pairs of which it is known whether they are of a kind."""
+    known = [pair for pair in labelled.pairs if kind.is_known(pair)]
+    return labelled if len(known) == len(labelled.pairs) else only(labelled, known)
 
 
 def coherent(shares: Mapping[str, Share]) -> dict[str, Share]:

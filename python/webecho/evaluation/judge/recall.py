@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webecho.engine.exact_sums import total, units
 from webecho.engine.protocol import Database
@@ -22,9 +21,9 @@ from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.evaluation.label.reasons import LABELS
 from webecho.group.columns import page_numbers
 from webecho.group.rule_names import rule_label
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.registry import TOKENS
 from webecho.run import Run
-from webecho.workspace.stored import Stored
+from webecho.workspace.stored import Stored, read_file, read_schema
 from webecho.workspace.workspace import Workspace
 
 Row = dict[str, Any]
@@ -42,7 +41,7 @@ GOLD = """
 SELECT one.page AS "left", other.page AS "right", one.site = other.site AS same_site, one.planted
 FROM representatives AS one
 JOIN representatives AS other ON one.cluster = other.cluster AND one.page < other.page
-WHERE one.planted IN (SELECT planted FROM verdicts WHERE label = 'correct')
+WHERE one.planted IN (SELECT planted FROM planted_labels WHERE label = 'correct')
 """
 NAMED_GOLD = """
 SELECT "left", "right", one.site = other.site AS same_site
@@ -54,11 +53,11 @@ WHERE truth.url IS DISTINCT FROM sketches.url
 """
 # Pairs of two families are held together by what all pages of a site have, or by chance.
 JUDGED = """
-SELECT units, one.site = other.site AS same_site, verdicts.planted, label
+SELECT units, one.site = other.site AS same_site, planted_labels.planted, label
 FROM pairs
 JOIN pages AS one ON one.page = pairs."left"
 JOIN pages AS other ON other.page = pairs."right"
-JOIN verdicts ON verdicts.planted
+JOIN planted_labels ON planted_labels.planted
     = CASE WHEN one.cluster = other.cluster THEN one.planted ELSE 'different families' END
 """
 # All pairs, and those on the same site or not.
@@ -151,14 +150,15 @@ def found_row(label: str, row: Row) -> Row:
     return {"rule": label, **row, "recall": row["found_pairs"] / row["gold_pairs"]}
 
 
+# What to do about a truth that cannot be read.
+GIVE = "give truth or gold pairs"
+
+
 def is_made_up(file: Path) -> bool:
     """Whether a file has the truth of a made-up web."""
     if file.suffix != ".parquet":
         return False
-    try:
-        return {"page", "cluster", "kind"} <= {*pq.read_schema(file).names}
-    except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{file} cannot be read ({error}); give truth or gold pairs") from error
+    return {"page", "cluster", "kind"} <= {*read_schema(file, GIVE, InputError).names}
 
 
 def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
@@ -170,21 +170,21 @@ def add_pairs(database: Database, workspace: Workspace, label: str) -> None:
 
 def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) -> None:
     """Makes `pages` and `gold` of the truth of a made-up web."""
-    schema = pq.read_schema(file)
+    schema = read_schema(file, GIVE, InputError)
     check_families(file, schema.names)
-    database.add("truth", Stored((file,), schema, "give truth or gold pairs"))
+    database.add("truth", Stored((file,), schema, GIVE))
     strange = database.row(STRANGE)["pages"]
     if strange:
         raise InputError(
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands = run.engine.clusters(workspace, EXACT, run).names
+    stands = run.engine.clusters(workspace, TOKENS, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
-    verdicts = {**BY_KIND, "different families": "incorrect"}
-    columns = {"planted": [*verdicts], "label": [*verdicts.values()]}
-    database.add("verdicts", pa.table(columns))
+    planted_labels = {**BY_KIND, "different families": "incorrect"}
+    columns = {"planted": [*planted_labels], "label": [*planted_labels.values()]}
+    database.add("planted_labels", pa.table(columns))
     database.keep("pages", PAGES)
     database.view("representatives", REPRESENTATIVES)
     database.keep("gold", GOLD)
@@ -226,5 +226,5 @@ def gold_rows(file: Path) -> Iterable[tuple[str, Any]]:
     """Each row of a file of gold pairs, with its place."""
     if file.suffix != ".parquet":
         return read_rows(file)
-    rows = pq.read_table(file, memory_map=False).to_pylist()
+    rows = read_file(file, GIVE, kind=InputError).to_pylist()
     return ((f"{file}, row {number}", row) for number, row in enumerate(rows, 1))

@@ -8,26 +8,34 @@ several the highest threshold. The other half also tells what higher B-similarit
 """
 
 import random
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pyarrow as pa
 
 from webecho.evaluation.judge.derived import Member, at_least
-from webecho.evaluation.judge.labelled import Labelled, LabelledPair
-from webecho.evaluation.judge.precision import LabelledStratum, Share
+from webecho.evaluation.judge.labelled import Labelled, LabelledPair, only
+from webecho.evaluation.judge.precision import Share
 from webecho.evaluation.judge.precision_tables import SHARES, share_of, stands_for
 
 LEAST_R = 0.8
 DIGITS = 2
 
-INTERVALS = [
-    (f"{name}{end}", pa.float64()) for name in ("precision", "r") for end in ("", "_low", "_high")
-]
-CURVE = pa.schema([("threshold", pa.int64()), ("labelled", pa.int64()), *INTERVALS])
+
+def intervals(*names: str) -> list[tuple[str, pa.DataType]]:
+    return [(f"{name}{end}", pa.float64()) for name in names for end in ("", "_low", "_high")]
+
+
+CURVE = pa.schema(
+    [("threshold", pa.int64()), ("labelled", pa.int64()), *intervals("precision", "r")]
+)
 CHECKED = pa.schema(
-    [("rule", pa.string()), ("kind", pa.string()), ("labelled", pa.int64()), *INTERVALS]
+    [
+        *(("rule", pa.string()), ("kind", pa.string()), ("labelled", pa.int64())),
+        # How many pairs are left, by what is labelled of this half.
+        ("pairs", pa.float64()),
+        *intervals("precision", "incorrect", "undecided", "r"),
+    ]
 )
 EQUAL = pa.schema(
     [
@@ -83,17 +91,8 @@ def halves(labelled: Labelled, seed: int) -> tuple[Labelled, Labelled]:
         first = chance.randrange(2)
         parts[first].extend(pairs[::2])
         parts[1 - first].extend(pairs[1::2])
-    one, other = (half(labelled, part) for part in parts)
+    one, other = (only(labelled, part) for part in parts)
     return one, other
-
-
-def half(labelled: Labelled, pairs: Sequence[LabelledPair]) -> Labelled:
-    """As if only these pairs had a label."""
-    counts = Counter(pair.stratum for pair in pairs)
-    strata: dict[object, LabelledStratum] = {
-        key: replace(labelled.strata[key], labelled=count) for key, count in counts.items()
-    }
-    return replace(labelled, strata=strata, pairs=tuple(pairs))
 
 
 def with_threshold(threshold: int) -> Callable[[LabelledPair], bool]:
@@ -131,6 +130,15 @@ def returned(
     return {"labelled": len(own)} | interval_columns(shares)
 
 
+def not_correct(
+    labelled: Labelled, rows: Sequence[Member], left: Callable[[LabelledPair], bool]
+) -> dict[str, float | int | None]:
+    """How many pairs a test leaves of a rule's, and what the others of them are."""
+    own = [row for row in rows if left(row.pair)]
+    shares = {name: share_of(labelled, own, SHARES[name]) for name in ("incorrect", "undecided")}
+    return {"pairs": sum(stands_for(labelled, row) for row in own)} | interval_columns(shares)
+
+
 def interval_columns(shares: Mapping[str, Share | None]) -> dict[str, float | int | None]:
     values: dict[str, float | int | None] = {}
     for name, share in shares.items():
@@ -159,7 +167,8 @@ def check(labelled: Labelled, rows: Sequence[Member], base: int, threshold: int)
         for kind, same in (("all", None), ("same site", True), ("different sites", False)):
             own = [row for row in rows if same in (None, row.pair.same_site)]
             if own:
-                found.append({"rule": rule, "kind": kind, **returned(labelled, own, left)})
+                told = returned(labelled, own, left) | not_correct(labelled, own, left)
+                found.append({"rule": rule, "kind": kind, **told})
 
     add(f"combined-{base}-{threshold}", with_threshold(threshold))
     highest = max((row.pair.b_similarity or 0 for row in rows), default=0)

@@ -22,12 +22,12 @@ from typing import Any
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.labels import Label, Lines, append, now, read_labels, standing
 from webecho.evaluation.label.matching import Name, Pair, match
-from webecho.evaluation.label.reasons import LABELS, Verdict, fitting
+from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 from webecho.run import Run
 from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
-MEANS: dict[str, Verdict] = {
+MEANS: dict[str, LabelName] = {
     **{label: label for label in LABELS},
     **dict.fromkeys(("1", "true", "yes", "duplicate"), LABELS[0]),
     **dict.fromkeys(("0", "false", "no", "different"), LABELS[1]),
@@ -43,7 +43,7 @@ class Row:
     where: str
     left: Name
     right: Name
-    label: Verdict
+    label: LabelName
     reasons: tuple[str, ...]
     note: str
     labeller: str

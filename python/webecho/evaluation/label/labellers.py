@@ -26,7 +26,7 @@ class TwoLabellers:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LabellerAgreement:
     """Every two labellers with pairs in common, and α of all of them."""
 
     two: tuple[TwoLabellers, ...]
@@ -34,7 +34,7 @@ class Agreement:
     alpha: float | None
 
 
-def agreement(said: Iterable[tuple[tuple[int, int], str, str]]) -> Agreement:
+def agreement(said: Iterable[tuple[tuple[int, int], str, str]]) -> LabellerAgreement:
     """From (pair, labeller, label); a labeller has one label a pair."""
     by_pair: dict[tuple[int, int], dict[str, str]] = {}
     for pair, labeller, label in said:
@@ -47,7 +47,7 @@ def agreement(said: Iterable[tuple[tuple[int, int], str, str]]) -> Agreement:
         if both:
             agreed = sum(ours == theirs for ours, theirs in both)
             two.append(TwoLabellers(one, other, len(both), agreed, cohen(both)))
-    return Agreement(tuple(two), len(shared), krippendorff(shared))
+    return LabellerAgreement(tuple(two), len(shared), krippendorff(shared))
 
 
 def cohen(both: list[tuple[str, str]]) -> float | None:

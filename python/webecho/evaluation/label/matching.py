@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.registry import TOKENS
 from webecho.read.names import number_of
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -117,11 +117,11 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
         for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
             rows = database.table(
                 f"SELECT {column} AS name, page FROM sketches "
-                f"SEMI JOIN wanted ON {column} = wanted.name ORDER BY page"
+                f"WHERE {column} IN (SELECT name FROM wanted) ORDER BY page NULLS LAST"
             )
             for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
-    stands = run.engine.clusters(workspace, EXACT, run).names
+    stands = run.engine.clusters(workspace, TOKENS, run).names
     numbers = [number_of(name) for name in wanted]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}
@@ -138,7 +138,8 @@ def found_by(workspace: Workspace, pairs: Iterable[Pair], run: Run) -> dict[Pair
         for file in workspace.files.found_pairs():
             database.add("pairs", workspace.stored("pairs", file.stem))
             both = database.table(
-                'SELECT "left", "right" FROM wanted SEMI JOIN pairs USING ("left", "right")'
+                'SELECT "left", "right" FROM wanted WHERE EXISTS (SELECT * FROM pairs '
+                'WHERE pairs."left" = wanted."left" AND pairs."right" = wanted."right")'
             )
             for left, right in zip(*both.to_pydict().values(), strict=True):
                 found.setdefault((left, right), []).append(file.stem)

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import InputError, flag
 from webecho.evaluation.label.labels import Label, append, standing
-from webecho.evaluation.label.reasons import Verdict, implied
+from webecho.evaluation.label.reasons import LabelName, implied
 from webecho.synthetic.truth import TRUTH
 
 LABELLER = "truth"
@@ -34,7 +34,7 @@ REASONS = {
     "near-copy": "other",
     "form": "form",
 }
-BY_KIND: dict[str, Verdict] = {kind: implied([reason]) for kind, reason in REASONS.items()}
+BY_KIND: dict[str, LabelName] = {kind: implied([reason]) for kind, reason in REASONS.items()}
 
 
 def truth_file(path: Path) -> Path:

@@ -6,7 +6,7 @@
 | `incorrect` | have different main items | `main-item` |
 | `undecided` | neither | a form that is filled in differently, a minor item, … |
 
-A *combination* is two or more reasons; the *rest* are reasons that a table has no row for.
+A *combination* is two or more reasons.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ from typing import Literal
 
 from webecho.errors import SettingsError
 
-Verdict = Literal["correct", "incorrect", "undecided"]
-LABELS: tuple[Verdict, ...] = ("correct", "incorrect", "undecided")
-COMBINATION, REST = "combination", "rest"
+LabelName = Literal["correct", "incorrect", "undecided"]
+LABELS: tuple[LabelName, ...] = ("correct", "incorrect", "undecided")
+COMBINATION, NO_REASON = "combination", "no reason given"
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Reason:
 
     code: str
     name: str
-    label: Verdict | None
+    label: LabelName | None
     # What a labeller presses.
     key: str
 
@@ -54,11 +54,11 @@ BY_CODE = {reason.code: reason for reason in REASONS}
 class Judgement:
     """A label with its reasons, whoever gave them."""
 
-    label: Verdict
+    label: LabelName
     reasons: tuple[str, ...]
 
 
-def verdict(label: str) -> Verdict:
+def known_label(label: str) -> LabelName:
     """The label of that name."""
     for known in LABELS:
         if label == known:
@@ -66,7 +66,7 @@ def verdict(label: str) -> Verdict:
     raise SettingsError(f"no label is called {label!r}; there are {', '.join(LABELS)}")
 
 
-def fitting(label: Verdict, codes: Iterable[str]) -> tuple[str, ...]:
+def fitting(label: LabelName, codes: Iterable[str]) -> tuple[str, ...]:
     """The reasons that can be given for a label, each once, in the order of `REASONS`."""
     given = set(codes)
     unknown = sorted(given - BY_CODE.keys())
@@ -78,7 +78,7 @@ def fitting(label: Verdict, codes: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def implied(codes: Iterable[str]) -> Verdict:
+def implied(codes: Iterable[str]) -> LabelName:
     """The label for which these reasons speak: one main item that differs outweighs all else."""
     given = {BY_CODE[code].label for code in codes}
     if "incorrect" in given:
@@ -91,4 +91,4 @@ def category(codes: Iterable[str]) -> str:
     given = tuple(codes)
     if len(given) > 1:
         return COMBINATION
-    return given[0] if given else REST
+    return given[0] if given else NO_REASON

@@ -16,7 +16,7 @@ import pyarrow as pa
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.label.labels import Label, append, now, read_labels, standing, undone
 from webecho.evaluation.label.page_text import Change, PageText, PageTextReader, changes
-from webecho.evaluation.label.reasons import Judgement, fitting, verdict
+from webecho.evaluation.label.reasons import Judgement, fitting, known_label
 from webecho.evaluation.label.views import MORE, Segment, Sheet, Side, part, sheet, view, visible
 
 # Pairs that are kept ready: the one that is shown, the next, and some before, up to so many
@@ -140,7 +140,7 @@ class Session:
         """Puts a label on disk."""
         if len(note) > NOTE:
             raise SettingsError(f"the note has {len(note)} characters, at most {NOTE} are kept")
-        pair, chosen = self.pairs[number - 1], verdict(label)
+        pair, chosen = self.pairs[number - 1], known_label(label)
         said = Label(
             **{name: pair[name] for name in CALLED},
             left=pair["left"],

@@ -20,27 +20,32 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Database
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.sample.stamps import metadata
-from webecho.evaluation.sample.strata import StratumSize, allocate, c_range, stratify
+from webecho.evaluation.sample.strata import (
+    StratumSize,
+    allocate,
+    c_range,
+    c_reached,
+    stratify,
+)
 from webecho.group.measures import COLUMNS
-from webecho.memory import check_budget, grouping
+from webecho.memory import grouping
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
-from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
 # What was measured on demand; see group/measures.py.
 MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
 SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
 TOP = 2**64 - 1
+DRAW = "remove it, and it is drawn again"
 
 
 @dataclass(frozen=True)
-class Plan:
+class SamplePlan:
     """What is to be drawn: from the pairs of these rules, so many, by this seed."""
 
     rules: tuple[str, ...]  # labels, as the files have them
@@ -58,11 +63,11 @@ class Plan:
         return f"sample-{'+'.join(self.rules)}-{self.size}-seed-{self.seed}"
 
 
-def sample_file(workspace: Workspace, plan: Plan) -> Path:
+def sample_file(workspace: Workspace, plan: SamplePlan) -> Path:
     return workspace.files.sample(plan.name)
 
 
-def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
+def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     """The sample: written once to `labels/`, read again until the pairs it came from change.
 
     A row for each pair and rule, sorted by `number` (in which order to label) and rule.
@@ -70,10 +75,10 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
     file = sample_file(workspace, plan)
     stamp = metadata(workspace, plan.rules)
     if file.is_file():
-        found = pq.read_table(file, memory_map=False)
+        found = workspace.one_file(file, DRAW).read()
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
-    check_budget(run.memory, grouping(0), f"drawing a sample from {workspace.path}")
+    run.check_memory(grouping(0), f"drawing a sample from {workspace.path}")
     with run.database() as database:
         gather(database, workspace, plan)
         strata, keys = stratify(database, len(plan.rules), plan.size)
@@ -82,11 +87,11 @@ def draw(workspace: Workspace, plan: Plan, run: Run) -> pa.Table:
         rows = database.table(sample_query(database, plan))
     pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
     names = Lookup.of(workspace, wanted=pc.unique(pages))
-    write_table(file, [names.named(rows).replace_schema_metadata(stamp)])
-    return pq.read_table(file, memory_map=False)
+    workspace.write(file, [names.named(rows).replace_schema_metadata(stamp)])
+    return workspace.one_file(file, DRAW).read()
 
 
-def gather(database: Database, workspace: Workspace, plan: Plan) -> None:
+def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
     """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
     database.add("pages", workspace.stored("sketches"))
     numbers = range(len(plan.rules))
@@ -111,6 +116,7 @@ def gather(database: Database, workspace: Workspace, plan: Plan) -> None:
         "pairs",
         f"""
         SELECT *, {c_range(workspace.recipe.bits)} AS c_range,
+            {c_reached(workspace.recipe)} AS c_reached,
             CAST(floor(log2(weight)) AS BIGINT) AS weight_class
         FROM each
         """,
@@ -143,13 +149,14 @@ def rule_rows(number: int, columns: Sequence[str]) -> str:
 
 def select(
     database: Database,
-    plan: Plan,
+    plan: SamplePlan,
     keys: tuple[str, ...],
     strata: Sequence[StratumSize],
     taken: Sequence[int],
 ) -> None:
     """Makes `drawn`: the pairs of each stratum that have the lowest chances, numbered."""
     same = [f"strata.{key} IS NOT DISTINCT FROM pairs.{key}" for key in keys] or ["TRUE"]
+    # DuckDB alone has it; the same from `md5`, byte by byte, takes three times as long.
     chance = f'md5_number_lower(concat_ws(\' \', {plan.seed}, "left", "right"))'
     for bounds in (likely(strata, taken), [TOP] * len(taken)):
         takes = {
@@ -167,12 +174,16 @@ def select(
                 WHERE {chance} <= bound
             ), ranked AS (
                 SELECT *, row_number()
-                    OVER (PARTITION BY stratum ORDER BY chance, "left", "right") AS place
+                OVER (
+                    PARTITION BY stratum
+                    ORDER BY chance NULLS LAST, "left" NULLS LAST, "right" NULLS LAST
+                ) AS place
                 FROM low
             )
             -- Any beginning of the sample has all strata in it as far as it can.
             SELECT *, row_number() OVER (
-                ORDER BY (place - 0.5) / stratum_sampled, chance, "left", "right"
+                ORDER BY (place - 0.5) / stratum_sampled NULLS LAST, chance NULLS LAST,
+                    "left" NULLS LAST, "right" NULLS LAST
             ) AS number FROM ranked WHERE place <= stratum_sampled
             """,
         )
@@ -190,7 +201,7 @@ def likely(strata: Sequence[StratumSize], taken: Sequence[int]) -> list[int]:
     return [TOP if share >= 1 else int(share * TOP) for share in shares]
 
 
-def sample_query(database: Database, plan: Plan) -> str:
+def sample_query(database: Database, plan: SamplePlan) -> str:
     """SQL for the sample: each drawn pair once for each of its rules, with what was measured."""
     parts = []
     for number in range(len(plan.rules)):
@@ -209,5 +220,5 @@ def sample_query(database: Database, plan: Plan) -> str:
             {", ".join(MEASURES)}, stratum, stratum_pairs, stratum_sampled, pair_weight,
             pair_weight * stratum_pairs / stratum_sampled AS weight
         FROM ({" UNION ALL ".join(parts)}) JOIN labels USING (rule_number)
-        ORDER BY number, rule_number
+        ORDER BY number NULLS LAST, rule_number NULLS LAST
     """

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import WorkspaceError
+from webecho.workspace.stored import readable
 from webecho.workspace.workspace import Workspace
 
 # What a sample depends on, as far as a rule's table has it.
@@ -25,14 +25,10 @@ def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, str]:
     """The stamps of rules, by their labels."""
     found = {}
     for label in rules:
-        file = workspace.files.pairs(label)
-        try:
-            found[label] = stamp(pq.ParquetFile(file))
-        except (OSError, pa.ArrowInvalid) as error:
-            raise WorkspaceError(
-                f"{file} cannot be read ({error}); find the pairs again with: "
-                f"webecho pairs {workspace.path} --rule RULE"
-            ) from error
+        fix = f"find the pairs again with: webecho pairs {workspace.path} --rule RULE"
+        [file] = workspace.one_file(workspace.files.pairs(label), fix).files
+        with readable(file, fix), pq.ParquetFile(file) as pairs:
+            found[label] = stamp(pairs)
     return found
 
 

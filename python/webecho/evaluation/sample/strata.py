@@ -1,5 +1,8 @@
 """*Stratum*: the pairs that the same rules found, with the same B-similarity, range of
-C-similarity, same site or not, and a weight of the same power of two.
+C-similarity, same site or not, and a weight of the same power of two; and that reach the same C
+thresholds of the rules that labels tell of (355 of `combined` and `by-site`, 372 of `c`). A
+stratum that such a rule has only a part of would leave open how many pairs the rule has, and mix
+what it was made to tell apart.
 
 Where a sample is too small for so many strata, they are joined until each gets enough pairs.
 """
@@ -9,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webecho.engine.protocol import Database
+from webecho.group.rules.checks import Agreement
+from webecho.group.rules.registry import rule, rules_of_sets
+from webecho.settings import Recipe
 from webecho.study.pair_report import ranges
 
 # What parts strata, in the order in which it is given up where a sample is too small for them.
-PARTING = ("c_range", "b_similarity", "same_site", "weight_class", "rules")
+PARTING = ("c_range", "b_similarity", "c_reached", "same_site", "weight_class", "rules")
 # So many pairs of each stratum tell how much pairs differ within it.
 LEAST = 2
 # Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
@@ -45,6 +51,23 @@ def c_range(bits: int) -> str:
     return f"CASE {' '.join(cases)} END"
 
 
+def c_reached(recipe: Recipe) -> str:
+    """SQL for how many C thresholds of rules a C-similarity reaches."""
+    reached = [f"CAST(c_similarity >= {least} AS BIGINT)" for least in c_thresholds(recipe)]
+    return " + ".join(reached)
+
+
+def c_thresholds(recipe: Recipe) -> list[int]:
+    """The C thresholds of the paper's rules, the lowest first."""
+    checks = [
+        search.check
+        for name in rules_of_sets()
+        for search in rule(name, recipe=recipe).searches(recipe)
+    ]
+    asked = {check.least_c for check in checks if isinstance(check, Agreement)}
+    return sorted(least for least in asked if least is not None)
+
+
 def stratify(
     database: Database, rules: int, size: int
 ) -> tuple[list[StratumSize], tuple[str, ...]]:
@@ -65,7 +88,7 @@ def stratify(
         keys = PARTING[given_up:]
         database.keep("strata", united(keys, totals))
         columns = database.table(
-            f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum"
+            f"SELECT stratum_pairs, {', '.join(totals)} FROM strata ORDER BY stratum NULLS LAST"
         ).to_pydict()
         found = [tuple(map(int, row)) for row in zip(*columns.values(), strict=True)]
         if sum(min(LEAST, row[0]) for row in found) <= size:
@@ -76,7 +99,7 @@ def stratify(
 
 def united(keys: Sequence[str], totals: Sequence[str]) -> str:
     """SQL for the strata that only these part."""
-    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1"
+    order = ", ".join(f"{key} NULLS FIRST" for key in keys) or "1 NULLS FIRST"
     sums = ", ".join(f"sum({name}) AS {name}" for name in ("stratum_pairs", *totals))
     kinds = f"SELECT {', '.join([*keys, sums])} FROM finest"
     if keys:

@@ -3,7 +3,8 @@ C-similarity."""
 
 from webecho.group.rules import parameters
 from webecho.group.rules.checks import Agreement
-from webecho.group.rules.keys import Supershingles, pieces_for
+from webecho.group.rules.keys import Supershingles
+from webecho.group.rules.pieces import pieces_for
 from webecho.group.rules.rule import RuleKind, Search
 from webecho.settings import Recipe
 

@@ -2,7 +2,7 @@
 
 from webecho.group.rules import parameters
 from webecho.group.rules.checks import Agreement
-from webecho.group.rules.keys import pieces_for
+from webecho.group.rules.pieces import pieces_for
 from webecho.group.rules.rule import RuleKind, Search
 from webecho.settings import Recipe
 

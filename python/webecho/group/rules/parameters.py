@@ -4,7 +4,7 @@ be given. Several rules may have the same one."""
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.settings import Recipe
 
 Number = int | float
@@ -29,11 +29,6 @@ class Parameter:
     pattern: str = COUNT
     named: bool = False
 
-    @property
-    def spelled(self) -> str:
-        """As people write it."""
-        return self.name.replace("_", "-")
-
     def number(self, text: str) -> Number:
         """What a label has."""
         return int(text) if text.isdigit() else float(text)
@@ -42,7 +37,9 @@ class Parameter:
 def resemblance() -> Parameter:
     def check(value: Number, _: Recipe) -> None:
         if not 0 < value <= 1:
-            raise SettingsError(f"resemblance {value} is not above 0 and at most 1; try 0.8")
+            raise SettingsError(
+                setting("resemblance").to(value), " is not above 0 and at most 1; try 0.8"
+            )
 
     return Parameter(
         "resemblance", "default: 0.8.", 0.8, lambda value, _: value, check, pattern=SHARE
@@ -55,7 +52,7 @@ def least_b() -> Parameter:
         "How many supershingles must agree; default: 2.",
         LEAST_B,
         lambda value, recipe: min(value, recipe.supershingles),
-        within("least-b", lambda recipe: recipe.supershingles, "supershingles"),
+        within("least_b", lambda recipe: recipe.supershingles, "supershingles"),
     )
 
 
@@ -65,7 +62,7 @@ def least_c(default: int) -> Parameter:
         "How many bits must agree; default: 372 of 384, in combined and by-site 355.",
         default,
         of_bits,
-        within("least-c", lambda recipe: recipe.bits, "bits"),
+        within("least_c", lambda recipe: recipe.bits, "bits"),
     )
 
 
@@ -75,13 +72,13 @@ def least_c_across() -> Parameter:
         "And on different sites; default: 372 of 384.",
         LEAST_C,
         of_bits,
-        within("least-c-across", lambda recipe: recipe.bits, "bits"),
+        within("least_c_across", lambda recipe: recipe.bits, "bits"),
     )
 
 
 def pieces() -> Parameter:
     """By how many pieces pages become candidates; what is possible depends on the bits that must
-    agree: see keys.py."""
+    agree: see pieces.py."""
     return Parameter(
         "pieces",
         "Find what so many pieces find, such as the paper's 12; default: all pairs.",
@@ -101,6 +98,8 @@ def within(name: str, most: Callable[[Recipe], int], what: str) -> Callable[[Num
     def check(value: Number, recipe: Recipe) -> None:
         if not 1 <= value <= most(recipe):
             there = most(recipe)
-            raise SettingsError(f"{name} = {value}: a page has {there} {what}; give 1 to {there}")
+            raise SettingsError(
+                setting(name).to(value), f": a page has {there} {what}; give 1 to {there}"
+            )
 
     return check

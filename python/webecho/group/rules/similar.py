@@ -1,8 +1,8 @@
 """`similar`: a resemblance, counted from the shingle sets."""
 
 from webecho.group.rules import parameters
+from webecho.group.rules.banding import bands_for
 from webecho.group.rules.checks import Resemblance
-from webecho.group.rules.keys import bands_for
 from webecho.group.rules.rule import RuleKind, Search
 from webecho.settings import Recipe
 

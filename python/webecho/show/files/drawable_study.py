@@ -3,6 +3,7 @@
 from dataclasses import fields
 from pathlib import Path
 
+from webecho.errors import in_python
 from webecho.study.result import Study
 
 
@@ -18,5 +19,6 @@ class DrawableStudy(Study):
 
 
 def drawable(study: Study) -> DrawableStudy:
-    """The same study, which can be drawn."""
-    return DrawableStudy(**{each.name: getattr(study, each.name) for each in fields(study)})
+    """The same study, which can be drawn, with notes for Python programs."""
+    values = {each.name: getattr(study, each.name) for each in fields(study)}
+    return DrawableStudy(**values | {"notes": tuple(in_python(study.notes))})

@@ -54,6 +54,15 @@ class Mark:
     name: str
 
 
+@dataclass(frozen=True)
+class Span:
+    """What an estimated point may be as well."""
+
+    x: float
+    low: float
+    high: float
+
+
 def log_log(counts: Mapping[int, float], line: Fit | None, labels: Labels) -> Figure:
     """Counts by size as points on logarithmic scales, and the line that was fitted to them."""
     with mpl.rc_context(STYLE):
@@ -91,15 +100,34 @@ def lines(
     labels: Labels,
     limits: tuple[float, float] | None = None,
     mark: Mark | None = None,
+    spans: Mapping[str, Sequence[Span]] | None = None,
 ) -> Figure:
     """One line for each series of points, with its name if there are several; `limits` on x.
     Points at 0 have no dots: they are what nothing was found of."""
     with mpl.rc_context(STYLE):
         figure, axes = new(labels)
-        for name, points in series.items():
+        for number, (name, points) in enumerate(series.items()):
+            for span in (spans or {}).get(name, ()):
+                ends = [span.low, span.high]
+                axes.plot(
+                    [span.x] * 2,
+                    ends,
+                    color=COLOURS[number % len(COLOURS)],
+                    linewidth=0.8,
+                    alpha=0.5,
+                )
             x, y = zip(*points, strict=True) if points else ((), ())
             found = [place for place, value in enumerate(y) if value]
-            axes.plot(x, y, "o-", linewidth=1.2, markersize=3, markevery=found, label=name)
+            axes.plot(
+                x,
+                y,
+                "o-",
+                linewidth=1.2,
+                markersize=3,
+                markevery=found,
+                label=name,
+                color=COLOURS[number % len(COLOURS)],
+            )
         if mark is not None:
             colour = COLOURS[len(series) % len(COLOURS)]
             dot: Any = {"markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.6}

@@ -8,7 +8,7 @@
 use memchr::{memchr, memmem};
 
 use super::fields::Fields;
-use super::judge::{HEAD, Judge, Verdict};
+use super::judge::{HEAD, Judge, Judged};
 use super::tape::{END, Tape, VERSION};
 
 const MAX_HEADER: usize = 64 << 10;
@@ -18,7 +18,7 @@ const HELD: usize = 1 << 20;
 /// One record: its place, what it is, and its block, which is empty where nobody wants it.
 pub struct Record<'t> {
     pub place: u64,
-    pub verdict: Verdict,
+    pub judged: Judged,
     pub block: &'t [u8],
 }
 
@@ -43,20 +43,20 @@ impl Swift {
         if let Some(size) = self.given.take() {
             self.tape.leave(size);
         }
-        let Some((start, size, verdict)) = self.attempt(judge) else {
+        let Some((start, size, judged)) = self.attempt(judge) else {
             self.ended = true;
             return None;
         };
         self.given = Some(size);
-        let block = match verdict {
-            Verdict::Page(_) => &self.tape.held()[start..size - END.len()],
-            Verdict::Skip(_) => &[],
+        let block = match judged {
+            Judged::Page(_) => &self.tape.held()[start..size - END.len()],
+            Judged::Skip(_) => &[],
         };
-        Some(Record { place: self.tape.place(), verdict, block })
+        Some(Record { place: self.tape.place(), judged, block })
     }
 
     /// Where the block of the record begins, where it all ends, and what it is.
-    fn attempt(&mut self, judge: &Judge) -> Option<(usize, usize, Verdict)> {
+    fn attempt(&mut self, judge: &Judge) -> Option<(usize, usize, Judged)> {
         let tape = &mut self.tape;
         let mut searched = 0;
         let start = loop {
@@ -77,16 +77,16 @@ impl Swift {
         }
         let fields = header(&tape.held()[..start])?.0;
         let head = &tape.held()[start..start + length.min(HEAD)];
-        let verdict = judge.judge(&fields, head, length as u64);
+        let judged = judge.judge(&fields, head, length as u64);
         while tape.forgotten() + tape.held().len() < size {
-            if matches!(verdict, Verdict::Skip(_)) && tape.held().len() > HELD {
+            if matches!(judged, Judged::Skip(_)) && tape.held().len() > HELD {
                 tape.forget();
             }
             if !tape.more() {
                 return None;
             }
         }
-        tape.ends_well(size).then_some((start, size, verdict))
+        tape.ends_well(size).then_some((start, size, judged))
     }
 }
 

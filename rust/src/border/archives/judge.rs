@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyDict;
 
-use crate::archives::warc::{self, Fields, Skip, Verdict, Wanted};
+use crate::archives::warc::{self, Fields, Judged, Skip, Wanted};
 
 #[pyclass(frozen, name = "Judge")]
 pub struct PyJudge {
@@ -43,8 +43,8 @@ impl PyJudge {
             fields.set(name, value);
         }
         match self.judge.judge(&fields, head, length) {
-            Verdict::Page(wanted) => Ok(Bound::new(py, PyWanted(*wanted))?.into_any()),
-            Verdict::Skip(skip) => Ok(skip_tuple(skip).into_pyobject(py)?.into_any()),
+            Judged::Page(wanted) => Ok(Bound::new(py, PyWanted(*wanted))?.into_any()),
+            Judged::Skip(skip) => Ok(skip_tuple(skip).into_pyobject(py)?.into_any()),
         }
     }
 

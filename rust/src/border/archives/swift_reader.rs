@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use super::judge::{PyJudge, PyWanted, skip_tuple};
 use super::page_rows::PageRows;
-use crate::archives::warc::{self, Flat, Members, Record, Skip, Swift, Verdict, Wanted};
+use crate::archives::warc::{self, Flat, Judged, Members, Record, Skip, Swift, Wanted};
 
 /// A page that did not fit, or that Python has to decode.
 struct Kept {
@@ -92,7 +92,7 @@ impl SwiftReader {
             self.after = kept.place;
         }
         while skips.len() < room {
-            let Some(Record { place, verdict, block }) = self.swift.read(&judge.judge) else {
+            let Some(Record { place, judged, block }) = self.swift.read(&judge.judge) else {
                 self.ended = true;
                 return None;
             };
@@ -100,13 +100,13 @@ impl SwiftReader {
             if place <= self.after {
                 continue;
             }
-            match verdict {
-                Verdict::Skip(skip) => skips.push((place, skip)),
-                Verdict::Page(wanted) if !judge.is_ready(&wanted) => {
+            match judged {
+                Judged::Skip(skip) => skips.push((place, skip)),
+                Judged::Page(wanted) if !judge.is_ready(&wanted) => {
                     self.after = place;
                     return Some(Kept { place, wanted, block: block.to_vec() });
                 }
-                Verdict::Page(wanted) => {
+                Judged::Page(wanted) => {
                     if !rows.push_block(place, &wanted, block) {
                         self.kept = Some(Kept { place, wanted, block: block.to_vec() });
                         return None;

@@ -45,23 +45,23 @@ impl PyBands {
         Ok(())
     }
 
-    #[pyo3(signature = (pages, features, apart=None))]
+    #[pyo3(signature = (pages, features, partition=None))]
     fn add(
         &mut self,
         py: Python<'_>,
         pages: ArrayIn,
         features: ArrayIn,
-        apart: Option<ArrayIn>,
+        partition: Option<ArrayIn>,
     ) -> PyResult<()> {
         let (pages, values) = (numbers(&pages)?, values(&features)?);
-        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
+        let partition = partition.map(|partition| one_each(&partition, pages.len())).transpose()?;
         let open = self.bands.as_mut().ok_or_else(closed)?;
         if values.len() != pages.len() * self.m {
             let text = format!("{} features for {} pages", values.len(), pages.len());
             return Err(BorderError::BadValue(text).into());
         }
         let (m, values) = (self.m, unsigned(&values));
-        py.detach(|| self.pool.install(|| open.add(&pages, values, m, apart.as_deref())));
+        py.detach(|| self.pool.install(|| open.add(&pages, values, m, partition.as_deref())));
         Ok(())
     }
 

@@ -112,17 +112,17 @@ impl PyKeys {
     }
 
     /// Takes in pages with digests of 16 bytes; nulls are equal to nothing.
-    #[pyo3(signature = (pages, digests, kind, apart=None))]
+    #[pyo3(signature = (pages, digests, kind, partition=None))]
     fn add(
         &mut self,
         py: Python<'_>,
         pages: ArrayIn,
         digests: ArrayIn,
         kind: u64,
-        apart: Option<ArrayIn>,
+        partition: Option<ArrayIn>,
     ) -> PyResult<()> {
         let pages = numbers(&pages)?;
-        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
+        let partition = partition.map(|partition| one_each(&partition, pages.len())).transpose()?;
         let digests = make_array(digests.0);
         let digests = bytes(&digests)?;
         if digests.len() != pages.len() || digests.iter().flatten().any(|key| key.len() != 16) {
@@ -135,7 +135,8 @@ impl PyKeys {
                 let (upper, lower) = digest?.split_at(8);
                 let upper = u64::from_be_bytes(upper.try_into().ok()?);
                 let lower = u64::from_be_bytes(lower.try_into().ok()?);
-                let number = apart.as_ref().map_or(0, |apart| mix(u64::from(apart[row]) + 1));
+                let number =
+                    partition.as_ref().map_or(0, |partition| mix(u64::from(partition[row]) + 1));
                 let here = upper % self.classes == self.class;
                 here.then_some(Keyed { key: [upper ^ number, lower ^ mix(kind)], page })
             }));

@@ -96,7 +96,7 @@ pub struct PyPairing {
 struct Sketches {
     pages: Vec<u32>,
     sites: Vec<u32>,
-    apart: Option<Vec<u32>>,
+    partition: Option<Vec<u32>>,
     supershingles: Option<ScalarBuffer<i64>>,
     projections: Option<ScalarBuffer<i64>>,
 }
@@ -110,7 +110,7 @@ impl Sketches {
         Data {
             pages: &self.pages,
             sites: &self.sites,
-            apart: self.apart.as_deref(),
+            partition: self.partition.as_deref(),
             supershingles,
             projections,
         }
@@ -127,7 +127,7 @@ impl Sketches {
 #[pymethods]
 impl PyPairing {
     #[new]
-    #[pyo3(signature = (pages, sites, supershingles, projections, settings, threads, apart=None))]
+    #[pyo3(signature = (pages, sites, supershingles, projections, settings, threads, partition=None))]
     fn new(
         pages: ArrayIn,
         sites: ArrayIn,
@@ -135,11 +135,11 @@ impl PyPairing {
         projections: Option<ArrayIn>,
         settings: PairSettings,
         threads: usize,
-        apart: Option<ArrayIn>,
+        partition: Option<ArrayIn>,
     ) -> PyResult<PyPairing> {
         let pages = numbers(&pages)?;
         let sites = one_each(&sites, pages.len())?;
-        let apart = apart.map(|apart| one_each(&apart, pages.len())).transpose()?;
+        let partition = partition.map(|partition| one_each(&partition, pages.len())).transpose()?;
         if pages.windows(2).any(|two| two[0] >= two[1]) {
             return Err(BorderError::BadValue("the pages do not ascend".into()).into());
         }
@@ -163,7 +163,7 @@ impl PyPairing {
         };
         let pairing = Pairing::new(wanted, pages.len());
         let pool = threads_of(threads)?;
-        let sketches = Sketches { pages, sites, apart, supershingles, projections };
+        let sketches = Sketches { pages, sites, partition, supershingles, projections };
         Ok(PyPairing { sketches, pairing, pool })
     }
 

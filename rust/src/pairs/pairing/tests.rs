@@ -78,7 +78,7 @@ impl Made {
         Data {
             pages: &self.pages,
             sites: &self.sites,
-            apart: None,
+            partition: None,
             supershingles: rows(&self.supershingles),
             projections: rows(&self.projections),
         }
@@ -235,8 +235,13 @@ fn large_buckets_come_in_several_batches() {
     let words = vec![1; 3000];
     let pages: Vec<u32> = (0..3000).collect();
     let rows = Some(Rows { words: &words, width: 1 });
-    let data =
-        Data { pages: &pages, sites: &pages, apart: None, supershingles: rows, projections: None };
+    let data = Data {
+        pages: &pages,
+        sites: &pages,
+        partition: None,
+        supershingles: rows,
+        projections: None,
+    };
     let mut pairing = Pairing::new(wanted(By::Supershingles { least: 1 }), 3000);
     let (mut batches, mut count) = (0, 0);
     while let Some(batch) = pairing.next(data) {
@@ -307,7 +312,7 @@ fn the_pairs_of_a_hundred_thousand_projections_are_those_of_brute_force() {
     let data = Data {
         pages: &pages,
         sites: &pages,
-        apart: None,
+        partition: None,
         supershingles: None,
         projections: Some(rows),
     };

@@ -298,7 +298,7 @@ function button(kind, value, keyName, text, action) {
 
 function begin() {
   for (const [label, name] of labels) {
-    at("verdicts").append(button("label", label, name, label, () => commit(label)));
+    at("labels").append(button("label", label, name, label, () => commit(label)));
   }
   for (const label of [...labels.map((each) => each[0]), null]) {
     const group = made("div", "group");

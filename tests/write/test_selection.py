@@ -2,21 +2,21 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from tests.write.keeping import verdicts
-from webecho.write.verdicts import (
+from tests.write.keeping import selections
+from webecho.write.selection import (
     Original,
+    Selection,
     Stretch,
     Tally,
-    Verdicts,
     from_first_gone,
     gone_rows,
     stretches,
 )
 
 
-def some(*stays: bool, first: int = 0) -> Verdicts:
+def some(*stays: bool, first: int = 0) -> Selection:
     places = pa.array(range(first, first + len(stays)), pa.int64())
-    return Verdicts(places, pa.array(stays, pa.bool_()))
+    return Selection(places, pa.array(stays, pa.bool_()))
 
 
 def test_a_tally_counts_also_what_nobody_asked_for() -> None:
@@ -37,7 +37,7 @@ def test_from_shortly_before_the_first_that_goes() -> None:
 
 
 def test_stretches_are_as_long_as_they_can_be() -> None:
-    found = stretches(verdicts([0, 10, 20, 30, 40, 50, 60], {20, 30, 40, 50}))
+    found = stretches(selections([0, 10, 20, 30, 40, 50, 60], {20, 30, 40, 50}))
     assert list(found) == [
         Stretch(0, 10, 2, stays=True),
         Stretch(20, 50, 4, stays=False),
@@ -51,7 +51,7 @@ def test_a_record_with_an_original_is_alone() -> None:
     def originals(place: int) -> Original | None:
         return original if place == 30 else None
 
-    found = stretches(verdicts([0, 10, 20, 30, 40], {10, 20, 30, 40}), originals)
+    found = stretches(selections([0, 10, 20, 30, 40], {10, 20, 30, 40}), originals)
     assert list(found) == [
         Stretch(0, 0, 1, stays=True),
         Stretch(10, 20, 2, stays=False),
@@ -61,7 +61,7 @@ def test_a_record_with_an_original_is_alone() -> None:
 
 
 def rows(gone: set[int], count: int, step: int) -> Iterator[range]:
-    return gone_rows(verdicts(list(range(count)), gone, step))
+    return gone_rows(selections(list(range(count)), gone, step))
 
 
 def test_rows_that_go_are_ranges_whatever_the_steps() -> None:

@@ -1,8 +1,8 @@
-"""Verdicts: which records of a source stay, and what was written for them.
+"""*Selection*: which records of a source stay, and what was written for them.
 
-A *verdict* says of one record, by its place, whether it stays. What has no verdict stays. Verdicts
-come in ascending order and are never held all at once; a *stretch* is records that stand one after
-the other and share their fate.
+A selection says of some records, by their places, whether each stays. What none lists stays.
+Selections come in ascending order and are never held all at once; a *stretch* is records that stand
+one after the other and share their fate.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class Selection:
     """Some records of one source in order of place, and whether each stays."""
 
     places: pa.Int64Array
@@ -24,10 +24,16 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Original:
-    """Where the page stands that stays for an exact copy: the archive file, and the place in it."""
+    """Where the page stands that stays for a copy: the archive file, if it is in one, and the place
+    in it. `container` is what others know the file by, where it is not one of those written.
 
-    file: str
+    A copy that is a revisit already `stands` for what stays.
+    """
+
+    file: str | None
     place: int
+    container: str | None = None
+    stands: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,9 @@ class Written:
     """What was written for one source.
 
     `kept` and `left_out` count records, rows or files; `revisits` of those left out have a revisit
-    record in their place; `lost` tells in words what could not be passed on.
+    record in their place, `repeated` ones were the very record that stays; `in_full` has the places
+    of copies that are kept, since no revisit could stand for them; `lost` tells in words what could
+    not be passed on.
     """
 
     file: Path
@@ -43,18 +51,20 @@ class Written:
     kept: int
     left_out: int
     revisits: int = 0
+    repeated: int = 0
+    in_full: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
 
 
 class Tally:
-    """Verdicts on their way, counted."""
+    """Selections on their way, counted."""
 
-    def __init__(self, verdicts: Iterable[Verdicts]) -> None:
-        self._rest = iter(verdicts)
+    def __init__(self, selections: Iterable[Selection]) -> None:
+        self._rest = iter(selections)
         self.kept = 0
         self.left_out = 0
 
-    def __iter__(self) -> Iterator[Verdicts]:
+    def __iter__(self) -> Iterator[Selection]:
         for some in self._rest:
             stay = some.stays.true_count
             self.kept += stay
@@ -67,10 +77,10 @@ class Tally:
             pass
 
 
-def from_first_gone(verdicts: Iterable[Verdicts]) -> Iterator[Verdicts] | None:
-    """The verdicts from shortly before the first record that goes; None if all stay."""
-    rest = iter(verdicts)
-    before: tuple[Verdicts, ...] = ()
+def from_first_gone(selections: Iterable[Selection]) -> Iterator[Selection] | None:
+    """The selections from shortly before the first record that goes; None if all stay."""
+    rest = iter(selections)
+    before: tuple[Selection, ...] = ()
     for some in rest:
         if some.stays.false_count:
             return chain(before, (some,), rest)
@@ -97,11 +107,11 @@ class Stretch:
 
 
 def stretches(
-    verdicts: Iterable[Verdicts], originals: Originals | None = None
+    selections: Iterable[Selection], originals: Originals | None = None
 ) -> Iterator[Stretch]:
-    """The verdicts as stretches, as long as they can be."""
+    """The selections as stretches, as long as they can be."""
     held: Stretch | None = None
-    for stretch in _stretches(verdicts, originals):
+    for stretch in _stretches(selections, originals):
         if held is None:
             held = stretch
         elif held.stays == stretch.stays and not (held.alone or stretch.alone):
@@ -113,8 +123,8 @@ def stretches(
         yield held
 
 
-def _stretches(verdicts: Iterable[Verdicts], originals: Originals | None) -> Iterator[Stretch]:
-    for some in verdicts:
+def _stretches(selections: Iterable[Selection], originals: Originals | None) -> Iterator[Stretch]:
+    for some in selections:
         places, stays, count = some.places, some.stays, len(some.places)
         for start, end in _ranges(pc.not_equal(stays.slice(1), stays.slice(0, count - 1)), count):
             if stays[start].as_py() or originals is None:
@@ -126,10 +136,10 @@ def _stretches(verdicts: Iterable[Verdicts], originals: Originals | None) -> Ite
                 yield Stretch(place, place, 1, False, original is not None, original)
 
 
-def gone_rows(verdicts: Iterable[Verdicts]) -> Iterator[range]:
+def gone_rows(selections: Iterable[Selection]) -> Iterator[range]:
     """The rows that go, by their numbers, in ranges."""
     held = range(0)
-    for some in verdicts:
+    for some in selections:
         places = some.places.filter(pc.invert(some.stays))
         count = len(places)
         apart = pc.not_equal(pc.subtract(places.slice(1), places.slice(0, max(count - 1, 0))), 1)

@@ -1,0 +1,88 @@
+"""The two faces of a verb: what can be set on the command line can be set in Python, and the other
+way round."""
+
+from dataclasses import fields
+from inspect import signature
+from typing import get_type_hints
+
+import click
+import pytest
+
+import webecho
+from webecho.api.dedup import DedupOptions
+from webecho.api.reading import Reading
+from webecho.cli.main import STUDIES, VERBS
+from webecho.errors import option_of
+
+# A page is labelled in a browser, which the command opens; Python programs read the labels.
+WITHOUT_FUNCTION = {"label"}
+FACES = {
+    **{command.name: command for command in VERBS if not isinstance(command, click.Group)},
+    **{f"study_{command.name}": command for command in STUDIES},
+}
+# What is printed, written beside the answer, or told by the exit code: Python gives it all.
+PRINTED = {"output", "quiet", "strict", "layout", "context", "all_tables"}
+WRITTEN = {
+    **{f"study_{command.name}": {"out"} for command in STUDIES},
+    "pairs": {"report"},
+    # How much a run will need is asked before somebody waits for it.
+    "dedup": {"dry_run", "limit", "sample"},
+}
+# Every command has these; a function has those that matter to it.
+WITHOUT_EFFECT = {
+    **{
+        name: {"seed"}
+        for name in ("dedup", "sketch", "clusters", "diff", "why", "study_duplicates", "verify")
+    },
+    "restore": {"seed", "threads", "memory"},
+}
+# A command of a workspace goes by what it was sketched with; Python takes inputs in its place.
+SKETCHING = {each.name for each in fields(Reading)} | {"recipe"}
+OF_WORKSPACES = ("clusters", "pairs", "why")
+# Values that only a program has.
+IN_MEMORY = {"sketch": {"report"}, "study_duplicates": {"reachable"}}
+# What a verb is about is called by what it can be.
+ABOUT = {"inputs": "data", "workspace": "data"}
+
+
+def test_every_verb_is_compared() -> None:
+    functions = {name for name in webecho.__all__ if name.islower()}
+    assert functions == FACES.keys() - WITHOUT_FUNCTION
+
+
+@pytest.mark.parametrize("name", sorted(FACES.keys() - WITHOUT_FUNCTION))
+def test_a_verb_has_the_same_settings_in_both_faces(name: str) -> None:
+    here = {*signature(getattr(webecho, name)).parameters}
+    there = {each.name for each in FACES[name].params}
+    there = {ABOUT.get(each, each) if each not in here else each for each in there if each}
+    there -= PRINTED | WRITTEN.get(name, set()) | WITHOUT_EFFECT.get(name, set())
+    if name in OF_WORKSPACES:
+        there |= SKETCHING
+    assert here - IN_MEMORY.get(name, set()) == there
+
+
+def test_the_keywords_of_dedup_are_typed() -> None:
+    named = {*signature(webecho.dedup).parameters} - {"data", "out"}
+    assert named == get_type_hints(DedupOptions).keys()
+
+
+# Spelt otherwise: words that Python reserves, one of several, or what another option has taken.
+SPELT = {
+    "output": "--format",
+    "format": "--input-format",
+    "inside": "--in",
+    "form": "--as",
+    "imported": "--import",
+    "all_tables": "--all",
+    **{f"{one}s": f"--{one}" for one in ("rule", "sample", "type", "kind", "component")},
+    **{"statuses": "--status", "families": "--family"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(FACES))
+def test_options_are_spelt_as_keywords_are(name: str) -> None:
+    options = [each for each in FACES[name].params if isinstance(each, click.Option)]
+    assert {each.name for each in options} - PRINTED
+    for option in options:
+        if option.name and option.name != "layout":
+            assert SPELT.get(option.name, option_of(option.name)) in option.opts
