@@ -9,6 +9,7 @@ mod errors;
 mod fingerprints;
 mod graph;
 mod groups;
+mod overlap;
 mod pages;
 mod pairs;
 mod sketches;
@@ -24,6 +25,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     groups::register(module)?;
     pairs::register(module)?;
     documents::register(module)?;
+    overlap::register(module)?;
     addresses::register(module)?;
     graph::register(module)?;
     fingerprints::register(module)?;

@@ -4,7 +4,10 @@
 pub mod coarse;
 pub mod lists;
 pub mod postings;
+pub mod search;
+pub mod sets;
 pub mod sorted;
+pub mod stars;
 
 #[cfg(test)]
 mod brute_force;

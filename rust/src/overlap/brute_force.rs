@@ -43,12 +43,12 @@ fn brute_force(pages: &[Vec<u64>], sides: Sides, shared: u32) -> Vec<Overlap> {
     found
 }
 
-fn lists(pages: &[Vec<u64>], sides: Sides, classes: usize) -> Lists {
-    let mut postings = Postings::new(classes, &std::env::temp_dir());
+fn lists(pages: &[Vec<u64>], sides: Sides, room: usize) -> Lists {
+    let mut postings = Postings::new(room, &std::env::temp_dir());
     for (page, chunks) in pages.iter().enumerate() {
-        postings.add(page as u32, chunks).unwrap();
+        postings.add(page as u32, chunks.iter().copied()).unwrap();
     }
-    postings.lists(sides, pages.len() as u32, None).unwrap().0
+    postings.invert(sides, pages.len() as u32, None).unwrap().lists
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn both_ways_equal_brute_force_whatever_the_room() {
             for shared in [1, 2, 5, 15] {
                 let expected = brute_force(&pages, sides, shared);
                 found_any += usize::from(!expected.is_empty());
-                let mut lists = lists(&pages, sides, 1 + seed as usize);
+                let mut lists = lists(&pages, sides, 1000 * seed as usize);
                 lists.prune(shared).unwrap();
                 for room in [1 << 20, 3000, 7] {
                     let all = |_: u32, _: u32| true;
@@ -94,7 +94,7 @@ fn both_ways_equal_brute_force_whatever_the_room() {
 #[test]
 fn the_plan_foretells_what_is_left() {
     let pages = pages(3, 4000);
-    let mut lists = lists(&pages, Sides::Within, 1);
+    let mut lists = lists(&pages, Sides::Within, 1 << 30);
     lists.prune(12).unwrap();
     let found = plan(&lists, 12, 1 << 21);
     let mut filters = Filters::default();

@@ -4,7 +4,7 @@
 //! exactly. Several functions, one after the other, each count only what the ones before left.
 //!
 //! How many functions there are, and how many cells each has, is told beforehand from a *pilot*: the
-//! pairs of a sample of left pages, counted exactly. Pairs fall into cells by chance, so that what is in
+//! pairs of a sample of all pairs, counted exactly. Pairs fall into cells by chance, so that what is in
 //! a cell is a compound Poisson sum of the sampled counts, whose tail says how many cells will be heavy
 //! by accident.
 
@@ -21,7 +21,7 @@ const MOST: u32 = 250;
 /// The most functions: each takes another scan.
 pub const FUNCTIONS: usize = 4;
 /// Cells below this are not worth saving.
-const FEWEST_CELLS: usize = 1 << 16;
+pub const FEWEST_CELLS: usize = 1 << 16;
 /// Pairs of the pilot.
 const PILOT: u64 = 1 << 20;
 
@@ -52,15 +52,24 @@ impl Heavy {
 }
 
 /// How coarse counting is to be done.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Plan {
     pub functions: usize,
     pub cells: usize,
-    /// What the pilot expects: different pairs, pairs that share enough, and how many times pairs
-    /// that do not are left when all functions are done.
+    /// What the pilot expects: different pairs, pairs that share enough, how often these share a
+    /// chunk, and how often pairs do that are left, though they do not share enough, when all
+    /// functions are done.
     pub different: f64,
     pub enough: f64,
+    pub true_left: f64,
     pub false_left: f64,
+}
+
+impl Plan {
+    /// How many pairs are to be counted exactly in the end, a pair as often as it shares a chunk.
+    pub fn left(&self) -> f64 {
+        self.true_left + self.false_left
+    }
 }
 
 /// What one filter did.
@@ -77,25 +86,29 @@ pub struct Filtered {
 pub fn plan(lists: &Lists, shared: u32, room: usize) -> Plan {
     let pairs = lists.size().pairs;
     let one_in = pairs.div_ceil(PILOT).max(1);
-    let sampled = |left: u32, _: u32| mix(u64::from(left) ^ constant(99)) % one_in == 0;
+    let sampled =
+        |left: u32, right: u32| mix(pair(left, right) ^ constant(99)).is_multiple_of(one_in);
     let mut counts = vec![0u64; MOST as usize + 1];
-    for pass in passes(lists, room / 16, sampled) {
+    let mut of_enough = 0;
+    for pass in passes(lists, room / 32, sampled) {
         for found in count(lists, &pass, 1, sampled) {
             counts[found.shared.min(MOST) as usize] += 1;
+            of_enough += if found.shared >= shared { u64::from(found.shared) } else { 0 };
         }
     }
     let scale = one_in as f64;
+    let true_left = of_enough as f64 * scale;
     let different = counts.iter().sum::<u64>() as f64 * scale;
     let enough = counts[shared.min(MOST) as usize..].iter().sum::<u64>() as f64 * scale;
+    let scaled: Vec<f64> = counts.iter().map(|&each| each as f64 * scale).collect();
     let expected = |functions: usize, cells: usize| {
-        let mut left = pairs as f64;
-        for _ in 0..functions {
-            left *= by_accident(&counts, different / cells as f64 * left / pairs as f64, shared);
-        }
-        left
+        let last = (0..functions).fold(scaled.clone(), |left, _| survivors(&left, cells, shared));
+        let light = (1u32..).zip(&last[1..shared.min(MOST) as usize]);
+        light.map(|(count, &pairs)| f64::from(count) * pairs).sum::<f64>()
     };
-    let enough_room = (room / 16) as f64;
-    let mut best = Plan { functions: 1, cells: 0, different, enough, false_left: f64::INFINITY };
+    let enough_room = (room / 32) as f64;
+    let mut best =
+        Plan { functions: 1, cells: 0, different, enough, true_left, false_left: f64::INFINITY };
     for functions in 1..=FUNCTIONS {
         let mut cells = cells_within(room, functions);
         let mut false_left = expected(functions, cells);
@@ -121,30 +134,25 @@ fn cells_within(room: usize, functions: usize) -> usize {
     (room * 8 / (8 + functions)).max(64)
 }
 
-/// The chance that a cell with a pair in it is heavy by what else is in it, so many pairs on average,
-/// whose counts are drawn from these: Panjer's recursion for compound Poisson sums.
-fn by_accident(counts: &[u64], load: f64, shared: u32) -> f64 {
-    let total: u64 = counts.iter().sum();
-    if total == 0 {
-        return 0.0;
-    }
+/// Of so many pairs that count 0, 1, 2 … those that lie in heavy cells: the others of a cell count a
+/// compound Poisson sum (Panjer's recursion).
+fn survivors(pairs: &[f64], cells: usize, shared: u32) -> Vec<f64> {
     let needed = shared.min(MOST) as usize;
-    let share: Vec<f64> = counts.iter().map(|&each| each as f64 / total as f64).collect();
-    let mut sums = vec![(-load).exp()];
+    let load: Vec<f64> = pairs.iter().map(|each| each / cells as f64).collect();
+    // The chance that the others count 0, 1, 2 …
+    let mut chances = vec![(-load.iter().sum::<f64>()).exp()];
     for sum in 1..needed {
-        let terms = (1..=sum).map(|each| each as f64 * share[each] * sums[sum - each]);
-        sums.push(load / sum as f64 * terms.sum::<f64>());
+        let terms = (1..=sum).map(|each| each as f64 * load[each] * chances[sum - each]);
+        chances.push(terms.sum::<f64>() / sum as f64);
     }
+    let mut left = pairs.to_vec();
     // A pair that counts c itself needs the others to count T − c at least.
     let mut below = 0.0;
-    let mut chance = 0.0;
-    let mut of_light = 0.0;
     for own in (1..needed).rev() {
-        below += sums[needed - 1 - own];
-        chance += own as f64 * share[own] * (1.0 - below).clamp(0.0, 1.0);
-        of_light += own as f64 * share[own];
+        below += chances[needed - 1 - own];
+        left[own] *= (1.0 - below).clamp(0.0, 1.0);
     }
-    if of_light > 0.0 { chance / of_light } else { 0.0 }
+    left
 }
 
 /// The heavy cells of all functions.
@@ -224,19 +232,18 @@ mod tests {
 
     #[test]
     fn the_tail_of_a_poisson_sum() {
-        // All pairs share one chunk: others of the cell must be two or more for three.
-        let mut counts = vec![0; MOST as usize + 1];
-        counts[1] = 10;
-        let load = 0.7f64;
-        let expected = 1.0 - (-load).exp() * (1.0 + load);
-        assert!((by_accident(&counts, load, 3) - expected).abs() < 1e-12);
-        // Half share two: then one more is enough, and they come twice as often.
-        counts[2] = 10;
-        let none = (-load).exp();
-        let (one, two) = (none * load / 2.0, none * (load / 2.0 + load * load / 8.0));
-        let light = 1.0 - none - one;
-        let expected = (light + 2.0 * (1.0 - none)) / 3.0;
-        assert!((by_accident(&counts, load, 3) - expected).abs() < 1e-12, "{two}");
-        assert_eq!(by_accident(&counts, load, 1), 0.0);
+        // Seven pairs in ten cells that share one chunk each: others must count two for three.
+        let mut pairs = vec![0.0; MOST as usize + 1];
+        pairs[1] = 7.0;
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        let none = (-0.7f64).exp();
+        assert!(near(survivors(&pairs, 10, 3)[1], 7.0 * (1.0 - none * 1.7)));
+        // As many share two, which need one more; five share three and are heavy by themselves.
+        (pairs[2], pairs[3]) = (7.0, 5.0);
+        let none = (-1.9f64).exp();
+        let left = survivors(&pairs, 10, 3);
+        assert!(near(left[1], 7.0 * (1.0 - none * 1.7)) && near(left[2], 7.0 * (1.0 - none)));
+        assert_eq!(left[3], 5.0);
+        assert_eq!(survivors(&pairs, 10, 1), pairs);
     }
 }

@@ -29,7 +29,7 @@ pub enum Sides {
 
 impl Sides {
     /// Whether pages in ascending order make any pair.
-    fn are_both(self, pages: &[u32]) -> bool {
+    pub(super) fn are_both(self, pages: &[u32]) -> bool {
         match (self, pages) {
             (_, [] | [_]) => false,
             (Sides::Within, _) => true,
@@ -157,8 +157,8 @@ impl Lists {
         let mut counts = Numbers::filled(self.pages as usize, 0)?;
         self.all().flatten().for_each(|&page| counts[page as usize] += 1);
         loop {
-            let few = |page: u32, counts: &Numbers| counts[page as usize] < shared;
-            if !self.all().flatten().any(|&page| few(page, &counts)) {
+            let few = |page: &u32| counts[*page as usize] < shared;
+            if !self.all().any(|list| !self.sides.are_both(list) || list.iter().any(few)) {
                 return Ok(counts.iter().filter(|&&count| count > 0).count() as u64);
             }
             self.drop_pages(&mut counts, shared);

@@ -1,5 +1,6 @@
-//! *Posting*: a chunk and a page that has it. Postings are sorted by their chunks, those of one class of
-//! chunks at a time, so that memory is needed for one class only; the others wait in files.
+//! *Posting*: a chunk and a unit that has it: a page, or all pages of a host. Postings are sorted by
+//! their chunks, those of one class of chunks at a time, so that memory is needed for one class only;
+//! once more than there is room for have come, they wait in files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,8 +11,9 @@ use rayon::prelude::*;
 use super::lists::{Lists, Sides, Writer};
 use crate::groups::mapped_numbers::Numbers;
 
-/// Postings of a class that are written to its file together.
-const WRITTEN: usize = 1 << 12;
+/// Classes of chunks, and the postings of a class that are written to its file together.
+const CLASSES: usize = 128;
+const WRITTEN: usize = 1 << 10;
 /// Bytes of a posting in a file.
 const BYTES: usize = 12;
 
@@ -21,6 +23,9 @@ type Posting = (u64, u32);
 pub struct Postings {
     classes: Vec<Class>,
     folder: PathBuf,
+    /// How many are held, and may be.
+    held: usize,
+    room: usize,
     entries: usize,
 }
 
@@ -30,19 +35,32 @@ struct Class {
     file: Option<File>,
 }
 
-/// What is left out because it stands on too many pages.
+/// What is left out because it stands in too many units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     pub chunks: u64,
-    /// Pages that have any of them.
-    pub pages: u64,
+    /// Units that have any of them.
+    pub units: u64,
+}
+
+/// What postings become.
+pub struct Inverted {
+    pub lists: Lists,
+    /// How many different chunks each unit has.
+    pub sizes: Numbers,
+    pub left_out: LeftOut,
 }
 
 impl Postings {
-    /// With one class nothing is written to files, which lie in a folder.
-    pub fn new(classes: usize, folder: &Path) -> Postings {
-        let classes = (0..classes.max(1)).map(|_| Class::default()).collect();
-        Postings { classes, folder: folder.to_owned(), entries: 0 }
+    /// So many bytes of them are held; files lie in a folder.
+    pub fn new(room: usize, folder: &Path) -> Postings {
+        Postings {
+            classes: (0..CLASSES).map(|_| Class::default()).collect(),
+            folder: folder.to_owned(),
+            held: 0,
+            room: room / size_of::<Posting>(),
+            entries: 0,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -53,78 +71,99 @@ impl Postings {
         self.entries == 0
     }
 
-    /// Takes in the chunks of a page, each once.
-    pub fn add(&mut self, page: u32, chunks: &[u64]) -> io::Result<()> {
-        let count = self.classes.len();
-        self.entries += chunks.len();
-        for &chunk in chunks {
-            let class = ((u128::from(chunk) * count as u128) >> 64) as usize;
-            let class = &mut self.classes[class];
-            class.held.push((chunk, page));
-            if count > 1 && class.held.len() >= WRITTEN {
+    /// Takes in some chunks of a unit; those that come again count once.
+    pub fn add(&mut self, unit: u32, chunks: impl IntoIterator<Item = u64>) -> io::Result<()> {
+        for chunk in chunks {
+            let number = ((u128::from(chunk) * CLASSES as u128) >> 64) as usize;
+            let class = &mut self.classes[number];
+            class.held.push((chunk, unit));
+            self.entries += 1;
+            self.held += 1;
+            if class.file.is_some() && class.held.len() >= WRITTEN {
+                self.held -= class.held.len();
                 class.write(&self.folder)?;
+            } else if self.held > self.room {
+                self.write()?;
             }
         }
         Ok(())
     }
 
-    /// The lists of pages that have the same chunk. What stands on more than `most` pages is left out.
-    pub fn lists(
-        self,
-        sides: Sides,
-        pages: u32,
-        most: Option<u32>,
-    ) -> io::Result<(Lists, LeftOut)> {
-        let mut writer = Writer::new(self.entries)?;
-        let mut touched = Numbers::filled(if most.is_some() { pages as usize } else { 0 }, 0)?;
-        let mut chunks = 0;
+    fn write(&mut self) -> io::Result<()> {
+        for class in &mut self.classes {
+            class.write(&self.folder)?;
+            class.held = Vec::with_capacity(WRITTEN);
+        }
+        self.held = 0;
+        Ok(())
+    }
+
+    /// Calls `each` with the units that have the same chunk, ascending, chunk by chunk in their order.
+    pub fn visit(self, mut each: impl FnMut(&[u32])) -> io::Result<()> {
+        let mut units = Vec::new();
         for class in self.classes {
             let mut postings = class.read()?;
             postings.par_sort_unstable();
-            for list in postings.chunk_by(|a, b| a.0 == b.0) {
-                if most.is_some_and(|most| list.len() > most as usize) {
-                    chunks += 1;
-                    list.iter().for_each(|posting| touched[posting.1 as usize] = 1);
-                } else if list.len() > 1 {
-                    writer.push(list.iter().map(|posting| posting.1));
-                }
+            for same in postings.chunk_by(|a, b| a.0 == b.0) {
+                units.clear();
+                units.extend(same.iter().map(|posting| posting.1));
+                units.dedup();
+                each(&units);
             }
         }
+        Ok(())
+    }
+
+    /// The lists of units that have the same chunk. What stands in more than `most` is left out.
+    pub fn invert(self, sides: Sides, units: u32, most: Option<u32>) -> io::Result<Inverted> {
+        let mut writer = Writer::new(self.entries)?;
+        let mut sizes = Numbers::filled(units as usize, 0)?;
+        let mut touched = Numbers::filled(if most.is_some() { units as usize } else { 0 }, 0)?;
+        let mut chunks = 0;
+        self.visit(|list| {
+            list.iter().for_each(|&unit| sizes[unit as usize] += 1);
+            if most.is_some_and(|most| list.len() > most as usize) {
+                chunks += 1;
+                list.iter().for_each(|&unit| touched[unit as usize] = 1);
+            } else if sides.are_both(list) {
+                writer.push(list.iter().copied());
+            }
+        })?;
         let touched = touched.iter().filter(|&&flag| flag > 0).count() as u64;
-        Ok((writer.lists(sides, pages), LeftOut { chunks, pages: touched }))
+        let left_out = LeftOut { chunks, units: touched };
+        Ok(Inverted { lists: writer.lists(sides, units), sizes, left_out })
     }
 }
 
 impl Class {
     fn write(&mut self, folder: &Path) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(tempfile::tempfile_in(folder)?),
-        };
-        let mut bytes = Vec::with_capacity(self.held.len() * BYTES);
-        for (chunk, page) in self.held.drain(..) {
-            bytes.extend_from_slice(&chunk.to_le_bytes());
-            bytes.extend_from_slice(&page.to_le_bytes());
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile_in(folder)?);
         }
-        file.write_all(&bytes)
+        let mut bytes = Vec::with_capacity(self.held.len() * BYTES);
+        for (chunk, unit) in self.held.drain(..) {
+            bytes.extend_from_slice(&chunk.to_le_bytes());
+            bytes.extend_from_slice(&unit.to_le_bytes());
+        }
+        self.file.as_mut().map_or(Ok(()), |file| file.write_all(&bytes))
     }
 
     fn read(self) -> io::Result<Vec<Posting>> {
         let Some(mut file) = self.file else { return Ok(self.held) };
-        let end = file.seek(SeekFrom::End(0))?;
+        let end = file.seek(SeekFrom::End(0))? as usize;
         file.rewind()?;
         let mut all = self.held;
-        all.reserve_exact(end as usize / BYTES);
+        all.reserve_exact(end / BYTES);
         let mut bytes = vec![0; WRITTEN * BYTES];
-        let mut left = end as usize;
+        let mut left = end;
         while left > 0 {
             let some = left.min(bytes.len());
             file.read_exact(&mut bytes[..some])?;
             left -= some;
             all.extend(bytes[..some].as_chunks::<BYTES>().0.iter().map(|each| {
-                let (chunk, page) = each.split_at(8);
+                let (chunk, unit) = each.split_at(8);
                 let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
-                (chunk, page.try_into().map_or(0, u32::from_le_bytes))
+                (chunk, unit.try_into().map_or(0, u32::from_le_bytes))
             }));
         }
         Ok(all)
@@ -136,32 +175,38 @@ mod tests {
     use super::*;
     use crate::fingerprints::mixing::mix;
 
-    fn lists(classes: usize, most: Option<u32>) -> (Vec<Vec<u32>>, LeftOut) {
-        let mut postings = Postings::new(classes, &std::env::temp_dir());
+    fn inverted(room: usize, most: Option<u32>) -> Inverted {
+        let mut postings = Postings::new(room, &std::env::temp_dir());
         for page in 0..30_000u32 {
-            // A chunk of all pages, one of pages in fours, and one of its own.
-            let chunks = [7 << 60, mix(u64::from(page / 4)), mix(u64::from(page) << 20)];
-            postings.add(page, &chunks).unwrap();
+            // A chunk of all pages, one of pages in fours, and one of its own, twice.
+            let own = mix(u64::from(page) | 1 << 60);
+            postings.add(page, [7 << 60, mix(u64::from(page / 4)), own, own]).unwrap();
         }
-        assert_eq!(postings.len(), 90_000);
-        let (lists, left_out) = postings.lists(Sides::Within, 30_000, most).unwrap();
-        (lists.all().map(<[u32]>::to_vec).collect(), left_out)
+        assert_eq!(postings.len(), 120_000);
+        postings.invert(Sides::Within, 30_000, most).unwrap()
+    }
+
+    fn lists(of: &Inverted) -> Vec<Vec<u32>> {
+        of.lists.all().map(<[u32]>::to_vec).collect()
     }
 
     #[test]
-    fn classes_change_nothing() {
-        let (one, left_out) = lists(1, None);
-        assert_eq!((one.len(), left_out), (7501, LeftOut::default()));
-        assert!(one.iter().all(|list| list.is_sorted() && matches!(list.len(), 4 | 30_000)));
-        for classes in [2, 7] {
-            assert_eq!(lists(classes, None).0, one);
+    fn files_change_nothing() {
+        let one = inverted(1 << 30, None);
+        assert_eq!((lists(&one).len(), one.left_out), (7501, LeftOut::default()));
+        assert!(lists(&one).iter().all(|l| l.is_sorted() && matches!(l.len(), 4 | 30_000)));
+        assert!(one.sizes.iter().all(|&size| size == 3));
+        for room in [0, 100_000, 1_000_000] {
+            assert_eq!(lists(&inverted(room, None)), lists(&one), "{room}");
         }
     }
 
     #[test]
     fn chunks_of_many_pages_are_left_out_and_counted() {
-        let (some, left_out) = lists(3, Some(4));
-        assert_eq!((some.len(), left_out), (7500, LeftOut { chunks: 1, pages: 30_000 }));
-        assert_eq!(lists(3, Some(3)).1, LeftOut { chunks: 7501, pages: 30_000 });
+        let some = inverted(1 << 18, Some(4));
+        assert_eq!((lists(&some).len(), some.left_out.chunks), (7500, 1));
+        assert_eq!(some.left_out.units, 30_000);
+        assert!(some.sizes.iter().all(|&size| size == 3));
+        assert_eq!(inverted(1 << 30, Some(3)).left_out, LeftOut { chunks: 7501, units: 30_000 });
     }
 }
