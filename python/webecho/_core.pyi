@@ -461,6 +461,80 @@ class Sets:
     def complete(self) -> bool:
         """Whether none is missing."""
 
+class ChunkSets:
+    """Pages with the same sequence of chunks, and at least `least` different ones. Of fingerprints
+    so many bits are compared. So many bytes of them are held, the others wait in files."""
+
+    def __new__(
+        cls, pages: int, least: int, bits: int, room: int, folder: Path, threads: int
+    ) -> ChunkSets: ...
+    def add(self, pages: pa.Array, chunks: pa.ListArray, groups: pa.Array | None = None) -> None:
+        """Takes in the chunks of pages. With `groups`, a number for each, only pages of the same
+        number can be the same."""
+
+    def close(self) -> None:
+        """Tells pages that are the same, when all have come."""
+
+    def standing(self) -> pa.Array:
+        """For every page whether it stands for itself, being the lowest of its set."""
+
+    def copies(self, start: int) -> tuple[pa.Array, pa.Array]:
+        """Some pages, from this one on, for which others stand, and which."""
+
+    def unite(self, forest: Forest) -> None:
+        """Joins pages that are the same."""
+
+class ChunkPostings:
+    """The chunks of units: of pages, or of the hosts that pages are on."""
+
+    def __new__(cls, units: int, bits: int, room: int, folder: Path) -> ChunkPostings: ...
+    def add(self, units: pa.Array, chunks: pa.ListArray, groups: pa.Array | None = None) -> None:
+        """Takes in chunks of units, of which each may come several times. With `groups`, a number
+        for each, only units of the same number can share chunks."""
+
+    def __len__(self) -> int: ...
+
+class Overlaps:
+    """The pairs of units that share chunks, of what has come.
+
+    Of `settings`: at least `shared` chunks, within `room` bytes, by the `method` sorted, coarse or
+    auto; chunks of more than `most` units do not count; a pair has one unit below `right` and one
+    that is not, if that is given.
+    """
+
+    def __new__(
+        cls, postings: ChunkPostings, settings: Mapping[str, Any], threads: int
+    ) -> Overlaps: ...
+    def forecast(self) -> dict[str, Any]:
+        """What is known before pairs are counted."""
+
+    @property
+    def functions(self) -> int:
+        """How many filters are to be made before pairs are asked for."""
+
+    def filter(self) -> None:
+        """Makes one filter more."""
+
+    def filtered(self) -> list[tuple[int, int, int, int]]:
+        """Of each filter its cells, the heavy ones, the pairs that came to it, those it left."""
+
+    @property
+    def passes_left(self) -> int:
+        """How many passes there are still to be made, once pairs were asked for."""
+
+    def next(self) -> pa.RecordBatch | None:
+        """Some pairs, in their order: `left`, `right`, `shared`, and the different chunks of each,
+        `left_size` and `right_size`. None when there are no more."""
+
+    def sizes(self, units: pa.Array) -> pa.Array:
+        """How many different chunks units have."""
+
+def overlap_stars(
+    left: pa.Array, right: pa.Array, ranks: pa.Array, fixed: int
+) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """The pages that go, those they go with, and which of the pairs says so; a rank is given for
+    every page."""
+
 class Pairing:
     """Finds the pairs of pages that a rule holds together, each once, batch by batch.
 

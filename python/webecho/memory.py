@@ -103,6 +103,16 @@ def comparing(documents: int, paragraphs: int = 0) -> int:
     return GROUPING + SORTING + DOCUMENT * documents + PARAGRAPH * paragraphs
 
 
+# What overlap holds beside what it is given room for: the libraries, batches of chunks on their way,
+# and flags of pages.
+OVERLAPPING = 48 << 20
+
+
+def overlapping(pages: int) -> int:
+    """The least memory in which the chunks of this many pages can be compared."""
+    return OVERLAPPING + SORTING // 2 + pages
+
+
 def mb(count: int) -> str:
     return f"{-(-count // 10**6)}MB"
 

@@ -82,6 +82,10 @@ def clusters(
     least_c: int | None = None,
     least_c_across: int | None = None,
     pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
     recipe: str | Recipe | None = None,
     text: str | None = None,
     html: str | None = None,
@@ -99,12 +103,17 @@ def clusters(
 
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
     `combined` and `by-site`, `least_c_across` how many bits on different sites; `pieces` finds what
-    so many pieces of the bits find (None: all). Inputs are read as by `sketch`.
+    so many pieces of the bits find (None: all). For `overlap`: `chunk`, such as `lines:4`, `shared`,
+    the chunks that two pages must share, `most_pages`, on which a chunk may stand to count (None:
+    on any number), and the bits of a `fingerprint`. Inputs are read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = ClustersRequest(
         pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
     )
     found = run_clusters(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))

@@ -173,6 +173,10 @@ class DedupOptions(TypedDict, total=False):
     least_c: int | None
     least_c_across: int | None
     pieces: int | None
+    chunk: str | None
+    shared: int | None
+    most_pages: int | None
+    fingerprint: int | None
     link: str
     keep: str
     within: str
@@ -224,6 +228,10 @@ def dedup(
     least_c: int | None = None,
     least_c_across: int | None = None,
     pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
     link: str = "kept",
     keep: str = "first",
     within: str = "collection",
@@ -253,7 +261,10 @@ def dedup(
     """
     request = DedupRequest(
         inputs=as_inputs(data),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         link=link,
         keep=keep,
         within=within,

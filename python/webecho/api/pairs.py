@@ -142,6 +142,10 @@ def pairs(
     least_c: int | None = None,
     least_c_across: int | None = None,
     pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
     hot: int | None = HotSettings.hot,
     drawn: int = HotSettings.drawn,
     measure: str | Sequence[str] = (),
@@ -170,7 +174,10 @@ def pairs(
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = PairsRequest(
         pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         hot=hot,
         drawn=drawn,
         measure=several(measure),

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, fields
 
+from webecho.chunkings import Chunking
+from webecho.group.rules.parameters import Value
 from webecho.group.rules.registry import kind_with, rule
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import WEBECHO, Recipe
@@ -17,22 +19,27 @@ class RuleChoice:
     least_c: int | None = None
     least_c_across: int | None = None
     pieces: int | None = None
+    chunk: str | None = None
+    shared: int | None = None
+    most_pages: int | None = None
+    fingerprint: int | None = None
 
     def __post_init__(self) -> None:
         given = [name for name, value in self.parameters.items() if value is not None]
         kind = kind_with(self.name, given)
         # What is asked of supershingles and bits can be checked when the recipe is known.
-        if self.resemblance is not None:
-            kind.rule({"resemblance": self.resemblance}, WEBECHO)
+        if set(given) <= {"resemblance", "chunk", "shared", "most_pages", "fingerprint"}:
+            rule(kind.name, recipe=WEBECHO, **self.parameters)
 
     @property
     def kind(self) -> RuleKind:
         return kind_with(self.name, ())
 
     @property
-    def parameters(self) -> dict[str, float | None]:
+    def parameters(self) -> dict[str, Value | None]:
         named = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: value for name, value in named.items() if name != "name"}
+        chunk = {} if self.chunk is None else {"chunk": Chunking.parse(self.chunk)}
+        return {name: value for name, value in named.items() if name != "name"} | chunk
 
     def of(self, recipe: Recipe) -> Rule:
         """The rule with what the recipe's sketches have of its parameters."""

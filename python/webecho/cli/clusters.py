@@ -23,6 +23,10 @@ def clusters(
     least_c: int | None,
     least_c_across: int | None,
     pieces: int | None,
+    chunk: str | None,
+    shared: int | None,
+    most_pages: int | None,
+    fingerprint: int | None,
 ) -> bool:
     """Group the pages of a WORKSPACE into clusters."""
     from webecho.api.clusters import ClustersRequest, run_clusters
@@ -33,7 +37,10 @@ def clusters(
 
     request = ClustersRequest(
         pages=workspace,
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         summary=True,
         most=SHOWN if shell.output == "table" else None,
     )

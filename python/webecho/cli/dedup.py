@@ -82,6 +82,10 @@ def dedup(
     least_c: int | None,
     least_c_across: int | None,
     pieces: int | None,
+    chunk: str | None,
+    shared: int | None,
+    most_pages: int | None,
+    fingerprint: int | None,
     link: str,
     keep: str,
     within: str,
@@ -108,7 +112,10 @@ def dedup(
 
     asked = DedupRequest(
         inputs=inputs,
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         link=link,
         keep=keep,
         within=within,

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 import click
 
+from webecho.chunkings import Chunking
 from webecho.errors import InputError, SettingsError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
@@ -19,7 +20,7 @@ Command = Callable[..., object]
 Option = Callable[[Command], Command]
 
 # What each of a rule's own parameters is, but for the resemblance.
-THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if name != "resemblance"}
+THRESHOLDS = {name: each for name, each in PARAMETERS.items() if name != "resemblance"}
 
 # When each rule holds two pages together, and whose it is.
 EXPLANATIONS = "; ".join(
@@ -186,9 +187,9 @@ rule_options = block(
     *(
         click.option(
             f"--{name.replace('_', '-')}",
-            type=int,
-            help=f"For {', '.join(rules_with(name))}: {text}",
+            type=str if isinstance(each.default, Chunking) else int,
+            help=f"For {', '.join(rules_with(name))}: {each.explanation}",
         )
-        for name, text in THRESHOLDS.items()
+        for name, each in THRESHOLDS.items()
     ),
 )

@@ -61,6 +61,10 @@ def pairs(
     least_c: int | None,
     least_c_across: int | None,
     pieces: int | None,
+    chunk: str | None,
+    shared: int | None,
+    most_pages: int | None,
+    fingerprint: int | None,
     hot: int | None,
     drawn: int | None,
     measure: tuple[str, ...],
@@ -75,7 +79,10 @@ def pairs(
 
     request = PairsRequest(
         pages=workspace,
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         hot=hot,
         drawn=PairsRequest.drawn if drawn is None else drawn,
         measure=measure,

@@ -94,7 +94,7 @@ fn check_units(units: &[u32], count: u32) -> Result<()> {
 pub struct PyChunkSets {
     sets: Option<Sets>,
     pages: u32,
-    stands: Numbers,
+    stands: Option<Numbers>,
     bits: u32,
     pool: rayon::ThreadPool,
 }
@@ -111,9 +111,9 @@ impl PyChunkSets {
         threads: usize,
     ) -> PyResult<PyChunkSets> {
         Ok(PyChunkSets {
-            sets: Some(Sets::new(pages, least, room, &folder)),
+            sets: Some(Sets::new(least, room, &folder)),
             pages,
-            stands: Numbers::filled(0, 0)?,
+            stands: None,
             bits: check_bits(bits)?,
             pool: threads_of(threads)?,
         })
@@ -147,38 +147,46 @@ impl PyChunkSets {
     /// Tells pages that are the same.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let sets = self.sets.take().ok_or_else(closed)?;
-        self.stands = py.detach(|| self.pool.install(|| sets.stands()))?;
+        let (pool, pages) = (&self.pool, self.pages);
+        self.stands = Some(py.detach(|| pool.install(|| sets.stands(pages)))?);
         Ok(())
     }
 
-    /// For every page whether it stands for its set.
-    fn standing(&self) -> ArrayOut {
-        let standing: BooleanBuffer =
-            (0..).zip(&*self.stands).map(|(page, &stands): (u32, _)| page == stands).collect();
-        PyArrowType(BooleanArray::from(standing).to_data())
+    /// For every page whether it stands for itself.
+    fn standing(&self) -> PyResult<ArrayOut> {
+        let itself = |(page, &stands): (u32, &u32)| page == stands;
+        let standing: BooleanBuffer = (0..).zip(&**self.told()?).map(itself).collect();
+        Ok(PyArrowType(BooleanArray::from(standing).to_data()))
     }
 
     /// The next pages, from one on, that another stands for, and which.
-    fn copies(&self, start: u32) -> (ArrayOut, ArrayOut) {
-        let of = |page: u32| (page, self.stands[page as usize]);
-        let (pages, stands): (Vec<u32>, Vec<u32>) = (start..self.stands.len() as u32)
-            .map(of)
+    fn copies(&self, start: u32) -> PyResult<(ArrayOut, ArrayOut)> {
+        let told = self.told()?;
+        let (pages, stands): (Vec<u32>, Vec<u32>) = (start..self.pages)
+            .map(|page| (page, told[page as usize]))
             .filter(|(page, stands)| page != stands)
             .take(ROWS)
             .unzip();
         let array = |values: Vec<u32>| PyArrowType(UInt32Array::from(values).to_data());
-        (array(pages), array(stands))
+        Ok((array(pages), array(stands)))
     }
 
     /// Joins pages that are the same.
     fn unite(&self, py: Python<'_>, forest: &mut PyForest) -> PyResult<()> {
-        if let Some(last) = (self.stands.len() as u32).checked_sub(1) {
+        let told = self.told()?;
+        if let Some(last) = self.pages.checked_sub(1) {
             check_pages(&[last], &forest.forest)?;
         }
         py.detach(|| {
-            (0..).zip(&*self.stands).for_each(|(page, &stands)| forest.forest.unite(page, stands));
+            (0..).zip(&**told).for_each(|(page, &stands)| forest.forest.unite(page, stands));
         });
         Ok(())
+    }
+}
+
+impl PyChunkSets {
+    fn told(&self) -> Result<&Numbers> {
+        self.stands.as_ref().ok_or_else(|| BorderError::BadValue("not everything has come".into()))
     }
 }
 
@@ -294,6 +302,7 @@ impl PyOverlaps {
         let forecast = &self.search.forecast;
         let of = PyDict::new(py);
         of.set_item("method", format!("{:?}", forecast.method).to_lowercase())?;
+        of.set_item("distinct", forecast.chunks)?;
         of.set_item("chunks", forecast.all.lists)?;
         of.set_item("entries", forecast.all.entries)?;
         of.set_item("pairs", forecast.all.pairs)?;

@@ -49,6 +49,8 @@ pub struct Inverted {
     /// How many different chunks each unit has.
     pub sizes: Numbers,
     pub left_out: LeftOut,
+    /// How many different chunks there are.
+    pub chunks: u64,
 }
 
 impl Postings {
@@ -119,8 +121,9 @@ impl Postings {
         let mut writer = Writer::new(self.entries)?;
         let mut sizes = Numbers::filled(units as usize, 0)?;
         let mut touched = Numbers::filled(if most.is_some() { units as usize } else { 0 }, 0)?;
-        let mut chunks = 0;
+        let (mut all, mut chunks) = (0, 0);
         self.visit(|list| {
+            all += 1;
             list.iter().for_each(|&unit| sizes[unit as usize] += 1);
             if most.is_some_and(|most| list.len() > most as usize) {
                 chunks += 1;
@@ -131,7 +134,7 @@ impl Postings {
         })?;
         let touched = touched.iter().filter(|&&flag| flag > 0).count() as u64;
         let left_out = LeftOut { chunks, units: touched };
-        Ok(Inverted { lists: writer.lists(sides, units), sizes, left_out })
+        Ok(Inverted { lists: writer.lists(sides, units), sizes, left_out, chunks: all })
     }
 }
 

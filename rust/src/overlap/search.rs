@@ -21,6 +21,8 @@ pub enum Method {
 /// What is known before pairs are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Forecast {
+    /// How many different chunks there are.
+    pub chunks: u64,
     /// What there is, and what is left of it when what cannot be in a pair is gone.
     pub all: Size,
     pub pruned: Size,
@@ -50,7 +52,7 @@ impl Search {
         room: usize,
         asked: Option<Method>,
     ) -> io::Result<Search> {
-        let Inverted { mut lists, sizes, left_out } = inverted;
+        let Inverted { mut lists, sizes, left_out, chunks } = inverted;
         let all = lists.size();
         let units = lists.prune(shared)?;
         let pruned = lists.size();
@@ -69,7 +71,7 @@ impl Search {
                 Method::Coarse
             }
         });
-        let forecast = Forecast { all, pruned, units, left_out, at_once, plan, method };
+        let forecast = Forecast { chunks, all, pruned, units, left_out, at_once, plan, method };
         Ok(Search {
             lists,
             sizes,

@@ -2,10 +2,12 @@
 
 import pyarrow as pa
 
+from webecho.engine.local.overlaps import Overlaps, overlaps
 from webecho.engine.local.resemblances import Candidates, agreeing, resembling
 from webecho.engine.local.similarities import Similarities, Sketches
-from webecho.group.rules.checks import Agreement, Resemblance
-from webecho.group.rules.keys import Bands, Supershingles
+from webecho.group.overlaps import OverlapSearch
+from webecho.group.rules.checks import Agreement, Resemblance, Shared
+from webecho.group.rules.keys import Bands, Chunks, Supershingles
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -29,7 +31,7 @@ def compared(
     *,
     partition: pa.Array | None = None,
     reread: Reread | None = None,
-) -> Candidates | Similarities:
+) -> Candidates | Similarities | Overlaps:
     """The candidates of a rule among the wanted pages, with what decides on them."""
     searches = rule.searches(workspace.recipe)
     match searches:
@@ -37,6 +39,9 @@ def compared(
             return resembling(
                 workspace, keys, least, wanted, run, partition=partition, reread=reread
             )
+        case (Search(Chunks() as keys, Shared(least)),):
+            search = OverlapSearch(keys.chunking, least, keys.bits, keys.most)
+            return overlaps(workspace, search, run, wanted=wanted, partition=partition)
     least_b = only_supershingles(rule, workspace.recipe)
     if least_b is not None:
         return agreeing(workspace, least_b, wanted, run, partition=partition)

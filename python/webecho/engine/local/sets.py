@@ -1,12 +1,14 @@
-"""Sets of pages that are the same by their keys alone: by a digest, or by their paragraphs."""
+"""Sets of pages that are the same by their keys alone: by a digest, by their paragraphs, or
+by their chunks."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.engine.local.overlaps import unite_chunk_sets
 from webecho.group.columns import page_numbers
 from webecho.group.paragraphs import long_enough, same_paragraphs
-from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, Sets
+from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, SameChunks, Sets
 from webecho.memory import sorting
 from webecho.run import Run
 from webecho.workspace.prefetch import prefetch
@@ -31,6 +33,8 @@ def unite_sets(
     """
     if isinstance(sets, Paragraphs):
         return unite_documents(workspace, sets, run, partition, hollow)
+    if isinstance(sets, SameChunks):
+        return unite_chunk_sets(workspace, sets, run, partition, hollow)
     return unite_digests(workspace, sets, run, partition, hollow)
 
 

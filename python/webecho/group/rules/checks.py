@@ -34,4 +34,15 @@ class Agreement:
         return {name: least for name, least in both.items() if least is not None}
 
 
-Check = Resemblance | Agreement
+@dataclass(frozen=True)
+class Shared:
+    """At least so many different chunks stand on both."""
+
+    least: int
+
+    @property
+    def asked(self) -> dict[str, float]:
+        return {"shared_chunks": self.least}
+
+
+Check = Resemblance | Agreement | Shared

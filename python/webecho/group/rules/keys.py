@@ -7,6 +7,8 @@ common are found is an engine's business.
 
 from dataclasses import dataclass
 
+from webecho.chunkings import Chunking
+
 
 @dataclass(frozen=True)
 class Digest:
@@ -22,6 +24,11 @@ class Digest:
     def evidence(self) -> str:
         """What a pair of such pages is said to have."""
         return f"same_{self.name}"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The page tables that it is about."""
+        return ()
 
 
 # The same bytes stored and read: a body that was decoded has a digest of both.
@@ -44,9 +51,26 @@ class Paragraphs:
     longer_than: int
     name: str = "paragraphs"
     evidence: str = "same_paragraphs"
+    tables: tuple[str, ...] = ("paragraphs",)
 
 
-Sets = Digest | Paragraphs
+@dataclass(frozen=True)
+class SameChunks:
+    """The same sequence of chunks, of pages with at least so many different ones. Of fingerprints
+    so many bits are compared."""
+
+    chunking: Chunking
+    least: int
+    bits: int
+    name: str = "chunks"
+    evidence: str = "copy"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (self.chunking.table,)
+
+
+Sets = Digest | Paragraphs | SameChunks
 
 
 @dataclass(frozen=True)
@@ -73,4 +97,13 @@ class Pieces:
     asked: int | None = None
 
 
-Keys = Bands | Supershingles | Pieces
+@dataclass(frozen=True)
+class Chunks:
+    """A chunk, unless it stands on more than `most` pages."""
+
+    chunking: Chunking
+    bits: int
+    most: int | None = None
+
+
+Keys = Bands | Supershingles | Pieces | Chunks

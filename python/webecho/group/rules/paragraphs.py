@@ -11,5 +11,4 @@ RULE = RuleKind(
     explanation="they have more than 450 characters and the same shingle paragraphs",
     paper="Pereira 2006",
     sets=Paragraphs(LONGEST_LEFT_OUT),
-    tables=("paragraphs",),
 )

@@ -1,37 +1,52 @@
-"""*Parameters* of rules: numbers that a rule asks for, with what is meant by default and what can
-be given. Several rules may have the same one."""
+"""*Parameters* of rules: what a rule asks for, nearly always a number, with what is meant by default
+and what can be given. Several rules may have the same one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.settings import Recipe
 
 Number = int | float
+Value = Number | Chunking
 
 # Henzinger 2006, sections 2, 3.3 and 3.5; of 384 bits.
 LEAST_B, LEAST_C, LEAST_C_COMBINED, OF_BITS = 2, 372, 355, 384
+# Of chunks; the second is that of Shivakumar 1998.
+FINGERPRINTS = (64, 32)
 
 COUNT, SHARE = "[0-9]+", r"[0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?"
+CHUNKING = "page|sentence|paragraph|(?:lines|words)-[0-9]+(?:-sliding)?"
+
+
+def number(text: str) -> Value:
+    return int(text) if text.isdigit() else float(text)
+
+
+def chunking(text: str) -> Value:
+    return Chunking.parse(text.replace("-", ":"))
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number that a rule asks for; without a default it need not be given."""
+    """What a rule asks for; without a default it need not be given."""
 
     name: str
     explanation: str
-    default: Number | None
+    default: Value | None
     # The default as a recipe's sketches have it, and a refusal of what they cannot have.
-    fitted: Callable[[Number, Recipe], Number]
-    check: Callable[[Number, Recipe], None]
-    # What it looks like in a label, and whether its name stands there too.
+    fitted: Callable[[Any, Recipe], Value]
+    check: Callable[[Any, Recipe], None]
+    # What it looks like in a label, what that means, and whether its name stands there too.
     pattern: str = COUNT
+    read: Callable[[str], Value] = number
     named: bool = False
 
-    def number(self, text: str) -> Number:
-        """What a label has."""
-        return int(text) if text.isdigit() else float(text)
+    def written(self, value: Value) -> str:
+        """What a label has of a value."""
+        return value.label if isinstance(value, Chunking) else repr(value)
 
 
 def resemblance() -> Parameter:
@@ -87,6 +102,64 @@ def pieces() -> Parameter:
         lambda *_: None,
         named=True,
     )
+
+
+def chunk() -> Parameter:
+    return Parameter(
+        "chunk",
+        "What pages are cut into: lines:N, words:N, lines:N:sliding, words:N:sliding, sentence, "
+        "paragraph or page; default: lines:4.",
+        Chunking("lines", 4),
+        lambda value, _: value,
+        lambda *_: None,
+        pattern=CHUNKING,
+        read=chunking,
+    )
+
+
+def shared() -> Parameter:
+    """What it is by default depends on the chunking: see overlap.py."""
+    return Parameter(
+        "shared",
+        "How many chunks two pages must share; default: 15 of lines:4, 25 of lines:2, 1 of page.",
+        None,
+        lambda value, _: value,
+        at_least("shared", 1),
+    )
+
+
+def most_pages() -> Parameter:
+    return Parameter(
+        "most_pages",
+        "Leave chunks out that stand on more pages, and say how many; default: none.",
+        None,
+        lambda value, _: value,
+        at_least("most_pages", 2),
+        named=True,
+    )
+
+
+def fingerprint() -> Parameter:
+    def check(value: Number, _: Recipe) -> None:
+        if value not in FINGERPRINTS:
+            raise SettingsError(setting("fingerprint").to(value), ": give 64, or the paper's 32")
+
+    return Parameter(
+        "fingerprint",
+        "Bits of a chunk's fingerprint, 64 or the paper's 32; default: 64.",
+        None,
+        lambda value, _: value,
+        check,
+        named=True,
+    )
+
+
+def at_least(name: str, least: int) -> Callable[[Number, Recipe], None]:
+    def check(value: Number, _: Recipe) -> None:
+        if value < least:
+            raise SettingsError(setting(name).to(value), f": give {least} or more")
+
+    return check
 
 
 def of_bits(least: Number, recipe: Recipe) -> int:

@@ -13,6 +13,7 @@
 | `combined` | both: B at least 2, C at least 355 | Henzinger 2006, section 3.5 |
 | `by-site` | `c` on different sites, `combined` on the same | Henzinger 2006, section 3.5 |
 | `paragraphs` | they have more than 450 characters and the same shingle paragraphs | Pereira 2006 |
+| `overlap` | they share at least so many chunks, such as runs of four lines | Shivakumar 1998 |
 """
 
 from collections.abc import Iterable
@@ -23,6 +24,7 @@ from webecho.group.rules import (
     by_site,
     c,
     combined,
+    overlap,
     paragraphs,
     payload,
     similar,
@@ -31,7 +33,7 @@ from webecho.group.rules import (
     very_similar,
     virtually_identical,
 )
-from webecho.group.rules.parameters import Number, Parameter
+from webecho.group.rules.parameters import Parameter, Value
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import WEBECHO, Recipe
 
@@ -49,6 +51,7 @@ KINDS: dict[str, RuleKind] = {
         combined.RULE,
         by_site.RULE,
         paragraphs.RULE,
+        overlap.RULE,
     )
 }
 RULES = tuple(KINDS)
@@ -72,7 +75,7 @@ def rule(
     name: str,
     resemblance: float | None = None,
     recipe: Recipe = WEBECHO,
-    **parameters: Number | None,
+    **parameters: Value | None,
 ) -> Rule:
     """The rule of that name. What is not given is what the papers have, for as many supershingles
     and bits as the recipe gives; `similar` asks for a resemblance of 0.8."""
@@ -110,7 +113,7 @@ def rules_of_sets() -> list[str]:
     return [name for name, kind in KINDS.items() if kind.pairs_of_sets]
 
 
-def parsed(text: str) -> tuple[RuleKind, dict[str, Number]] | None:
+def parsed(text: str) -> tuple[RuleKind, dict[str, Value]] | None:
     """The rule that a label or a name means, and the values of its parameters in it; None for what
     is neither."""
     found = ((kind, kind.parsed(text)) for kind in KINDS.values())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from webecho.group.rules.checks import Check
 from webecho.group.rules.keys import IDENTITY, Keys, Sets
-from webecho.group.rules.parameters import Number, Parameter
+from webecho.group.rules.parameters import Parameter, Value
 from webecho.settings import SKETCH_COLUMNS, Recipe
 
 
@@ -29,6 +29,11 @@ def no_searches(_: Recipe) -> tuple[Search, ...]:
     return ()
 
 
+def nothing_implied(_: dict[str, Value]) -> dict[str, Value]:
+    """What follows from the parameters of most rules."""
+    return {}
+
+
 @dataclass(frozen=True)
 class RuleKind:
     """What the file of a rule says: all but the values of its parameters."""
@@ -37,13 +42,15 @@ class RuleKind:
     # Two pages belong together if …
     explanation: str
     paper: str
-    sets: Sets = IDENTITY
+    # The keys that decide alone; a function of the parameters, by their names, where it needs them.
+    sets: Sets | Callable[..., Sets] = IDENTITY
     # Given a recipe, and its parameters by their names. No pair is found by two searches.
     searches: Callable[..., tuple[Search, ...]] = no_searches
     parameters: tuple[Parameter, ...] = ()
-    # What searches read of the sketches, and the page tables that sets are made by.
+    # What of its parameters that are not given depends on those that are.
+    implied: Callable[[dict[str, Value]], dict[str, Value]] = nothing_implied
+    # What searches read of the sketches.
     columns: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
     # Whether shingles are counted, which are best kept while pages are read.
     compares_shingles: bool = False
     # Whether its pairs are of sets, one page standing for each, and may be a sample of all pairs;
@@ -62,24 +69,25 @@ class RuleKind:
         names = "|".join(re.escape(each) for each in (self.name, *self.aliases))
         return re.compile(f"(?:{names})(?:{values})?" + "".join(named))
 
-    def parsed(self, label: str) -> dict[str, Number] | None:
+    def parsed(self, label: str) -> dict[str, Value] | None:
         """The values that a label has; None if it is not this rule's."""
         match = self.label.fullmatch(label)
         if match is None:
             return None
         ordered = sorted(self.parameters, key=lambda each: each.named)
         found = zip(ordered, match.groups(), strict=True)
-        return {each.name: each.number(text) for each, text in found if text is not None}
+        return {each.name: each.read(text) for each, text in found if text is not None}
 
-    def rule(self, given: dict[str, Number], recipe: Recipe) -> "Rule":
+    def rule(self, given: dict[str, Value], recipe: Recipe) -> "Rule":
         """The rule with what is given of its parameters and for the others what the papers have,
         for as many supershingles and bits as the recipe gives."""
-        values: dict[str, Number] = {}
+        values: dict[str, Value] = {}
         for each in self.parameters:
             if each.name in given:
                 values[each.name] = given[each.name]
             elif each.default is not None:
                 values[each.name] = each.fitted(each.default, recipe)
+        values |= self.implied(values)
         for each in self.parameters:
             if each.name in values:
                 each.check(values[each.name], recipe)
@@ -92,7 +100,7 @@ class Rule:
     """A rule with its parameters."""
 
     kind: RuleKind
-    values: tuple[tuple[str, Number], ...] = ()
+    values: tuple[tuple[str, Value], ...] = ()
 
     @property
     def name(self) -> str:
@@ -103,17 +111,19 @@ class Rule:
         """The name with its parameters, as files have it."""
         values = dict(self.values)
         there = [each for each in self.kind.parameters if each.name in values]
-        parts = [f"-{values[each.name]!r}" for each in there if not each.named]
-        parts += [f"-{each.name}-{values[each.name]!r}" for each in there if each.named]
+        written = {each.name: each.written(values[each.name]) for each in there}
+        parts = [f"-{written[each.name]}" for each in there if not each.named]
+        parts += [f"-{each.name}-{written[each.name]}" for each in there if each.named]
         return self.name + "".join(parts)
 
-    def value(self, parameter: str) -> Number | None:
+    def value(self, parameter: str) -> Value | None:
         """That of a parameter; None if the rule does not ask for it."""
         return dict(self.values).get(parameter)
 
     @property
     def sets(self) -> Sets:
-        return self.kind.sets
+        sets = self.kind.sets
+        return sets(**dict(self.values)) if callable(sets) else sets
 
     def searches(self, recipe: Recipe) -> tuple[Search, ...]:
         """What is looked for in sketches of the recipe."""
@@ -122,7 +132,8 @@ class Rule:
     @property
     def without_searches(self) -> "Rule":
         """The rule that holds together only what is the same by its keys alone."""
-        return Rule(replace(self.kind, searches=no_searches, parameters=(), columns=()))
+        kind = replace(self.kind, sets=self.sets, searches=no_searches, parameters=(), columns=())
+        return Rule(kind)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -137,7 +148,7 @@ class Rule:
     @property
     def tables(self) -> tuple[str, ...]:
         """The page tables that it needs."""
-        return self.kind.tables
+        return self.sets.tables
 
     @property
     def compares_shingles(self) -> bool:

@@ -1,0 +1,169 @@
+"""*Overlap* by the kernels: pages, or hosts, that share chunks (Shivakumar 1998, section 2)."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.group.chunk_lists import chunk_lists
+from webecho.group.overlaps import COPIES, OverlapSearch, Units
+from webecho.group.rules.keys import SameChunks
+from webecho.memory import overlapping
+from webecho.run import Progress, Run
+from webecho.workspace.union import Pages
+
+# So much is held if nobody says how much may be.
+ROOM = 1 << 30
+
+
+def room_of(run: Run, units: int, what: str) -> int:
+    """The bytes that chunks and pairs of so many units may take."""
+    least = overlapping(units)
+    run.check_memory(least, what)
+    return ROOM if run.memory is None else run.memory - least
+
+
+def unite_chunk_sets(
+    pages: Pages, sets: SameChunks, run: Run, partition: pa.Array | None, hollow: pa.Array | None
+) -> _core.Forest:
+    """A forest in which pages with the same chunks are joined."""
+    wanted = None if hollow is None else pc.invert(hollow)
+    found = chunk_sets(pages, sets, run, wanted=wanted, partition=partition)
+    forest = _core.Forest(pages.pages, run.threads)
+    found.unite(forest)
+    return forest
+
+
+def chunk_sets(
+    pages: Pages,
+    sets: SameChunks,
+    run: Run,
+    *,
+    wanted: pa.Array | None = None,
+    partition: pa.Array | None = None,
+) -> _core.ChunkSets:
+    """Pages with the same chunks, among the wanted ones."""
+    room = room_of(run, pages.pages, f"comparing the pages of {pages.path}") // 2
+    settings = (pages.pages, sets.least, sets.bits, room)
+    found = _core.ChunkSets(*settings, Path(tempfile.gettempdir()), run.threads)
+    for numbers, lists in chunk_lists(pages, sets.chunking, wanted):
+        found.add(numbers, lists, None if partition is None else partition.take(numbers))
+    found.close()
+    return found
+
+
+def overlaps(
+    pages: Pages,
+    search: OverlapSearch,
+    run: Run,
+    *,
+    wanted: pa.Array | None = None,
+    partition: pa.Array | None = None,
+    units: Units | None = None,
+    right: int | None = None,
+) -> "Overlaps":
+    """The pairs of pages, or of the units that they belong to, that share enough chunks."""
+    count = pages.pages if units is None else units.count
+    room = room_of(run, max(count, pages.pages), f"comparing the pages of {pages.path}")
+    folder = Path(tempfile.gettempdir())
+    postings = _core.ChunkPostings(count, search.bits, room // 2, folder)
+    done = 0
+    for numbers, lists in chunk_lists(pages, search.chunking, wanted):
+        groups = None if partition is None else partition.take(numbers)
+        done += len(numbers)
+        if units is not None:
+            numbers, lists = units.of(numbers, lists)
+        postings.add(numbers, lists, groups)
+        run.report(Progress("reading chunks", min(done / max(pages.pages, 1), 1.0), pages=done))
+    run.begin("sorting chunks")
+    settings = {
+        "shared": search.shared,
+        "room": room,
+        "method": search.method,
+        "most": search.most_pages,
+        "right": right,
+    }
+    kernel = _core.Overlaps(postings, settings, run.threads)
+    return Overlaps(kernel, run)
+
+
+@dataclass
+class Overlaps:
+    """What was found, as it is asked for."""
+
+    kernel: _core.Overlaps
+    run: Run
+    # Chunks are counted.
+    estimated: None = None
+    # All pairs, once they were needed together.
+    held: pa.Table | None = field(default=None, init=False)
+
+    @property
+    def forecast(self) -> dict[str, Any]:
+        return self.kernel.forecast()
+
+    def filtered(self) -> list[tuple[int, int, int, int]]:
+        return self.kernel.filtered()
+
+    def pairs(self) -> Iterator[pa.RecordBatch]:
+        """The pairs in their order, once."""
+        total = self.kernel.functions
+        for done in range(total):
+            self.kernel.filter()
+            self.run.report(Progress("counting coarsely", (done + 1) / total))
+        most = 0
+        while (batch := self.kernel.next()) is not None:
+            most = max(most, self.kernel.passes_left + 1)
+            self.run.report(Progress("counting", 1 - self.kernel.passes_left / most))
+            yield batch
+
+    def table(self) -> pa.Table:
+        if self.held is None:
+            batches = list(self.pairs())
+            self.held = pa.Table.from_batches(batches, COPIES).combine_chunks()
+        return self.held
+
+    def unite(self, forest: _core.Forest) -> None:
+        """Joins what a chain of pairs holds together."""
+        for batch in self.table().to_batches():
+            forest.unite(batch["left"], batch["right"])
+
+    def stars(self, ranks: pa.Array, fixed: int) -> tuple[pa.Array, pa.Array]:
+        """The pages that go, and those they go with; a rank is given for every page."""
+        found = self.table()
+        left, right = (found[name].combine_chunks() for name in ("left", "right"))
+        gone, stay, _ = _core.overlap_stars(left, right, ranks, fixed)
+        return gone, stay
+
+    def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
+        """What is measured of pairs of pages: columns of what is removed; null where pages are held
+        together by others only."""
+        found = self.table()
+        low, high = pc.min_element_wise(gone, stay), pc.max_element_wise(gone, stay)
+        at = pc.index_in(
+            pair_keys(low, high), value_set=pair_keys(found["left"], found["right"])
+        )
+        rows = {name: found[name].combine_chunks().take(at) for name in found.schema.names}
+        first = pc.less(gone, stay)
+        own = pc.if_else(first, rows["left_size"], rows["right_size"])
+        kept = pc.if_else(first, rows["right_size"], rows["left_size"])
+        shared = rows["shared"].cast(pa.float64())
+        total = pc.subtract(pc.add(own, kept), rows["shared"])
+        return {
+            "resemblance": pc.divide(shared, total.cast(pa.float64())),
+            "containment": pc.divide(shared, own.cast(pa.float64())),
+            "kept_containment": pc.divide(shared, kept.cast(pa.float64())),
+            "shared_chunks": rows["shared"],
+        }
+
+
+def pair_keys(left: pa.Array, right: pa.Array) -> pa.Array:
+    """Two pages as one number."""
+    high = pc.shift_left(left.cast(pa.int64()), 32)
+    keys = pc.add(high, right.cast(pa.int64()))
+    return keys.combine_chunks() if isinstance(keys, pa.ChunkedArray) else keys

@@ -1,0 +1,62 @@
+"""`overlap`: enough chunks in common."""
+
+from webecho.chunkings import Chunking
+from webecho.errors import SettingsError, setting
+from webecho.group.rules.checks import Shared
+from webecho.group.rules.keys import Chunks, SameChunks
+from webecho.group.rules.parameters import (
+    FINGERPRINTS,
+    Value,
+    chunk,
+    fingerprint,
+    most_pages,
+    shared,
+)
+from webecho.group.rules.rule import RuleKind, Search
+from webecho.settings import Recipe
+
+# Section 3; a page that is one chunk can share no more.
+SHARED = {"lines:4": 15, "lines:2": 25, "page": 1}
+
+
+def implied(values: dict[str, Value]) -> dict[str, Value]:
+    """How many chunks must be shared, where that is not given."""
+    if "shared" in values:
+        return {}
+    chunking = str(values["chunk"])
+    if chunking not in SHARED:
+        raise SettingsError(
+            f"how many chunks of {chunking} must two pages share? Give ", setting("shared")
+        )
+    return {"shared": SHARED[chunking]}
+
+
+def sets(
+    chunk: Chunking,
+    shared: int,
+    most_pages: int | None = None,
+    fingerprint: int = FINGERPRINTS[0],
+) -> SameChunks:
+    """Copies: chunks that stand on very many pages tell of them too."""
+    return SameChunks(chunk, shared, fingerprint)
+
+
+def searches(
+    _: Recipe,
+    chunk: Chunking,
+    shared: int,
+    most_pages: int | None = None,
+    fingerprint: int = FINGERPRINTS[0],
+) -> tuple[Search, ...]:
+    return (Search(Chunks(chunk, fingerprint, most_pages), Shared(shared)),)
+
+
+RULE = RuleKind(
+    name="overlap",
+    explanation="they share at least so many chunks, such as runs of four lines",
+    paper="Shivakumar 1998",
+    sets=sets,
+    searches=searches,
+    parameters=(chunk(), shared(), most_pages(), fingerprint()),
+    implied=implied,
+)
