@@ -117,8 +117,8 @@ class Sketcher:
     ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `payload_digest`,
         `markup_digest`, `text_digest`, `digest`, and of `features`, `supershingles`, `projection`,
-        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) those
-        in `columns`.
+        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) and
+        chunks (`chunks-lines-4`: see `chunks`) those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup` (null for what is neither HTML
         nor text), `charset` and `url`, and may have `stored_digest`. A null body gives a row of
@@ -152,6 +152,16 @@ class Sketcher:
         each kind of link to one once, and `link_kinds`: twice the number of the kind (0 a, 1 area,
         2 frame, 3 iframe, 4 redirect, 5 canonical), and one more where it is not to be followed;
         null where it has none. `pages` is as for `sketch`; a `url` may be a path in a folder."""
+
+    def chunks(self, pages: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
+        """One row for each page: for each of the `columns`, such as `chunks-lines-4`, its chunks by
+        that chunking, in order; an empty list where it has none, null without a body. `pages` is as
+        for `sketch`."""
+
+    def passages(self, pages: pa.RecordBatch, column: str) -> pa.RecordBatch:
+        """One row for each page: its `chunks` as that column has them, and one for each of these
+        `first_lines`, `last_lines`, on which lines that count it stands, from 1 on, and `texts`, as
+        the text of the page has it. `pages` is as for `sketch`."""
 
     def compare_paragraphs(
         self, pages: pa.RecordBatch, texts: ParagraphTexts, starts: pa.Array, ends: pa.Array

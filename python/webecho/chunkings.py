@@ -4,9 +4,9 @@ section 2).
 | chunking | a chunk is |
 | --- | --- |
 | `page` | the whole page |
-| `lines:N` | N lines that have text; the next chunk begins after them; what is left at the end is one |
+| `lines:N` | N lines with text; the next begins after them, and the last may have fewer |
 | `sentence` | a sentence, as those of shingle paragraphs are |
-| `paragraph` | the lines between two empty ones |
+| `paragraph` | the lines between two empty ones, or between two elements that part lines |
 | `words:N` | N tokens, as lines |
 | `lines:N:sliding`, `words:N:sliding` | the same, with a chunk from every line or token on |
 
@@ -46,10 +46,7 @@ class Chunking:
         if self.unit not in COUNTED and (self.size != 1 or self.sliding):
             raise SettingsError(f"a chunk of the chunking {self.unit} is one, and does not slide")
         if type(self.size) is not int or not 1 <= self.size <= MOST:
-            raise SettingsError(
-                f"{self.unit}:{self.size}: a chunk has 1 to {MOST:,} {self.unit}, as in "
-                f"{self.unit}:4"
-            )
+            raise wrong_size(self.unit, self.size)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -67,9 +64,10 @@ class Chunking:
                 f"{text!r} is no chunking: say how many {unit}, as in {unit}:4 or "
                 f"{unit}:4:{SLIDING}"
             )
-        # A longer number is too large, and Python refuses to read those of thousands of digits.
-        count = int(size) if len(size) <= len(str(MOST)) else MOST + 1
-        return cls(unit, count, bool(more))  # type: ignore[arg-type]
+        # Python refuses to read numbers of thousands of digits.
+        if len(size) > len(str(MOST)):
+            raise wrong_size(unit, size)
+        return cls(unit, int(size), bool(more))  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return ":".join(self.parts)
@@ -89,6 +87,10 @@ class Chunking:
     def table(self) -> str:
         """The name of the page table that has its chunks."""
         return TABLE + self.label
+
+
+def wrong_size(unit: str, size: object) -> SettingsError:
+    return SettingsError(f"{unit}:{size}: a chunk has 1 to {MOST:,} {unit}, as in {unit}:4")
 
 
 def parse_chunkings(text: str) -> tuple[Chunking, ...]:

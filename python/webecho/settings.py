@@ -30,6 +30,7 @@ CHOICES = {
     "functions": ("rounds", "rabin"),
     "site": ("registered", "henzinger2006"),
     "project": ("tokens", "shingles"),
+    "chunk_text": ("tokens", "characters"),
 }
 
 
@@ -63,6 +64,8 @@ class Recipe:
     boilerplate: int = 0  # blocks on at least so many pages of a site are left out; 0: none are
     # Text to tokens, once more.
     symbols: bool = False  # each symbol, such as < or %, is a token too
+    # Text to chunks.
+    chunk_text: Literal["tokens", "characters"] = "tokens"  # what a chunk is made of
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -136,7 +139,11 @@ HENZINGER_2006 = replace(
     site="henzinger2006",
 )
 
-RECIPES = {recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_2006)}
+SHIVAKUMAR_1998 = replace(WEBECHO, name="shivakumar1998", chunk_text="characters")
+
+RECIPES = {
+    recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_2006, SHIVAKUMAR_1998)
+}
 
 
 def recipe(name: str, **changes: Any) -> Recipe:

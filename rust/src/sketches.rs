@@ -1,10 +1,14 @@
-//! Pages to sketches: shingles, features, supershingles, projections, paragraphs and links of a page.
+//! Pages to sketches: shingles, features, supershingles, projections, paragraphs, chunks and links of a
+//! page.
 
+pub mod chunks;
+mod cutting;
 pub mod features;
 pub mod layout;
 pub mod link_targets;
 pub mod page;
 pub mod paragraphs;
+pub mod passages;
 pub mod projection;
 pub mod recipe;
 pub mod shelf;

@@ -4,6 +4,7 @@ pub mod boilerplate;
 pub mod charset;
 pub mod html;
 pub mod image_terms;
+pub mod lines;
 pub mod tokens;
 pub mod unicode;
 pub mod white_space;

@@ -12,7 +12,8 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_out, as_recipe, several
+from webecho.api.values import Name, as_chunkings, as_out, as_recipe, several
+from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
@@ -36,6 +37,7 @@ class SketchRequest:
     keep_shingles: bool = False
     paragraphs: bool = False
     links: bool = False
+    chunks: tuple[Chunking, ...] = ()
     part_pages: int = PART_PAGES
     append: bool = False
     reading: Reading = field(default_factory=Reading)
@@ -48,12 +50,13 @@ class SketchRequest:
     @property
     def settings(self) -> SketchSettings:
         asked = {"paragraphs": self.paragraphs, "links": self.links}
+        tables = [name for name in PAGE_TABLES if asked[name]]
         return SketchSettings(
             self.recipe,
             settings.sketch_columns(self.columns),
             self.keep_shingles,
             self.part_pages,
-            tuple(name for name in PAGE_TABLES if asked[name]),
+            (*tables, *(chunking.table for chunking in self.chunks)),
         )
 
 
@@ -101,6 +104,7 @@ def sketch(
     keep_shingles: bool = False,
     paragraphs: bool = False,
     links: bool = False,
+    chunks: str | Chunking | Sequence[str | Chunking] = (),
     append: bool = False,
     part_pages: int = PART_PAGES,
     text: str | None = None,
@@ -118,12 +122,12 @@ def sketch(
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
 
-    With `out` they are also written there as a workspace, which later calls can use; `paragraphs`
-    and `links` are kept there for the studies that need them, which else read the sources again. A
-    run that was stopped goes on from the last part, of `part_pages` pages, that it had finished.
-    How to read is said by `text`, `html`, `url`, `id`, `date` (columns of a table), `statuses`,
-    `types` (of WARC responses), `convert` and `format`. `memory` is a number of bytes or a text
-    such as "2GB".
+    With `out` they are also written there as a workspace, which later calls can use; `paragraphs`,
+    `links` and `chunks`, such as "lines:4,lines:2", are kept there for what needs them, which else
+    reads the sources again. A run that was stopped goes on from the last part, of `part_pages`
+    pages, that it had finished. How to read is said by `text`, `html`, `url`, `id`, `date` (columns
+    of a table), `statuses`, `types` (of WARC responses), `convert` and `format`. `memory` is a
+    number of bytes or a text such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     with temporary_folder() as folder:
@@ -135,6 +139,7 @@ def sketch(
             keep_shingles=keep_shingles,
             paragraphs=paragraphs,
             links=links,
+            chunks=as_chunkings(chunks),
             append=append,
             part_pages=part_pages,
             reading=reading,

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from webecho import settings
-from webecho.errors import OUT, InputError
+from webecho.chunkings import Chunking, distinct, parse_chunkings
+from webecho.errors import OUT, InputError, SettingsError, setting
 from webecho.formats import files
 
 Name = str | os.PathLike[str]
@@ -33,3 +34,17 @@ def as_out(name: Name) -> Path:
 
 def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
     return settings.recipe(recipe) if isinstance(recipe, str) else recipe
+
+
+def as_chunkings(chunks: Any, name: str = "chunks") -> tuple[Chunking, ...]:
+    """Chunkings, each once, of the setting of this name: one, or several in a text or a list."""
+    given = [chunks] if isinstance(chunks, str | Chunking) else list(chunks)
+    found: list[Chunking] = []
+    for each in given:
+        if not isinstance(each, str | Chunking):
+            raise SettingsError(setting(name), f" takes chunkings such as lines:4, not {each!r}")
+        try:
+            found += [each] if isinstance(each, Chunking) else parse_chunkings(each)
+        except SettingsError as error:
+            raise SettingsError(setting(name), ": ", error) from None
+    return distinct(found)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
 @click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
+@click.option(
+    "--chunks", help="Keep the chunks, for overlap: lines:4, or several such as lines:4,page."
+)
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
 @resumable_verb
 @reads
@@ -35,6 +38,7 @@ def sketch(
     keep_shingles: bool,
     paragraphs: bool,
     links: bool,
+    chunks: str | None,
     part_pages: int | None,
 ) -> bool:
     """Sketch every page of the INPUTs into a workspace.
@@ -45,7 +49,7 @@ def sketch(
     """
     from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch
-    from webecho.api.values import as_recipe
+    from webecho.api.values import as_chunkings, as_recipe
     from webecho.show.sketch import show_sketch
 
     request = SketchRequest(
@@ -56,6 +60,7 @@ def sketch(
         keep_shingles=keep_shingles,
         paragraphs=paragraphs,
         links=links,
+        chunks=as_chunkings(chunks or ""),
         part_pages=part_pages or SketchRequest.part_pages,
         append=append,
         reading=reading,

@@ -5,11 +5,13 @@ that lacks one, because pages were appended or a file is gone, gets it the next 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
 
 from webecho import _core
-from webecho.errors import InputError, flag
+from webecho.chunkings import chunking_of
+from webecho.errors import InputError, Setting, flag, setting
 from webecho.memory import SKETCHING
 from webecho.read.pages import Source
 from webecho.run import Progress, Run
@@ -19,9 +21,12 @@ from webecho.workspace.locks import locked
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import PageReader, open_input
-from webecho.workspace.schemas import PARAGRAPHS
+from webecho.workspace.schemas import CHUNKS, PARAGRAPHS
 from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
+
+# Makes the named columns.
+Alone: TypeAlias = Callable[[_core.Sketcher, pa.RecordBatch, Sequence[str]], pa.RecordBatch]
 
 
 @dataclass(frozen=True)
@@ -29,12 +34,13 @@ class PageTable:
     """How a table is made of batches of pages.
 
     `columns` are those that the sketcher makes for it along with the sketches, `alone` makes the
-    same without the sketches, and `rows` makes rows of them, given the numbers of the pages.
+    same without the sketches, those of several tables at once where it is one for them all, and
+    `rows` makes rows of them, given the numbers of the pages.
     """
 
     name: str
     columns: tuple[str, ...]
-    alone: Callable[[_core.Sketcher, pa.RecordBatch], pa.RecordBatch]
+    alone: Alone
     rows: Callable[[pa.Array, pa.RecordBatch], pa.Table]
 
 
@@ -50,17 +56,42 @@ PAGE_TABLES = {
         PageTable(
             "paragraphs",
             ("paragraphs", "overlapping_paragraphs"),
-            lambda sketcher, pages: sketcher.paragraphs(pages),
+            lambda sketcher, pages, _: sketcher.paragraphs(pages),
             paragraph_rows,
         ),
         PageTable(
             "links",
             ("links", "link_kinds"),
-            lambda sketcher, pages: sketcher.links(pages),
+            lambda sketcher, pages, _: sketcher.links(pages),
             link_rows,
         ),
     )
 }
+
+
+def chunks_alone(
+    sketcher: _core.Sketcher, pages: pa.RecordBatch, columns: Sequence[str]
+) -> pa.RecordBatch:
+    return sketcher.chunks(pages, columns)
+
+
+def page_table(name: str) -> PageTable:
+    """The page table of this name; that of a chunking has one column, of its own name."""
+    if name in PAGE_TABLES:
+        return PAGE_TABLES[name]
+
+    def rows(numbers: pa.Array, made: pa.RecordBatch) -> pa.Table:
+        return pa.table([numbers, made[name]], schema=CHUNKS)
+
+    return PageTable(name, (name,), chunks_alone, rows)
+
+
+def page_tables(names: Sequence[str]) -> dict[Alone, list[PageTable]]:
+    """The page tables of these names, those together that are made together."""
+    found: dict[Alone, list[PageTable]] = {}
+    for table in map(page_table, names):
+        found.setdefault(table.alone, []).append(table)
+    return found
 
 
 def require_tables(path: Path, names: Sequence[str], run: Run) -> None:
@@ -93,10 +124,13 @@ def add_tables(
                     reader.close()
                     reader = PageReader(opened(workspace, part.input, tables, run))
                 writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
+                together = page_tables(tables)
                 for numbers, pages in part_contents(workspace, number, reader):
-                    for name, writer in writers.items():
-                        table = PAGE_TABLES[name]
-                        writer.write(table.rows(numbers, table.alone(sketcher, pages)))
+                    for alone, some in together.items():
+                        columns = [column for table in some for column in table.columns]
+                        rows = alone(sketcher, pages, columns)
+                        for table in some:
+                            writers[table.name].write(table.rows(numbers, rows))
                     done += len(numbers)
                     run.report(Progress("reading again", done / total, pages=done))
                 reader.check_unchanged()
@@ -118,10 +152,20 @@ def opened(workspace: Workspace, number: int, tables: Sequence[str], run: Run) -
     try:
         return open_input(workspace, number, run)
     except InputError as error:
-        kept = [part for name in tables for part in (" ", flag(name))][1:]
+        kept = [part for each in settings_for(tables) for part in (" ", each)][1:]
         raise InputError(
             *(error, f", and its {', '.join(tables)} were not kept; sketch it with ", *kept)
         ) from error
+
+
+def settings_for(tables: Sequence[str]) -> list[Setting]:
+    """With which settings these tables are made while pages are sketched."""
+    chunkings = [chunking for chunking in map(chunking_of, tables) if chunking]
+    others = [flag(name) for name in tables if name in PAGE_TABLES]
+    if not chunkings:
+        return others
+    listed = ",".join(map(str, chunkings))
+    return [*others, setting("chunks").to(listed, f'"{listed}"')]
 
 
 def part_contents(

@@ -18,7 +18,7 @@ from webecho.read.urls import hosts, sites
 from webecho.run import Progress, Report, Run
 from webecho.sketches.boilerplate import content, find_boilerplate, sketcher_of
 from webecho.sketches.links import addressed
-from webecho.sketches.page_tables import PAGE_TABLES, add_tables
+from webecho.sketches.page_tables import add_tables, page_table
 from webecho.sketches.revisits import resolve_revisits
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.locks import locked
@@ -195,7 +195,7 @@ class Work:
         """What is made of the batches' pages, the first of which has this number."""
         columns = [*self.settings.columns, *(["shingles"] if keep else [])]
         for name in self.settings.tables:
-            columns += PAGE_TABLES[name].columns
+            columns += page_table(name).columns
         for batch in batches:
             pages = batch.pages
             room = self.shelf is not None and self.shelf.bytes < self.most_shelved
@@ -256,7 +256,7 @@ class Work:
             kept = pa.table({"page": numbers, "shingles": sketched["shingles"]})
             part.add("shingles", kept)
         for name in self.settings.tables:
-            part.add(name, PAGE_TABLES[name].rows(numbers, sketched))
+            part.add(name, page_table(name).rows(numbers, sketched))
         records = record_rows(pages, numbers)
         if records.num_rows:
             part.add("records", records)

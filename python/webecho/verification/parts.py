@@ -10,11 +10,11 @@ from webecho.errors import WorkspaceError
 from webecho.read.rows import numbers_from
 from webecho.workspace.checksums import Checksum
 from webecho.workspace.manifest import Part
-from webecho.workspace.schemas import BESIDE
+from webecho.workspace.schemas import beside_schema, is_page_table
 from webecho.workspace.workspace import Workspace
 
 # Tables that have one row for each page of the part, or any number for some of them.
-ROW_A_PAGE, ROWS_OF_PAGES = ("sketches",), ("shingles", "paragraphs", "links", "records")
+ROW_A_PAGE, ROWS_OF_PAGES = ("sketches",), ("shingles", "records")
 
 
 def part_problems(workspace: Workspace) -> Iterator[str]:
@@ -59,14 +59,14 @@ def file_problems(
 def table_problems(workspace: Workspace, number: int, table: str) -> Iterator[str]:
     """Whether the rows are those of the part."""
     file, part = workspace.part_file(table, number), workspace.manifest.parts[number]
-    schema = workspace.schema if table == "sketches" else BESIDE[table]
+    schema = workspace.schema if table == "sketches" else beside_schema(table)
     if not pq.read_schema(file).equals(schema):
         yield f"{file} has other columns than a table of {table}"
         return
     try:
         if table in ROW_A_PAGE:
             yield from sketch_problems(workspace, number)
-        elif table in ROWS_OF_PAGES:
+        elif table in ROWS_OF_PAGES or is_page_table(table):
             for batch in workspace.part_batches(table, number, ["page"]):
                 if not within(batch["page"], part.first, part.first + part.pages):
                     yield f"{file} has rows of pages that are not in the part"

@@ -2,7 +2,8 @@
 
 ```
 manifest.json  run.json  .lock  boilerplate.parquet  removed-<digest>.parquet
-sketches/ links/ …  part-00000.parquet       a folder for each table of the parts
+sketches/ links/ chunks-lines-4/ …  part-00000.parquet
+                                             a folder for each table of the parts
 clusters/<label>.parquet                     of a rule, by its label
 pairs/<label>.parquet  pairs/identity.parquet
 pairs/<label>/  counts.json  degrees.parquet  hot.parquet
@@ -61,6 +62,10 @@ class Layout:
         """One part of a table of the parts."""
         suffix = MAPPED if table == LISTS else ".parquet"
         return self.path / table / f"part-{number:05d}{suffix}"
+
+    def found_folders(self) -> list[str]:
+        """The names of all folders, those of the tables of the parts among them."""
+        return sorted(each.name for each in self.path.iterdir() if each.is_dir())
 
     def every_part(self, table: str) -> Path:
         """A glob for all parts of a table, for other tools."""

@@ -12,11 +12,11 @@ from typing import Any, Self
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.workspace.checksums import Checksum
 from webecho.workspace.layout import LISTS
-from webecho.workspace.schemas import BESIDE, ID_TYPES
+from webecho.workspace.schemas import ID_TYPES, is_beside
 
 FORMAT = 4
 # What a manifest may name: it comes with a workspace, which may come from anybody.
-TABLES = {"sketches", LISTS, *BESIDE}
+TABLES = {"sketches", LISTS}
 REMOVED = re.compile(r"removed-[0-9a-f]{16}\.parquet")
 
 
@@ -90,7 +90,7 @@ class Manifest:
         counts = (part.first, part.pages, part.input, *part.counts.values())
         return (
             all(type(count) is int and count >= 0 for count in counts)
-            and {*part.files} <= TABLES
+            and all(table in TABLES or is_beside(table) for table in part.files)
             and part.input < len(self.inputs)
             and part.source < len(self.sources)
         )

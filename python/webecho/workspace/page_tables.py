@@ -10,7 +10,7 @@ Rows are of pages with a content of their own: what a revisit has is that of the
 from collections.abc import Sequence
 from dataclasses import replace
 
-from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
+from webecho.workspace.schemas import is_page_table
 from webecho.workspace.workspace import Workspace
 
 
@@ -35,7 +35,7 @@ def forget_damaged_tables(workspace: Workspace) -> None:
         files = {
             name: digest
             for name, digest in part.files.items()
-            if name not in PAGE_TABLE_SCHEMAS or fits(workspace, name, number)
+            if not is_page_table(name) or fits(workspace, name, number)
         }
         if files != part.files:
             parts[number] = replace(part, files=files)

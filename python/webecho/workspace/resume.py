@@ -13,7 +13,7 @@ from webecho.workspace.ids import id_type, settle_ids
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import BESIDE, PAGE_TABLE_SCHEMAS
+from webecho.workspace.schemas import BESIDE, is_chunks, is_page_table
 from webecho.workspace.sources import (
     check_new,
     check_unchanged,
@@ -132,7 +132,7 @@ def forget_damaged(workspace: Workspace, before: int) -> None:
     """
     parts = workspace.manifest.parts
     forget_damaged_tables(workspace)
-    damaged = workspace.first_damaged(but=PAGE_TABLE_SCHEMAS)
+    damaged = workspace.first_damaged(but=is_page_table)
     if damaged is None:
         return
     number, file = damaged
@@ -242,12 +242,12 @@ def add_inputs(
 
 def abandon(workspace: Workspace, before: int) -> None:
     """Undoes what a run wrote of the inputs from number `before` on, all of it if that is none."""
-    manifest = workspace.manifest
+    manifest, layout = workspace.manifest, workspace.files
     if before:
         kept = [part for part in manifest.parts if part.input < before]
         # One more was begun, and another may have been named next.
         for number in range(len(kept), len(manifest.parts) + 2):
-            for file in (workspace.part_file(table, number) for table in TABLES):
+            for file in (workspace.part_file(table, number) for table in tables(layout)):
                 file.unlink(missing_ok=True)
                 aside(file).unlink(missing_ok=True)
         manifest.parts = kept
@@ -255,8 +255,12 @@ def abandon(workspace: Workspace, before: int) -> None:
         manifest.complete = True
         workspace.save()
         return
-    layout = Layout(workspace.path)
     for file in (layout.manifest, layout.run, layout.boilerplate):
         file.unlink(missing_ok=True)
-    for folder in {workspace.part_file(table, 0).parent for table in TABLES}:
+    for folder in {workspace.part_file(table, 0).parent for table in tables(layout)}:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def tables(layout: Layout) -> list[str]:
+    """The tables that parts may have, those of chunks as far as there are any."""
+    return [*TABLES, *filter(is_chunks, layout.found_folders())]

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from webecho.chunkings import chunking_of
+
 # A user's ids stay what they are, as far as one column can: whole numbers, or else text.
 NO_IDS = "none"
 ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
@@ -81,6 +83,10 @@ PARAGRAPHS = pa.schema(
     [("page", pa.int64()), ("paragraphs", LIST), ("overlapping_paragraphs", LIST)]
 )
 
+# One row a page: its chunks by one chunking, in the order of the page, repeats included; null where
+# it has no content of its own.
+CHUNKS = pa.schema([("page", pa.int64()), ("chunks", LIST)])
+
 # A row for each different link of a page: see sketches/links.py.
 LINKS = pa.schema(
     [
@@ -92,5 +98,26 @@ LINKS = pa.schema(
 )
 
 # Tables of the parts that lie beside the sketches; the page tables can be made again by themselves.
+# There is one more of those for each chunking.
 PAGE_TABLE_SCHEMAS = {"paragraphs": PARAGRAPHS, "links": LINKS}
 BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLE_SCHEMAS}
+
+
+def beside_schema(table: str) -> pa.Schema:
+    """The columns of a table of the parts that lies beside the sketches."""
+    return CHUNKS if is_chunks(table) else BESIDE[table]
+
+
+def is_beside(table: str) -> bool:
+    """Whether there is such a table."""
+    return table in BESIDE or is_chunks(table)
+
+
+def is_page_table(table: str) -> bool:
+    """Whether it is one that can be made again by itself."""
+    return table in PAGE_TABLE_SCHEMAS or is_chunks(table)
+
+
+def is_chunks(table: str) -> bool:
+    """Whether it has the chunks of a chunking."""
+    return chunking_of(table) is not None

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from webecho.workspace.checksums import EMPTY, KEY, Checksum, seal_table
 from webecho.workspace.layout import MAPPED
+from webecho.workspace.schemas import is_chunks
 
 # Rows of a row group, and of a batch that is read …
 ROWS = 8192
@@ -23,7 +24,7 @@ VALUES = 1 << 20
 # Rows of shingles that are read at a time, for the same reason.
 SHINGLE_ROWS = 256
 # Lists that a page has any number of values in, and tables of which few rows are read at a time.
-LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs")
+LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs", "chunks")
 READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
 # Fingerprints do not compress and never repeat within a column chunk.
@@ -101,6 +102,11 @@ class TableWriter:
         with self.aside.open("rb+") as written:
             os.fsync(written.fileno())
         return Checksum.of(self.aside)
+
+
+def read_rows(table: str) -> int:
+    """The rows of a table that are read at a time."""
+    return SHINGLE_ROWS if is_chunks(table) else READ_ROWS.get(table, ROWS)
 
 
 def count_values(table: pa.Table) -> int:

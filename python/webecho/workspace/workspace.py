@@ -4,7 +4,7 @@ Nobody goes on with a *temporary* one: its files are neither synced nor checksum
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -20,17 +20,16 @@ from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import FORMAT, Manifest
 from webecho.workspace.schemas import (
-    BESIDE,
     ID_TYPES,
-    PAGE_TABLE_SCHEMAS,
+    beside_schema,
+    is_page_table,
     sketch_schema,
 )
 from webecho.workspace.stored import Stored, one_file, readable
 from webecho.workspace.table_files import (
-    READ_ROWS,
-    ROWS,
     aside,
     mapped_batches,
+    read_rows,
     write_aside,
     write_table,
 )
@@ -135,7 +134,7 @@ class Workspace:
             return self.one_file(self.files.clusters(label), FIND_CLUSTERS)
         if table == "pairs":
             return self.one_file(self.files.pairs(label), FIND_PAIRS)
-        schema = self.schema if table == "sketches" else BESIDE[table]
+        schema = self.schema if table == "sketches" else beside_schema(table)
         for number, part in enumerate(self.manifest.parts):
             if table in part.files:
                 self.check_part(table, number)
@@ -164,7 +163,7 @@ class Workspace:
                 # Complete, and named in the manifest, when the run was killed.
                 aside(file).replace(file)
             elif file.is_file():
-                raise damaged(file, REMOVE if table in PAGE_TABLE_SCHEMAS else SKETCH)
+                raise damaged(file, REMOVE if is_page_table(table) else SKETCH)
         self.checked.add(file)
 
     def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
@@ -182,7 +181,7 @@ class Workspace:
         larger = self.manifest.columns if self.mapped and table == "sketches" else []
         lists = [name for name in larger if columns is None or name in columns]
         plain = None if columns is None else [name for name in columns if name not in larger]
-        rows = READ_ROWS.get(table, ROWS)
+        rows = read_rows(table)
         with readable(file, SKETCH), pq.ParquetFile(file, pre_buffer=False) as parquet:
             if not lists:
                 yield from parquet.iter_batches(rows, columns=plain, use_threads=False)
@@ -218,7 +217,9 @@ class Workspace:
             return pa.Table.from_batches(chain.from_iterable(every))
         return stored.read()
 
-    def first_damaged(self, but: Collection[str] = ()) -> tuple[int, Path] | None:
+    def first_damaged(
+        self, but: Callable[[str], bool] = lambda _: False
+    ) -> tuple[int, Path] | None:
         """The first part that has a file missing or not what was written, and that file, `but` for
         some tables.
 
@@ -227,7 +228,7 @@ class Workspace:
         for number, part in enumerate(self.manifest.parts):
             for table, checksum in part.files.items():
                 file = self.part_file(table, number)
-                if table in but or (checksum is not None and checksum.fits(file)):
+                if but(table) or (checksum is not None and checksum.fits(file)):
                     continue
                 if checksum is None or not checksum.fits(aside(file)):
                     return number, file

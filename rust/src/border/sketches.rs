@@ -1,6 +1,8 @@
 //! Pages in, sketches and shingles out.
 
+mod chunkings;
 mod columns;
+mod passages;
 mod recipe_settings;
 pub mod shelf;
 mod sketcher;

@@ -39,7 +39,8 @@ mod tests {
 
     fn check(html: &str, address: Option<&str>, expected: &[(&str, Kind, bool)]) {
         let mut text = Text::default();
-        let options = TextOptions { join_formatting: true, images: false, links: true };
+        let options =
+            TextOptions { join_formatting: true, images: false, links: true, paragraphs: false };
         extract(html, options, &mut text);
         let mut wanted: Vec<(i64, u64)> = expected
             .iter()
@@ -121,7 +122,8 @@ mod tests {
         let mut many = format!("<base href='http://b.example/{long}'>");
         many.extend((0..1 << 18).map(|n| format!("<a href={n}>")));
         let mut text = Text::default();
-        let options = TextOptions { join_formatting: true, images: false, links: true };
+        let options =
+            TextOptions { join_formatting: true, images: false, links: true, paragraphs: false };
         extract(&many, options, &mut text);
         assert_eq!(targets(&text.links, None).0.len(), 0);
         assert_eq!(targets(&text.links, PAGE).0.len(), 1 << 18);

@@ -69,6 +69,12 @@ const STOP_STARTS: [bool; 256] = {
 
 /// Calls `each` with every sentence of a text, in order; white space is collapsed in it.
 pub fn sentences(text: &str, mut each: impl FnMut(&[u8])) {
+    sentences_with_ends(text, |sentence, _| each(sentence));
+}
+
+/// The same, with where in the text each ends.
+#[inline(always)]
+pub fn sentences_with_ends(text: &str, mut each: impl FnMut(&[u8], usize)) {
     let mut sentence = Sentence::new();
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -76,20 +82,26 @@ pub fn sentences(text: &str, mut each: impl FnMut(&[u8])) {
         at += sentence.take_plain(&bytes[at..]);
         let Some(&byte) = bytes.get(at) else { break };
         if sentence.chars == LONGEST {
-            sentence.end(&mut each);
+            sentence.end(&mut |found: &[u8]| each(found, at));
         }
         if byte < 0x80 {
             at += 1;
-            sentence.take(byte, byte == b'.', &mut each);
+            sentence.take(byte, byte == b'.', &mut |found: &[u8]| each(found, at));
             continue;
         }
         let Some(character) = text[at..].chars().next() else { break };
         let width = character.len_utf8();
-        let stop = STOP_STARTS[byte as usize] && STOPS.binary_search(&character).is_ok();
-        sentence.take_wide(&bytes[at..at + width], stop, &mut each);
-        at += width;
+        let stop = STOP_STARTS[byte as usize] && is_stop(character);
+        let end = at + width;
+        sentence.take_wide(&bytes[at..end], stop, &mut |found: &[u8]| each(found, end));
+        at = end;
     }
-    sentence.end(&mut each);
+    sentence.end(&mut |found: &[u8]| each(found, text.len()));
+}
+
+/// Whether a character ends a sentence.
+pub fn is_stop(character: char) -> bool {
+    character == '.' || STOPS.binary_search(&character).is_ok()
 }
 
 /// Bytes that are looked at together.

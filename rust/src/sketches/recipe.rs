@@ -1,6 +1,7 @@
 //! *Recipe*: the settings by which bytes become text, tokens and sketches, made ready; and the parts of
 //! a page that tokens are made of.
 
+use super::chunks::ChunkText;
 use super::features::Picker;
 use super::page::{Page, decoded};
 use super::paragraphs;
@@ -24,6 +25,7 @@ pub struct Recipe {
     pub frequency: bool,
     /// The projection is of shingles, not of tokens.
     pub project_shingles: bool,
+    pub chunk_text: ChunkText,
     /// Blocks that make no tokens.
     pub boilerplate: Option<Boilerplate>,
 }

@@ -18,8 +18,7 @@ pub enum Shingler {
 
 impl Shingler {
     pub fn fast(k: usize, wrap: bool) -> Shingler {
-        let leaving = (0..k).fold(1u64, |power, _| power.wrapping_mul(SEQUENCE));
-        Shingler::Fast { k, wrap, leaving }
+        Shingler::Fast { k, wrap, leaving: SEQUENCE.wrapping_pow(k as u32) }
     }
 
     pub fn rabin(k: usize, wrap: bool) -> Shingler {

@@ -1,6 +1,7 @@
 //! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
 //! projection.
 
+use super::chunks::{ChunkText, Chunking, Cut, Unit, wants};
 use super::link_targets;
 use super::page::{Page, decoded};
 use super::paragraphs;
@@ -9,13 +10,13 @@ use super::recipe::{Piece, Recipe};
 use super::shingles::number_repeated;
 use crate::fingerprints::digest::{digest, sequence_digest};
 use crate::fingerprints::mixing::mix;
-use crate::text::html::{self, Text, TextOptions};
-use crate::text::tokens::{Fingerprint, tokenize};
+use crate::text::html::{self, Image, Text, TextOptions};
+use crate::text::tokens::{Fingerprint, tokenize, tokenize_parts};
 use crate::text::white_space;
 
 /// Which of the larger columns are wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Columns {
+pub struct Columns<'a> {
     pub features: bool,
     pub supershingles: bool,
     pub projection: bool,
@@ -23,6 +24,7 @@ pub struct Columns {
     /// With overlap and without.
     pub paragraphs: bool,
     pub links: bool,
+    pub chunks: &'a [Chunking],
     /// The shingles are left with the buffers, to be put on a shelf.
     pub shelved: bool,
 }
@@ -49,6 +51,8 @@ pub struct Sketch {
     pub shingles: Vec<u64>,
     pub paragraphs: Vec<u64>,
     pub overlapping_paragraphs: Vec<u64>,
+    /// One list for each chunking.
+    pub chunks: Vec<Vec<u64>>,
     pub links: Vec<u64>,
     /// One for each link.
     pub link_kinds: Vec<u64>,
@@ -63,6 +67,7 @@ pub struct Scratch {
     mixed: Vec<u64>,
     sentences: Vec<u64>,
     folded: Vec<u8>,
+    cut: Cut,
 }
 
 impl Scratch {
@@ -76,7 +81,7 @@ impl Scratch {
         let buffers = [&self.tokens, &self.shingles, &self.mixed, &self.sentences];
         let values = buffers.map(Vec::capacity);
         let texts = self.text.text.capacity() + self.text.links.capacity() + self.folded.capacity();
-        texts + 8 * values.iter().sum::<usize>() < LARGE
+        texts + self.cut.capacity() + 8 * values.iter().sum::<usize>() < LARGE
     }
 }
 
@@ -90,7 +95,7 @@ const HOLLOW_DROPPED: usize = 500;
 
 impl Recipe {
     /// The sketch of one page.
-    pub fn sketch(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch) -> Sketch {
+    pub fn sketch(&self, page: &Page<'_>, columns: Columns<'_>, scratch: &mut Scratch) -> Sketch {
         let mut sketch = Sketch {
             markup_digest: (!page.body.is_empty()).then(|| digest(page.body)),
             ..Sketch::default()
@@ -163,22 +168,45 @@ impl Recipe {
     }
 
     /// Bytes to text to tokens, into the scratch buffers.
-    fn read(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch, sketch: &mut Sketch) {
-        let Scratch { text, tokens, sentences, folded, .. } = scratch;
+    fn read(
+        &self,
+        page: &Page<'_>,
+        columns: Columns<'_>,
+        scratch: &mut Scratch,
+        sketch: &mut Sketch,
+    ) {
+        let Scratch { text, tokens, sentences, folded, cut, .. } = scratch;
         tokens.clear();
-        let whole = |text: &str| {
-            sketch.chars = count_chars(text);
-            let folded = white_space::folded(text, folded);
-            sketch.text_digest = (!folded.is_empty()).then(|| digest(folded));
-            if columns.paragraphs {
-                (sketch.paragraphs, sketch.overlapping_paragraphs) = both(text, sentences);
-            }
+        let raw = &*decoded(page);
+        if page.markup {
+            let paragraphs = wants(columns.chunks, Unit::Paragraph);
+            html::extract(raw, TextOptions { links: columns.links, paragraphs, ..self.text }, text);
+        }
+        let (whole, images, marked) = if page.markup {
+            (&*text.text, &*text.images, &*text.paragraph_ends)
+        } else {
+            (raw, &[] as &[Image], &[] as &[usize])
         };
-        let options = TextOptions { links: columns.links, ..self.text };
-        self.pieces(page, options, text, whole, |piece| match piece {
-            Piece::Text(text) => tokenize(text, self.rules, tokens),
-            Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
-        });
+        if !columns.chunks.is_empty() && self.chunks_are_of_tokens() {
+            cut.read(whole, marked, columns.chunks);
+            tokenize_parts(whole, &cut.lines.ends, self.rules, tokens, &mut cut.counts);
+            cut.settle();
+            sketch.chunks = self.chunks_of_values(whole, tokens, columns.chunks, cut);
+        } else {
+            self.segments(page, whole, images, &mut |_, piece| match piece {
+                Piece::Text(text) => tokenize(text, self.rules, tokens),
+                Piece::Term(term) => tokens.push(self.rules.fingerprint.of(term.as_bytes())),
+            });
+            if !columns.chunks.is_empty() {
+                sketch.chunks = self.chunks(page, whole, marked, columns.chunks, cut);
+            }
+        }
+        sketch.chars = count_chars(whole);
+        let folded = white_space::folded(whole, folded);
+        sketch.text_digest = (!folded.is_empty()).then(|| digest(folded));
+        if columns.paragraphs {
+            (sketch.paragraphs, sketch.overlapping_paragraphs) = both(whole, sentences);
+        }
         if page.markup {
             sketch.title = beginning(&text.title).to_owned();
             sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
@@ -186,6 +214,11 @@ impl Recipe {
                 (sketch.links, sketch.link_kinds) = link_targets::targets(&text.links, page.url);
             }
         }
+    }
+
+    /// Whether the tokens of pages are those of all their text, of which chunks are made.
+    fn chunks_are_of_tokens(&self) -> bool {
+        self.chunk_text == ChunkText::Tokens && !self.text.images && self.boilerplate.is_none()
     }
 
     /// The paragraphs of a page without and with overlap, and nothing else of its sketch. They are
@@ -198,6 +231,23 @@ impl Recipe {
         }
         html::extract(raw, self.text, text);
         both(&text.text, sentences)
+    }
+
+    /// The chunks of a page by each chunking, and nothing else of its sketch.
+    pub fn chunks_of(
+        &self,
+        page: &Page<'_>,
+        chunkings: &[Chunking],
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<u64>> {
+        let raw = &*decoded(page);
+        let Scratch { text, cut, .. } = scratch;
+        if !page.markup {
+            return self.chunks(page, raw, &[], chunkings, cut);
+        }
+        let paragraphs = wants(chunkings, Unit::Paragraph);
+        html::extract(raw, TextOptions { paragraphs, images: false, ..self.text }, text);
+        self.chunks(page, &text.text, &text.paragraph_ends, chunkings, cut)
     }
 
     /// Where the links of a page lead, and their kinds, and nothing else of its sketch.

@@ -27,35 +27,60 @@ pub use rules::TokenRules;
 
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    let whole = Parts { text, ends: &[text.len()], ended: &mut |_| () };
+    all(whole, rules, tokens);
+}
+
+/// The same of a text in parts, such as its lines, which end at these places in ascending order, after
+/// line breaks and at its end; adds how many tokens there are at the end of each, too.
+pub fn tokenize_parts(
+    text: &str,
+    ends: &[usize],
+    rules: TokenRules,
+    tokens: &mut Vec<u64>,
+    counts: &mut Vec<usize>,
+) {
+    let parts = Parts { text, ends, ended: &mut |count| counts.push(count) };
+    all(parts, rules, tokens);
+}
+
+/// A text, where its parts end, and who is told how many tokens there are at the end of each.
+struct Parts<'a> {
+    text: &'a str,
+    ends: &'a [usize],
+    ended: &'a mut dyn FnMut(usize),
+}
+
+fn all(parts: Parts<'_>, rules: TokenRules, tokens: &mut Vec<u64>) {
     if rules.symbols {
-        with_symbols(text, rules, tokens);
+        with_symbols(parts, rules, tokens);
     } else {
-        without_symbols(text, rules, tokens);
+        without_symbols(parts, rules, tokens);
     }
 }
 
-fn without_symbols(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+fn without_symbols(parts: Parts<'_>, rules: TokenRules, tokens: &mut Vec<u64>) {
     match (rules.fingerprint, rules.fold_case) {
-        (Fingerprint::Fast, true) => fingerprints::<false>(text, rules, fast::<true>, tokens),
-        (Fingerprint::Fast, false) => fingerprints::<false>(text, rules, fast::<false>, tokens),
+        (Fingerprint::Fast, true) => fingerprints::<false>(parts, rules, fast::<true>, tokens),
+        (Fingerprint::Fast, false) => fingerprints::<false>(parts, rules, fast::<false>, tokens),
         (Fingerprint::Rabin, true) => {
-            fingerprints::<false>(text, rules, rabin_fingerprint::<true>, tokens);
+            fingerprints::<false>(parts, rules, rabin_fingerprint::<true>, tokens);
         }
         (Fingerprint::Rabin, false) => {
-            fingerprints::<false>(text, rules, rabin_fingerprint::<false>, tokens);
+            fingerprints::<false>(parts, rules, rabin_fingerprint::<false>, tokens);
         }
     }
 }
 
-fn with_symbols(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+fn with_symbols(parts: Parts<'_>, rules: TokenRules, tokens: &mut Vec<u64>) {
     match (rules.fingerprint, rules.fold_case) {
-        (Fingerprint::Fast, true) => fingerprints::<true>(text, rules, fast_or_symbol, tokens),
-        (Fingerprint::Fast, false) => fingerprints::<true>(text, rules, fast::<false>, tokens),
+        (Fingerprint::Fast, true) => fingerprints::<true>(parts, rules, fast_or_symbol, tokens),
+        (Fingerprint::Fast, false) => fingerprints::<true>(parts, rules, fast::<false>, tokens),
         (Fingerprint::Rabin, true) => {
-            fingerprints::<true>(text, rules, rabin_fingerprint::<true>, tokens);
+            fingerprints::<true>(parts, rules, rabin_fingerprint::<true>, tokens);
         }
         (Fingerprint::Rabin, false) => {
-            fingerprints::<true>(text, rules, rabin_fingerprint::<false>, tokens);
+            fingerprints::<true>(parts, rules, rabin_fingerprint::<false>, tokens);
         }
     }
 }
@@ -63,11 +88,12 @@ fn with_symbols(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
 /// `hash` gives the fingerprint of a token that is all ASCII.
 #[inline(always)]
 fn fingerprints<const SYMBOLS: bool>(
-    text: &str,
+    parts: Parts<'_>,
     rules: TokenRules,
     hash: impl Fn(&[u8], usize, usize) -> u64,
     tokens: &mut Vec<u64>,
 ) {
+    let Parts { text, ends, ended } = parts;
     let bytes = text.as_bytes();
     let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
         tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));
@@ -76,18 +102,20 @@ fn fingerprints<const SYMBOLS: bool>(
         let mut folded = Folded::new(rules);
         return scan::<SYMBOLS, _>(
             text,
+            ends,
             words,
-            |start, tokens| folded.piece(text, start, tokens),
+            |part, start, tokens| folded.piece(part, start, tokens),
+            ended,
             tokens,
         );
     }
     let mut token = Token::new(rules);
-    let others = |start: usize, tokens: &mut Vec<u64>| {
-        let stretch = stretch(text, start);
+    let others = |part: &str, start: usize, tokens: &mut Vec<u64>| {
+        let stretch = stretch(part, start);
         token.all(stretch, |word| tokens.push(rules.fingerprint.of(word)));
         start + stretch.len()
     };
-    scan::<SYMBOLS, _>(text, words, others, tokens);
+    scan::<SYMBOLS, _>(text, ends, words, others, ended, tokens);
 }
 
 /// A token as people read it, and where in the text it stands, in bytes.
@@ -99,7 +127,7 @@ pub type Word<'a> = (Cow<'a, str>, Range<usize>);
 pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
     let mut token = Token::new(rules);
     let mut written = Token::new(TokenRules { fold_case: false, ..rules });
-    let others = |start: usize, words: &mut Vec<Word<'a>>| {
+    let others = |text: &'a str, start: usize, words: &mut Vec<Word<'a>>| {
         let stretch = stretch(text, start);
         let (mut folded, mut spelt) = (Vec::new(), Vec::new());
         token.all(stretch, |word| folded.push(owned(word)));
@@ -123,9 +151,9 @@ pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
     };
     let mut words = Vec::new();
     if rules.symbols {
-        scan::<true, _>(text, ascii, others, &mut words);
+        scan::<true, _>(text, &[text.len()], ascii, others, |_| (), &mut words);
     } else {
-        scan::<false, _>(text, ascii, others, &mut words);
+        scan::<false, _>(text, &[text.len()], ascii, others, |_| (), &mut words);
     }
     words
 }
@@ -203,6 +231,7 @@ mod tests {
         let fingerprints: Vec<u64> =
             expected.iter().map(|token| rules.fingerprint.of(token.as_bytes())).collect();
         assert_eq!(tokens, fingerprints, "{text:?} {expected:?}");
+        check_lines(text, rules, &tokens);
         // Each word, folded, is the token in its place.
         let spelt = words(text, rules);
         assert_eq!(spelt.len(), expected.len(), "{text:?} {spelt:?}");
@@ -221,6 +250,21 @@ mod tests {
             );
         }
         expected
+    }
+
+    /// The same tokens line by line, and as many of each line as it has by itself.
+    fn check_lines(text: &str, rules: TokenRules, expected: &[u64]) {
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let ends = [&*ends, &[text.len()]].concat();
+        let (mut tokens, mut counts, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+        tokenize_parts(text, &ends, rules, &mut tokens, &mut counts);
+        assert_eq!(tokens, expected, "{text:?}");
+        let mut start = 0;
+        for (end, count) in ends.into_iter().zip(counts) {
+            tokenize(&text[start..end], rules, &mut alone);
+            assert_eq!(alone.len(), count, "{text:?} {start} {end}");
+            start = end;
+        }
     }
 
     /// Whether normalising may change what is a token here.

@@ -14,7 +14,11 @@ use crate::sketches::sketch::{Columns, Sketch};
 pub type List = fn(&Sketch) -> &Vec<u64>;
 
 /// The rows as columns, in the order of the `sketches` table (docs/workspace.md).
-pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatch> {
+pub fn table(
+    sketches: &[Option<Sketch>],
+    columns: Columns<'_>,
+    chunk_names: &[String],
+) -> Result<RecordBatch> {
     let rows = sketches.len();
     let mut chars = Int64Builder::with_capacity(rows);
     let mut tokens = Int64Builder::with_capacity(rows);
@@ -53,8 +57,11 @@ pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatc
     ];
     for (name, wanted, list) in wanted {
         if wanted {
-            fields.push((name, lists(sketches, list)?));
+            fields.push((name, lists(sketches, list, false)?));
         }
+    }
+    for (number, name) in chunk_names.iter().enumerate() {
+        fields.push((name, lists(sketches, |sketch| &sketch.chunks[number], true)?));
     }
     let schema =
         fields.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
@@ -69,13 +76,28 @@ pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatc
 pub fn lists_table(sketches: &[Option<Sketch>], named: [(&str, List); 2]) -> Result<RecordBatch> {
     let mut columns = Vec::with_capacity(named.len());
     for (name, list) in named {
-        columns.push((name, lists(sketches, list)?, true));
+        columns.push((name, lists(sketches, list, false)?, true));
     }
     Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
 }
 
-/// One list a row, null where the page has none, as it has no tokens.
-fn lists(sketches: &[Option<Sketch>], list: List) -> Result<ArrayRef> {
+/// The chunks alone, a column of this name for each chunking.
+pub fn chunks_table(sketches: &[Option<Sketch>], names: &[String]) -> Result<RecordBatch> {
+    let mut columns = Vec::with_capacity(names.len());
+    for (number, name) in names.iter().enumerate() {
+        let made = lists(sketches, |sketch| &sketch.chunks[number], true)?;
+        columns.push((name, made, true));
+    }
+    Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
+}
+
+/// One list a row, null where there is no page, and unless a list may be `empty` where the page has
+/// none, as it has no tokens.
+fn lists(
+    sketches: &[Option<Sketch>],
+    list: impl Fn(&Sketch) -> &Vec<u64>,
+    empty: bool,
+) -> Result<ArrayRef> {
     let lengths = sketches.iter().map(|s| s.as_ref().map_or(0, |s| list(s).len()));
     let total: usize = lengths.clone().sum();
     if i32::try_from(total).is_err() {
@@ -85,7 +107,8 @@ fn lists(sketches: &[Option<Sketch>], list: List) -> Result<ArrayRef> {
     for sketch in sketches.iter().flatten() {
         values.extend(list(sketch).iter().map(|&value| value as i64));
     }
-    let valid: NullBuffer = lengths.clone().map(|length| length > 0).collect();
+    let known = lengths.clone().zip(sketches);
+    let valid: NullBuffer = known.map(|(n, sketch)| n > 0 || empty && sketch.is_some()).collect();
     let field = Arc::new(Field::new("element", DataType::Int64, true));
     let values = Arc::new(Int64Array::from(values));
     Ok(Arc::new(ListArray::try_new(

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::border::errors::{BorderError, Result};
+use crate::sketches::chunks::ChunkText;
 use crate::sketches::features::{self, Picker};
 use crate::sketches::projection;
 use crate::sketches::recipe::Recipe;
@@ -35,6 +36,8 @@ pub struct RecipeSettings {
     frequency: bool,
     #[pyo3(default)]
     project: Option<String>,
+    #[pyo3(default)]
+    chunk_text: Option<String>,
 }
 
 impl RecipeSettings {
@@ -68,11 +71,17 @@ impl RecipeSettings {
             Some("shingles") => true,
             Some(other) => return unknown("project", other),
         };
+        let chunk_text = match self.chunk_text.as_deref() {
+            None | Some("tokens") => ChunkText::Tokens,
+            Some("characters") => ChunkText::Characters,
+            Some(other) => return unknown("chunk_text", other),
+        };
         Ok(Recipe {
             text: TextOptions {
                 join_formatting: self.join_formatting,
                 images: self.image_terms,
                 links: false,
+                paragraphs: false,
             },
             rules: TokenRules {
                 fold_case: self.fold_case,
@@ -87,6 +96,7 @@ impl RecipeSettings {
             bits: self.bits,
             frequency: self.frequency,
             project_shingles,
+            chunk_text,
             boilerplate,
         })
     }

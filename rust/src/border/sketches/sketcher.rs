@@ -8,7 +8,9 @@ use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::columns::{List, lists_table, table};
+use super::chunkings::{Chunkings, chunking_of};
+use super::columns::{List, chunks_table, lists_table, table};
+use super::passages::passages_table;
 use super::recipe_settings::RecipeSettings;
 use super::shelf::PyShelf;
 use crate::border::arrays::{ArrayIn, ArrayOut, one_each, signed, unsigned, values};
@@ -16,6 +18,7 @@ use crate::border::documents::paragraph_texts::PyParagraphTexts;
 use crate::border::errors::{BorderError, Result};
 use crate::border::pages::Pages;
 use crate::border::threads::threads_of;
+use crate::sketches::chunks::Chunking;
 use crate::sketches::page::Page;
 use crate::sketches::recipe::Recipe;
 use crate::sketches::shelf::{Place, Shelf};
@@ -58,6 +61,7 @@ impl Sketcher {
         numbers: Option<ArrayIn>,
     ) -> PyResult<PyArrowType<RecordBatch>> {
         let wanted = |name: &str| columns.iter().any(|column| column == name);
+        let chunkings = Chunkings::among(&columns)?;
         let columns = Columns {
             features: wanted("features"),
             supershingles: wanted("supershingles"),
@@ -65,16 +69,19 @@ impl Sketcher {
             shingles: wanted("shingles"),
             paragraphs: wanted("paragraphs"),
             links: wanted("links"),
+            chunks: &chunkings.all,
             shelved: shelf.is_some(),
         };
         let Some(shelf) = shelf else {
-            return Ok(PyArrowType(py.detach(|| self.sketch_batch(&pages, columns))?));
+            return Ok(PyArrowType(
+                py.detach(|| self.sketch_batch(&pages, columns, &chunkings.names))?,
+            ));
         };
         let text = || BorderError::BadValue("a shelf needs the numbers of the pages".into());
         let numbers = one_each(&numbers.ok_or_else(text)?, pages.len())?;
         let open = shelf.open()?;
-        let batch = py.detach(|| self.shelve_batch(&pages, columns, open, &numbers))?;
-        Ok(PyArrowType(batch))
+        let sketches = py.detach(|| self.shelve_batch(&pages, columns, open, &numbers))?;
+        Ok(PyArrowType(py.detach(|| table(&sketches, columns, &chunkings.names))?))
     }
 
     /// The text of one page, for people and for tests.
@@ -118,6 +125,33 @@ impl Sketcher {
         let columns: [(&str, List); 2] =
             [("links", |sketch| &sketch.links), ("link_kinds", |sketch| &sketch.link_kinds)];
         Ok(PyArrowType(lists_table(&made, columns)?))
+    }
+
+    /// The chunks of each page, a column for each chunking.
+    fn chunks(
+        &self,
+        py: Python<'_>,
+        pages: Pages,
+        columns: Vec<String>,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let Chunkings { all, names } = Chunkings::among(&columns)?;
+        let of = |page: &Page<'_>, scratch: &mut Scratch| {
+            let chunks = self.recipe.chunks_of(page, &all, scratch);
+            Sketch { chunks, ..Sketch::default() }
+        };
+        let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
+        Ok(PyArrowType(chunks_table(&made, &names)?))
+    }
+
+    /// The chunks of each page by one chunking, with their texts and on which lines they stand.
+    fn passages(
+        &self,
+        py: Python<'_>,
+        pages: Pages,
+        column: String,
+    ) -> PyResult<PyArrowType<RecordBatch>> {
+        let chunking = chunking_of(&column)?;
+        Ok(PyArrowType(py.detach(|| self.passages_batch(&pages, chunking))?))
     }
 
     /// Compares the texts of the paragraphs of pages, which lie from `starts` to `ends` among all.
@@ -188,7 +222,12 @@ impl Sketcher {
         Lent { idle: &self.idle, buffers: found.unwrap_or_default() }
     }
 
-    fn sketch_batch(&self, pages: &Pages, columns: Columns) -> Result<RecordBatch> {
+    fn sketch_batch(
+        &self,
+        pages: &Pages,
+        columns: Columns<'_>,
+        chunk_names: &[String],
+    ) -> Result<RecordBatch> {
         let pages = pages.all()?;
         let sketches: Vec<Option<Sketch>> = self.pool.install(|| {
             pages
@@ -202,7 +241,7 @@ impl Sketcher {
                 )
                 .collect()
         });
-        table(&sketches, columns)
+        table(&sketches, columns, chunk_names)
     }
 
     /// What is made of each page that has a body, with buffers that are used again.
@@ -227,10 +266,10 @@ impl Sketcher {
     fn shelve_batch(
         &self,
         pages: &Pages,
-        columns: Columns,
+        columns: Columns<'_>,
         shelf: &mut Shelf,
         numbers: &[u32],
-    ) -> Result<RecordBatch> {
+    ) -> Result<Vec<Option<Sketch>>> {
         let pages: Vec<(Option<Page<'_>>, u32)> =
             pages.all()?.into_iter().zip(numbers.iter().copied()).collect();
         let writing = &*shelf;
@@ -248,13 +287,13 @@ impl Sketcher {
             sketches.extend(some);
             shelf.note(places);
         }
-        table(&sketches, columns)
+        Ok(sketches)
     }
 
     fn shelve(
         &self,
         pages: &[(Option<Page<'_>>, u32)],
-        columns: Columns,
+        columns: Columns<'_>,
         shelf: &Shelf,
         scratch: &mut Scratch,
     ) -> Result<(Vec<Option<Sketch>>, Vec<Place>)> {
@@ -297,6 +336,15 @@ impl Sketcher {
         }
         let columns: [(&str, ArrayRef); 1] = [(name, Arc::new(lists.finish()))];
         Ok(RecordBatch::try_from_iter(columns)?)
+    }
+
+    fn passages_batch(&self, pages: &Pages, chunking: Chunking) -> Result<RecordBatch> {
+        let pages = pages.all()?;
+        let made = |page: &Option<Page<'_>>| {
+            page.as_ref().map(|page| self.recipe.passages_of(page, chunking))
+        };
+        let found: Vec<_> = self.pool.install(|| pages.par_iter().map(made).collect());
+        passages_table(&found)
     }
 
     fn words_batch(&self, pages: &Pages) -> Result<RecordBatch> {

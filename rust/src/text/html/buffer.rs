@@ -111,9 +111,15 @@ impl Buffer {
     /// Parts lines: an LF, unless one or nothing stands there.
     #[inline(always)]
     pub fn line(&mut self) {
-        let fresh = self.last().is_none_or(|last| last == b'\n');
+        let fresh = self.is_at_line();
         self.bytes[self.end] = b'\n';
         self.advance(usize::from(!fresh));
+    }
+
+    /// Whether an LF or nothing stands there.
+    #[inline(always)]
+    pub fn is_at_line(&self) -> bool {
+        self.last().is_none_or(|last| last == b'\n')
     }
 
     #[inline(always)]

@@ -9,6 +9,8 @@ pub enum Role {
     Word,
     /// Parts lines.
     Line,
+    /// Parts lines, but not paragraphs.
+    Break,
     /// Only formats letters, so it may stand within a word. Ruby is not here: the reading beside a
     /// character is no part of its word.
     Letters,
@@ -43,7 +45,7 @@ pub struct Element {
 
 /// Names by role; in the second string those whose start tags end SVG and MathML, by the
 /// specification's rules for foreign content.
-const ELEMENTS: [(Role, &str, &str); 15] = [
+const ELEMENTS: [(Role, &str, &str); 16] = [
     // Words are the rest; the common ones are here so that a lookup finds them at once.
     (Role::Word, "a button input label link td th time", "embed meta ruby span"),
     (
@@ -51,8 +53,9 @@ const ELEMENTS: [(Role, &str, &str); 15] = [
         "address article aside caption details dialog dir fieldset figcaption figure footer form \
          frameset header hgroup html isindex legend main marquee multicol nav optgroup option search \
          section summary tbody tfoot thead tr",
-        "blockquote body br center dd div dl dt h1 h2 h3 h4 h5 h6 head hr li menu ol p table ul",
+        "blockquote body center dd div dl dt h1 h2 h3 h4 h5 h6 head hr li menu ol p table ul",
     ),
+    (Role::Break, "", "br"),
     (
         Role::Letters,
         "abbr acronym bdi bdo blink cite del dfn font ins kbd mark q samp wbr",

@@ -4,8 +4,8 @@
 use super::{Text, TextOptions, extract};
 
 const OPTIONS: [TextOptions; 2] = [
-    TextOptions { join_formatting: true, images: true, links: true },
-    TextOptions { join_formatting: false, images: false, links: false },
+    TextOptions { join_formatting: true, images: true, links: true, paragraphs: true },
+    TextOptions { join_formatting: false, images: false, links: false, paragraphs: false },
 ];
 
 fn text(html: &str) -> Text {

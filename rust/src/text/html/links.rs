@@ -170,7 +170,8 @@ mod tests {
 
     fn read(html: &str) -> Text {
         let mut text = Text::default();
-        let options = TextOptions { join_formatting: true, images: false, links: true };
+        let options =
+            TextOptions { join_formatting: true, images: false, links: true, paragraphs: false };
         extract(html, options, &mut text);
         text
     }

@@ -149,7 +149,8 @@ mod tests {
     /// The words of a page with their places.
     fn places(html: &str) -> Vec<(String, Place)> {
         let mut text = Text::default();
-        let options = TextOptions { join_formatting: true, images: false, links: false };
+        let options =
+            TextOptions { join_formatting: true, images: false, links: false, paragraphs: false };
         let begun = extract_with_places(html, options, &mut text);
         let mut found = Vec::new();
         let mut at = 0;

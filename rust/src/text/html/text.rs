@@ -28,6 +28,8 @@ pub struct TextOptions {
     pub images: bool,
     /// Collect the links.
     pub links: bool,
+    /// Collect where paragraphs end.
+    pub paragraphs: bool,
 }
 
 /// The text of one page. Its buffers are reused from page to page.
@@ -38,6 +40,9 @@ pub struct Text {
     pub title: String,
     pub images: Vec<Image>,
     pub links: Links,
+    /// Where in the text a paragraph may end, after line breaks: at elements that part lines, and where
+    /// `<br>` leaves a line empty; ascending.
+    pub paragraph_ends: Vec<usize>,
     /// Bytes of scripts, style sheets, comments and the like that are not in the text.
     pub dropped: usize,
 }
@@ -75,6 +80,7 @@ fn read(
     out.title.clear();
     out.images.clear();
     out.links.clear();
+    out.paragraph_ends.clear();
     out.dropped = 0;
     let mut extractor = Extractor {
         options,
@@ -173,6 +179,7 @@ impl Sink for Extractor<'_> {
         match element.role {
             Role::Word | Role::HtmlInSvg => self.part_words(),
             Role::Line => self.part_lines(),
+            Role::Break => self.break_line(),
             Role::Letters => self.part_letters(),
             _ => return self.start_special(tag, element.role),
         }
@@ -192,6 +199,7 @@ impl Sink for Extractor<'_> {
             Role::Line | Role::Title | Role::LinesOfText | Role::LinesOfRawText => {
                 self.part_lines();
             }
+            Role::Break => self.break_line(),
             Role::Letters => self.part_letters(),
             Role::Lines => {
                 self.lines = self.lines.saturating_sub(1);
@@ -233,6 +241,25 @@ impl Extractor<'_> {
     fn part_lines(&mut self) {
         if self.mode != Mode::Drop {
             self.buffer.line();
+            self.end_paragraph();
+        }
+    }
+
+    #[inline(always)]
+    fn break_line(&mut self) {
+        if self.mode != Mode::Drop {
+            if self.buffer.is_at_line() {
+                self.end_paragraph();
+            }
+            self.buffer.line();
+        }
+    }
+
+    #[inline(always)]
+    fn end_paragraph(&mut self) {
+        let at = self.buffer.len();
+        if self.options.paragraphs && self.out.paragraph_ends.last() != Some(&at) {
+            self.out.paragraph_ends.push(at);
         }
     }
 
@@ -285,7 +312,9 @@ impl Extractor<'_> {
             }
             Role::Image => self.image(tag),
             Role::Svg | Role::Math => self.enter(tag, role),
-            Role::Word | Role::Line | Role::Letters | Role::HtmlInSvg => self.part_words(),
+            Role::Word | Role::Line | Role::Break | Role::Letters | Role::HtmlInSvg => {
+                self.part_words();
+            }
         }
         self.settle();
         content

@@ -2,6 +2,8 @@
 //! a token begins or ends are written down, so that whoever makes something of the tokens does so in
 //! a loop of its own, without a choice at each byte.
 
+use std::ops::Range;
+
 /// Bytes that are classified at a time.
 pub(super) const BLOCK: usize = 64;
 
@@ -15,22 +17,44 @@ const MORE: usize = 2 * BLOCK + 1;
 /// `others` is given where their piece of the text begins, adds that of its tokens, and gives where
 /// it ends: at an ASCII character that is no letter or digit, or at the end of the text. With
 /// `SYMBOLS` each symbol is a token, too.
+///
+/// The text is taken part by part; `parts` are where they end, in ascending order: after line breaks,
+/// and where the text ends. At the end of each `ended` is told how much was made so far.
 #[inline(always)]
-pub(super) fn scan<const SYMBOLS: bool, T>(
-    text: &str,
+pub(super) fn scan<'t, const SYMBOLS: bool, T>(
+    text: &'t str,
+    parts: &[usize],
     mut words: impl FnMut(&[[usize; 2]], &mut Vec<T>),
-    mut others: impl FnMut(usize, &mut Vec<T>) -> usize,
+    mut others: impl FnMut(&'t str, usize, &mut Vec<T>) -> usize,
+    mut ended: impl FnMut(usize),
+    made: &mut Vec<T>,
+) {
+    let mut edges = Edges { places: [0; HELD + MORE], count: 0 };
+    let mut start = 0;
+    for &end in parts {
+        scan_part::<SYMBOLS, T>(text, start..end, &mut edges, &mut words, &mut others, made);
+        start = end;
+        ended(made.len());
+    }
+}
+
+#[inline(always)]
+fn scan_part<'t, const SYMBOLS: bool, T>(
+    text: &'t str,
+    part: Range<usize>,
+    edges: &mut Edges,
+    words: &mut impl FnMut(&[[usize; 2]], &mut Vec<T>),
+    others: &mut impl FnMut(&'t str, usize, &mut Vec<T>) -> usize,
     made: &mut Vec<T>,
 ) {
     let bytes = text.as_bytes();
-    let mut edges = Edges { places: [0; HELD + MORE], count: 0 };
     let mut after_symbol = false;
-    let mut at = 0;
-    while at < bytes.len() {
+    let Range { start: mut at, end } = part;
+    while at < end {
         let (block, symbols) = classify::<SYMBOLS>(bytes, at);
         // Only what stands before the first byte that is not ASCII can be trusted.
         let trusted = block.other.trailing_zeros() as usize;
-        let known = trusted.min(bytes.len() - at);
+        let known = trusted.min(end - at);
         let mask = u64::MAX.checked_shr(64 - known as u32).unwrap_or(0);
         let word = block.word & mask;
         if SYMBOLS {
@@ -44,18 +68,18 @@ pub(super) fn scan<const SYMBOLS: bool, T>(
             edges.add((word ^ (word << 1 | u64::from(edges.is_open()))) & mask, at);
         }
         at += known;
-        if known < 64 && at < bytes.len() {
+        if known < 64 && at < end {
             // A mark may compose with the character before it, a separator too.
             let start = edges.take_open().unwrap_or(at.saturating_sub(1));
             after_symbol = false;
             edges.hand_on(|bounds| words(bounds, made));
-            at = others(start, made);
+            at = others(&text[..end], start, made);
         } else if edges.count >= HELD {
             edges.hand_on(|bounds| words(bounds, made));
         }
     }
     if edges.is_open() {
-        edges.add(1, bytes.len());
+        edges.add(1, end);
     }
     edges.hand_on(|bounds| words(bounds, made));
 }

@@ -1,7 +1,9 @@
 use super::*;
 
-const JOINED: TextOptions = TextOptions { join_formatting: true, images: true, links: false };
-const PARTED: TextOptions = TextOptions { join_formatting: false, images: true, links: false };
+const JOINED: TextOptions =
+    TextOptions { join_formatting: true, images: true, links: false, paragraphs: false };
+const PARTED: TextOptions =
+    TextOptions { join_formatting: false, images: true, links: false, paragraphs: false };
 
 fn page(html: &str, options: TextOptions) -> Text {
     let mut out = Text::default();
