@@ -1,7 +1,7 @@
 """webecho finds where a web collection repeats itself.
 
 `dedup` removes what is there more than once and tells why; `sketch` makes one small row of every
-page, `clusters` and `pairs` tell which pages belong together.
+page, `clusters` and `pairs` tell which pages belong together, `overlap` which share parts.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from webecho.api.dedup import dedup
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
+    from webecho.api.overlap import overlap
     from webecho.api.pairs import pairs
     from webecho.api.restore import restore
     from webecho.api.sketch import sketch
@@ -48,6 +49,7 @@ __all__ = [
     "dedup",
     "diff",
     "evaluate",
+    "overlap",
     "pairs",
     "restore",
     "sketch",

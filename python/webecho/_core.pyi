@@ -476,7 +476,7 @@ class ChunkSets:
     so many bits are compared. So many bytes of them are held, the others wait in files."""
 
     def __new__(
-        cls, pages: int, least: int, bits: int, room: int, folder: Path, threads: int
+        cls, pages: int, least: int, bits: int, room: int, folder: os.PathLike[str], threads: int
     ) -> ChunkSets: ...
     def add(self, pages: pa.Array, chunks: pa.ListArray, groups: pa.Array | None = None) -> None:
         """Takes in the chunks of pages. With `groups`, a number for each, only pages of the same
@@ -497,7 +497,9 @@ class ChunkSets:
 class ChunkPostings:
     """The chunks of units: of pages, or of the hosts that pages are on."""
 
-    def __new__(cls, units: int, bits: int, room: int, folder: Path) -> ChunkPostings: ...
+    def __new__(
+        cls, units: int, bits: int, room: int, folder: os.PathLike[str]
+    ) -> ChunkPostings: ...
     def add(self, units: pa.Array, chunks: pa.ListArray, groups: pa.Array | None = None) -> None:
         """Takes in chunks of units, of which each may come several times. With `groups`, a number
         for each, only units of the same number can share chunks."""

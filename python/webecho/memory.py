@@ -103,8 +103,8 @@ def comparing(documents: int, paragraphs: int = 0) -> int:
     return GROUPING + SORTING + DOCUMENT * documents + PARAGRAPH * paragraphs
 
 
-# What overlap holds beside what it is given room for: the libraries, batches of chunks on their way,
-# and flags of pages.
+# What overlap holds beside what it is given room for: the libraries, batches of chunks on their
+# way, and flags of pages.
 OVERLAPPING = 48 << 20
 
 

@@ -103,9 +103,9 @@ def clusters(
 
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
     `combined` and `by-site`, `least_c_across` how many bits on different sites; `pieces` finds what
-    so many pieces of the bits find (None: all). For `overlap`: `chunk`, such as `lines:4`, `shared`,
-    the chunks that two pages must share, `most_pages`, on which a chunk may stand to count (None:
-    on any number), and the bits of a `fingerprint`. Inputs are read as by `sketch`.
+    so many pieces of the bits find (None: all). For `overlap`: `chunk`, such as `lines:4`; the
+    chunks that must be `shared`; `most_pages`, on which a chunk may stand to count (None: on any
+    number); and the bits of a `fingerprint`. Inputs are read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = ClustersRequest(

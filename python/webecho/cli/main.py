@@ -14,6 +14,7 @@ from webecho.cli.dedup import dedup
 from webecho.cli.diff import diff
 from webecho.cli.evaluate import evaluate
 from webecho.cli.label import label
+from webecho.cli.overlap import overlap
 from webecho.cli.pairs import pairs
 from webecho.cli.restore import restore
 from webecho.cli.sketch import sketch
@@ -26,7 +27,10 @@ from webecho.cli.verify import verify
 from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
-VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, verify, synth, study)
+VERBS = (
+    *(dedup, sketch, clusters, diff, why, pairs, overlap),
+    *(label, evaluate, restore, verify, synth, study),
+)
 STUDIES = (duplicates, graph, growth)
 
 

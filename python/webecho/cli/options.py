@@ -19,8 +19,8 @@ from webecho.sizes import in_bytes
 Command = Callable[..., object]
 Option = Callable[[Command], Command]
 
-# What each of a rule's own parameters is, but for the resemblance.
-THRESHOLDS = {name: each for name, each in PARAMETERS.items() if name != "resemblance"}
+# All parameters of rules but for the resemblance.
+THRESHOLDS = [name for name in PARAMETERS if name != "resemblance"]
 
 # When each rule holds two pages together, and whose it is.
 EXPLANATIONS = "; ".join(
@@ -80,6 +80,16 @@ def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
 def resemblance_option(text: str) -> Option:
     """The parameter of the rule `similar`."""
     return click.option("--resemblance", type=click.FloatRange(0, 1, min_open=True), help=text)
+
+
+def parameter_option(name: str, before: str = "") -> Option:
+    """A parameter that is a count, or a chunking."""
+    each = PARAMETERS[name]
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        type=str if isinstance(each.default, Chunking) else int,
+        help=before + each.explanation,
+    )
 
 
 def labels_option(exists: bool) -> Option:
@@ -184,12 +194,5 @@ rule_options = block(
         help=f"When two pages belong together. {EXPLANATIONS}.",
     ),
     resemblance_option("For similar; default: 0.8."),
-    *(
-        click.option(
-            f"--{name.replace('_', '-')}",
-            type=str if isinstance(each.default, Chunking) else int,
-            help=f"For {', '.join(rules_with(name))}: {each.explanation}",
-        )
-        for name, each in THRESHOLDS.items()
-    ),
+    *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
 )

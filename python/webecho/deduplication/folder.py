@@ -80,7 +80,7 @@ class FolderSink:
         copies, dropped = None, gone["page"].combine_chunks()
         if found.plan.settings.revisit:
             pages = found.decision.pages
-            old = pages.old if isinstance(pages, Union) else None
+            old = pages.left if isinstance(pages, Union) else None
             copies = ExactCopies(workspace, gone, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
             dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from webecho import _core
     from webecho.group.clusters import Clusters
     from webecho.group.hot_buckets import HotSettings
+    from webecho.group.overlaps import FoundOverlaps, OverlapSearch, Units
     from webecho.group.pairs import FoundPairs
     from webecho.group.rules.rule import Rule
     from webecho.group.stars import Stars
@@ -101,6 +102,19 @@ class Engine(Protocol):
     ) -> "FoundPairs":
         """The pairs that the searches of a rule find, among the wanted pages (a flag for each page
         that there is). Only rules whose pairs are of sets know hot buckets."""
+
+    def overlaps(
+        self,
+        pages: "Pages",
+        search: "OverlapSearch",
+        run: "Run",
+        *,
+        units: "Units | None" = None,
+        right: int | None = None,
+    ) -> "FoundOverlaps":
+        """The pairs of pages, or of the units that they belong to, that share enough chunks, and of
+        pages the copies; with `right`, one of a pair is below that number and one is not, and
+        copies are pairs as others are."""
 
     def stars(
         self,

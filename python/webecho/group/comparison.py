@@ -22,7 +22,7 @@ from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
 from webecho.group.rules.keys import DIGESTS, PAYLOAD, Digest
 from webecho.group.rules.registry import RULES, rule, rules_with
-from webecho.group.sides import Side
+from webecho.group.sides import CHUNKINGS, Side
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.read.urls import hosts, sites
 from webecho.settings import Recipe
@@ -108,6 +108,7 @@ def compare(
         b_similarity=None if agreeing is None else len(agreeing),
         c_similarity=bits,
         same_paragraphs=same_paragraphs(left, right),
+        shared_chunks=shared_chunks(left, right),
         chars=fewer_chars(left, right),
         same_site=same_site(left, right, recipe),
         recipe=recipe,
@@ -165,6 +166,17 @@ def same_paragraphs(left: Side, right: Side) -> bool | None:
         return None
     one, other = (side.values("paragraphs") for side in (left, right))
     return Counter(one.to_pylist() if one else ()) == Counter(other.to_pylist() if other else ())
+
+
+def shared_chunks(left: Side, right: Side) -> dict[str, int]:
+    """How many different chunks both have, by the chunking, as far as they are known."""
+    found = {}
+    for chunking in CHUNKINGS:
+        if left.has(chunking.table) and right.has(chunking.table):
+            one, other = (side.values(chunking.table) for side in (left, right))
+            both = {*(one.to_pylist() if one else ())} & {*(other.to_pylist() if other else ())}
+            found[str(chunking)] = len(both)
+    return found
 
 
 def fewer_chars(left: Side, right: Side) -> int | None:

@@ -13,7 +13,7 @@ from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
 from webecho.group.revisited import keep_originals, known_revisits
-from webecho.group.rules.keys import OF_BYTES, Paragraphs
+from webecho.group.rules.keys import IDENTITY, OF_BYTES, Digest, Paragraphs, SameChunks
 from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import AGREES, NEAR, Stars
@@ -147,12 +147,15 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     agrees = decision.stars.removed["agrees"].combine_chunks()
     uncompared = by_bytes = chars = gone = 0
     stays, sets = decision.stays, decision.rule.sets
-    digests = () if isinstance(sets, Paragraphs) else sets.columns
+    digests = IDENTITY.columns[:1] if isinstance(sets, SameChunks) else ()
+    digests = sets.columns if isinstance(sets, Digest) else digests
     for batch in workspace.batches(["page", "chars", "hollow", *digests]):
         hollow = pc.fill_null(batch["hollow"], False)
         if isinstance(sets, Paragraphs):
             short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
             uncompared += pc.or_(short, hollow).true_count
+        elif isinstance(sets, SameChunks):
+            uncompared += pc.or_(batch[digests[0]].is_null(), hollow).true_count
         else:
             by_bytes += 0 if digests == OF_BYTES else hollow.true_count
             blank = [batch[name].is_null() for name in digests]

@@ -6,9 +6,11 @@
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |
+| `overlap` | `shared_chunks`, `left_containment`, `right_containment`, `same_site`, `copy` |
 
-These pairs are of pages, all pages of a set with each other. The pairs of rules whose pairs are of
-sets, one page standing for each, are those of similarity_pairs.py.
+These pairs are of pages, all pages of a set with each other; only copies by chunks make a star. The
+pairs of rules whose pairs are of sets, one page standing for each, are those of
+similarity_pairs.py.
 """
 
 from dataclasses import dataclass
@@ -22,10 +24,12 @@ import pyarrow.compute as pc
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.measures import MeasureSettings
+from webecho.group.overlaps import OverlapSearch, overlap_rows
 from webecho.group.pair_columns import PAIR
 from webecho.group.rules.checks import Resemblance
+from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule
-from webecho.group.similarity_pairs import write_similarity_pairs
+from webecho.group.similarity_pairs import SORTED, write_similarity_pairs
 from webecho.memory import grouping
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -108,6 +112,8 @@ def write_pairs(
     if rule.pairs_of_sets:
         written = write_similarity_pairs(workspace, rule, hot, measures, run=run, reread=reread)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
+    if isinstance(rule.sets, SameChunks):
+        return write_overlap_pairs(workspace, rule, run)
     run.check_memory(grouping(workspace.pages), f"finding pairs in {workspace.path}")
     stands = run.engine.clusters(workspace, rule.without_searches, run).names
     nothing = pa.schema(PAIR).empty_table().to_reader()
@@ -116,6 +122,22 @@ def write_pairs(
         wanted = pc.equal(stands, page_numbers(workspace.pages))
         found = run.engine.pairs(workspace, rule, wanted, ALL_PAIRS, run, reread)
     return expanded(workspace, rule, found, stands, run)
+
+
+def write_overlap_pairs(workspace: Workspace, rule: Rule, run: Run) -> Pairs:
+    """The same of pages that share chunks: copies make pairs with the page that stands for them,
+    and not with each other."""
+    file = workspace.files.pairs(rule.label)
+    search = OverlapSearch.of(rule, workspace.recipe)
+    rows = overlap_rows(workspace, run.engine.overlaps(workspace, search, run))
+    first = next(rows)
+    batches = (batch for table in chain([first], rows) for batch in table.to_batches())
+    with run.database() as database:
+        database.add("found", pa.RecordBatchReader.from_batches(first.schema, batches))
+        reader = database.batches(SORTED, ROWS)
+        tables = (pa.Table.from_batches([batch]).cast(first.schema) for batch in reader)
+        workspace.write(file, chain([first], tables))
+    return Pairs(file)
 
 
 def expanded(

@@ -23,10 +23,10 @@ def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
         # Of the pieces themselves, for what was removed from an earlier one has a number too.
         pieces = (piece for piece, _ in workspace.pieces)
         values = (batch[column] for piece in pieces for batch in piece.batches([column]))
-        found = _numbered(values)
+        found = numbered(values)
         if numbers is not None:
             both = pc.add(pc.multiply(numbers.cast(pa.int64()), 1 << 32), found.cast(pa.int64()))
-            found = _numbered([both])
+            found = numbered([both])
         numbers = found
     return numbers
 
@@ -35,10 +35,10 @@ def site_numbers(workspace: Pages) -> pa.Array:
     """The number of each page's site, `NO_SITE` where that is not known."""
     pieces = (piece for piece, _ in workspace.pieces)
     sites = (batch["site"] for piece in pieces for batch in piece.batches(["site"]))
-    return _numbered(sites, {None: NO_SITE})
+    return numbered(sites, {None: NO_SITE})
 
 
-def _numbered(columns: Iterable[pa.Array], known: dict[object, int] | None = None) -> pa.Array:
+def numbered(columns: Iterable[pa.Array], known: dict[object, int] | None = None) -> pa.Array:
     """The values as numbers, equal ones alike, in the order in which they first come."""
     known = {} if known is None else known
     found = [pa.array([], pa.uint32())]

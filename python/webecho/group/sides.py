@@ -11,7 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from webecho import _core
+from webecho.chunkings import Chunking, chunking_of
 from webecho.errors import InputError
+from webecho.group.chunk_lists import COLUMN as CHUNKS
 from webecho.group.rules.keys import DIGESTS
 from webecho.read.pages import Source
 from webecho.run import Run
@@ -20,8 +22,10 @@ from webecho.sketches.boilerplate import content
 from webecho.workspace.reread import read_page
 from webecho.workspace.workspace import Workspace
 
+# The chunkings by which pages are compared, whatever tables there are.
+CHUNKINGS = (Chunking("lines", 4),)
 # What is kept in tables of these names, if it is.
-KEPT = ("shingles", "paragraphs")
+KEPT = ("shingles", "paragraphs", *(chunking.table for chunking in CHUNKINGS))
 DIGESTED = tuple(dict.fromkeys(name for each in DIGESTS for name in each.columns))
 FACTS = ("title", "tokens", "chars", *DIGESTED)
 
@@ -84,8 +88,9 @@ def stored_side(
     except InputError as error:
         files = workspace.manifest.parts[workspace.part_of(original)].files
         for table in (each for each in KEPT if each in files):
-            kept = workspace.row(original, [table], table)
-            row = row.append_column(table, kept[table])
+            column = table if chunking_of(table) is None else CHUNKS
+            kept = workspace.row(original, [column], table)
+            row = row.append_column(table, kept[column])
         return Side(names, row, None, str(error))
     return Side(names, found.sketch, found.words)
 

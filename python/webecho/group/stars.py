@@ -33,8 +33,8 @@ REMOVED = pa.schema(
 # How a page that goes agrees with the one that stays: the strictest that holds.
 NEAR = "near"
 AGREES = (*(digest.name for digest in DIGESTS), NEAR)
-# Only rules that ask for it have this column, after `b_similarity`.
-C_SIMILARITY = pa.field("c_similarity", pa.int64())
+# Only rules that ask for them have these columns, after `b_similarity`.
+ASKED = (pa.field("c_similarity", pa.int64()), pa.field("shared_chunks", pa.int64()))
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Removal:
 def removed_schema(rule: Rule, recipe: Recipe) -> pa.Schema:
     """The columns of what a rule removes."""
     asked = {name for search in rule.searches(recipe) for name in search.check.asked}
-    if C_SIMILARITY.name not in asked:
-        return REMOVED
-    return REMOVED.insert(REMOVED.get_field_index("estimated"), C_SIMILARITY)
+    more = [field for field in ASKED if field.name in asked]
+    at = REMOVED.get_field_index("estimated")
+    return pa.schema([*REMOVED][:at] + more + [*REMOVED][at:])
 
 
 def removed_rows(
@@ -105,7 +105,7 @@ def removed_rows(
         "containment": resemblance,
         "kept_containment": resemblance,
         "b_similarity": pa.nulls(len(page), pa.int64()),
-        "c_similarity": pa.nulls(len(page), pa.int64()),
+        **{field.name: pa.nulls(len(page), pa.int64()) for field in ASKED},
         "estimated": pa.repeat(False, len(page)),
     }
     if removal is not None:

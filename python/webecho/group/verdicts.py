@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webecho.group.rules.checks import Agreement, Check, Resemblance
-from webecho.group.rules.keys import Digest, Paragraphs
+from webecho.group.rules.checks import Agreement, Check, Resemblance, Shared
+from webecho.group.rules.keys import Digest, Paragraphs, SameChunks
 from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
 
@@ -26,6 +26,8 @@ class Measures:
     b_similarity: int | None
     c_similarity: int | None
     same_paragraphs: bool | None
+    # By the chunking, how many different chunks both have, where that is known.
+    shared_chunks: Mapping[str, int]
     # The characters of the page that has fewer.
     chars: int | None
     same_site: bool
@@ -45,6 +47,8 @@ def verdict(rule: Rule, measures: Measures) -> Verdict:
     """What a rule says of two pages."""
     if isinstance(rule.sets, Paragraphs):
         return Verdict(rule.label, *by_paragraphs(rule.sets, measures))
+    if isinstance(rule.sets, SameChunks):
+        return Verdict(rule.label, *by_chunks(rule.sets, measures))
     return Verdict(rule.label, *by_digest(rule, rule.sets, measures))
 
 
@@ -65,12 +69,14 @@ def by_digest(rule: Rule, sets: Digest, measures: Measures) -> Reasoned:
 def applies(check: Check, measures: Measures) -> bool:
     """Whether a check is for two pages on the same site, or on different ones, as they are."""
     here = "same" if measures.same_site else "different"
-    return isinstance(check, Resemblance) or check.sites in ("any", here)
+    return not isinstance(check, Agreement) or check.sites in ("any", here)
 
 
 def by_check(check: Check, measures: Measures) -> Reasoned:
     if isinstance(check, Resemblance):
         return by_resemblance(check, measures)
+    if isinstance(check, Shared):
+        return None, "the chunks are not known"
     return by_similarities(check, measures)
 
 
@@ -106,6 +112,20 @@ def by_resemblance(check: Resemblance, measures: Measures) -> Reasoned:
     together = measures.resemblance >= check.least - 1e-9
     reason = f"the resemblance {how} {measures.resemblance:.4f}, {check.least} is asked for"
     return together, reason
+
+
+def by_chunks(sets: SameChunks, measures: Measures) -> Reasoned:
+    if measures.unknown:
+        return None, "nothing is known of a page's content"
+    shared = measures.shared_chunks.get(str(sets.chunking))
+    if shared is None:
+        return None, "the chunks are not known"
+    chunks = (
+        f"{shared} chunk of {sets.chunking} is"
+        if shared == 1
+        else f"{shared} chunks of {sets.chunking} are"
+    )
+    return shared >= sets.least, f"{chunks} on both, {sets.least} are asked for"
 
 
 def by_paragraphs(sets: Paragraphs, measures: Measures) -> Reasoned:

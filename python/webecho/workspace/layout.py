@@ -7,6 +7,7 @@ sketches/ links/ chunks-lines-4/ …  part-00000.parquet
 clusters/<label>.parquet                     of a rule, by its label
 pairs/<label>.parquet  pairs/identity.parquet
 pairs/<label>/  counts.json  degrees.parquet  hot.parquet
+overlap/<label>.parquet
 studies/<name>/
 labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 ```
@@ -109,6 +110,14 @@ class Layout:
         files = sorted(self.identity.parent.glob("*.parquet"))
         return [file for file in files if file != self.identity]
 
+    def overlap(self, label: str) -> Path:
+        """The pages, hosts or sites that share chunks."""
+        return self.path / "overlap" / f"{label}.parquet"
+
+    def found_overlaps(self) -> list[Path]:
+        """All that were found to share chunks."""
+        return sorted(self.overlap("").parent.glob("*.parquet"))
+
     def study(self, name: str) -> Path:
         """The folder of a study's tables and figures."""
         return self.path / "studies" / name
@@ -141,7 +150,7 @@ class Layout:
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""
-        return tuple(self.path / name for name in ("clusters", "pairs", "studies"))
+        return tuple(self.path / name for name in ("clusters", "pairs", "overlap", "studies"))
 
 
 def is_workspace(path: Path) -> bool:

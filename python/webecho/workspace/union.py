@@ -1,4 +1,4 @@
-"""Two workspaces seen as one: the pages of an earlier collection, then those of a new one."""
+"""Two workspaces seen as one: the pages of one, then those of another."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,41 @@ from webecho.workspace.workspace import Workspace
 NUMBERS = ("page", "revisit_of")
 
 
-class Union:
+class Beside:
+    """The pages of one workspace, and after them those of another."""
+
+    def __init__(self, left: Workspace, right: Workspace) -> None:
+        check_settings(left.path, left.manifest, right.manifest, ["recipe"])
+        self.left, self.right = left, right
+
+    @property
+    def path(self) -> Path:
+        return self.right.path
+
+    @property
+    def pages(self) -> int:
+        return self.left.pages + self.right.pages
+
+    @property
+    def recipe(self) -> Recipe:
+        return self.right.recipe
+
+    @property
+    def pieces(self) -> list[tuple[Workspace, int]]:
+        return [(self.left, 0), (self.right, self.left.pages)]
+
+    def require(self, column: str) -> None:
+        self.left.require(column)
+        self.right.require(column)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Some columns of the sketches, in page order."""
+        yield from self.left.batches(columns)
+        for batch in self.right.batches(columns):
+            yield shifted(batch, dict.fromkeys(NUMBERS, self.left.pages))
+
+
+class Union(Beside):
     """The pages of `old` that hold their content, less those that a dedup removed, and after them
     those of `new`.
 
@@ -23,41 +57,19 @@ class Union:
     """
 
     def __init__(self, old: Workspace, new: Workspace) -> None:
-        check_settings(old.path, old.manifest, new.manifest, ["recipe"])
+        super().__init__(old, new)
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
-        self.old = old
-        self.new = new
         self._gone = removed_pages(old)
-
-    @property
-    def path(self) -> Path:
-        return self.new.path
-
-    @property
-    def pages(self) -> int:
-        return self.old.pages + self.new.pages
-
-    @property
-    def recipe(self) -> Recipe:
-        return self.new.recipe
-
-    @property
-    def pieces(self) -> list[tuple[Workspace, int]]:
-        return [(self.old, 0), (self.new, self.old.pages)]
-
-    def require(self, column: str) -> None:
-        self.old.require(column)
-        self.new.require(column)
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Some columns of the sketches, in page order."""
         read = list(dict.fromkeys(["page", "revisit_of", *columns]))
-        for batch in self.old.batches(read):
+        for batch in self.left.batches(read):
             gone = pc.is_in(batch["page"], value_set=self._gone)
             absent = pc.or_(gone, batch["revisit_of"].is_valid())
             yield batch.filter(pc.invert(absent)).select(list(columns))
-        for batch in self.new.batches(columns):
-            yield shifted(batch, dict.fromkeys(NUMBERS, self.old.pages))
+        for batch in self.right.batches(columns):
+            yield shifted(batch, dict.fromkeys(NUMBERS, self.left.pages))
 
 
 def shifted(batch: pa.RecordBatch, by: Mapping[str, int]) -> pa.RecordBatch:
@@ -70,4 +82,4 @@ def shifted(batch: pa.RecordBatch, by: Mapping[str, int]) -> pa.RecordBatch:
 
 
 # What grouping works on.
-Pages = Workspace | Union
+Pages = Workspace | Beside

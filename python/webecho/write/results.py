@@ -35,14 +35,14 @@ def write_results(pages: Pages, stars: Stars, folder: Path) -> None:
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
-    first = pages.old.pages if isinstance(pages, Union) else 0
+    first = pages.left.pages if isinstance(pages, Union) else 0
     write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first))
     write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
 
 
 def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
     """The rows, some of them at a time."""
-    earlier = str(pages.old.path) if isinstance(pages, Union) else None
+    earlier = str(pages.left.path) if isinstance(pages, Union) else None
     own_type = pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
     lookup = Lookup.of(pages, ("id", "url"), both.unique())
@@ -66,7 +66,7 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Tabl
 
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
     workspace, _ = pages.pieces[-1]
-    earlier = str(pages.old.path) if isinstance(pages, Union) else None
+    earlier = str(pages.left.path) if isinstance(pages, Union) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
     names = ["page", "url", "id"]

@@ -309,6 +309,7 @@ impl PyOverlaps {
         of.set_item("pruned_chunks", forecast.pruned.lists)?;
         of.set_item("pruned_entries", forecast.pruned.entries)?;
         of.set_item("pruned_pairs", forecast.pruned.pairs)?;
+        of.set_item("longest", forecast.pruned.longest)?;
         of.set_item("units", forecast.units)?;
         of.set_item("left_out_chunks", forecast.left_out.chunks)?;
         of.set_item("left_out_units", forecast.left_out.units)?;

@@ -62,6 +62,8 @@ pub struct Size {
     pub lists: u64,
     pub entries: u64,
     pub pairs: u64,
+    /// The pages of the chunk that stands on most.
+    pub longest: u64,
 }
 
 /// Lists of pages.
@@ -138,12 +140,13 @@ impl Lists {
                     left * (count - left)
                 }
             };
-            Size { lists: 1, entries: count, pairs }
+            Size { lists: 1, entries: count, pairs, longest: count }
         };
         let add = |a: Size, b: Size| Size {
             lists: a.lists + b.lists,
             entries: a.entries + b.entries,
             pairs: a.pairs + b.pairs,
+            longest: a.longest.max(b.longest),
         };
         (0..blocks)
             .into_par_iter()
@@ -253,10 +256,10 @@ mod tests {
         // 9 stands in one list only; without it the third list is of 3 alone, which then stands in one
         // list only; 1 and 2 stay.
         let mut some = lists(&[&[1, 2], &[1, 2, 3], &[3, 9]], Sides::Within);
-        assert_eq!(some.size(), Size { lists: 3, entries: 7, pairs: 1 + 3 + 1 });
+        assert_eq!(some.size(), Size { lists: 3, entries: 7, pairs: 1 + 3 + 1, longest: 3 });
         assert_eq!(some.prune(2).unwrap(), 2);
         assert_eq!(left(&some), [[1, 2], [1, 2]]);
-        assert_eq!(some.size(), Size { lists: 2, entries: 4, pairs: 2 });
+        assert_eq!(some.size(), Size { lists: 2, entries: 4, pairs: 2, longest: 2 });
         assert_eq!(some.prune(3).unwrap(), 0);
         assert_eq!(left(&some), [] as [&[u32]; 0]);
     }

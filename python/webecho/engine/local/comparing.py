@@ -39,8 +39,8 @@ def compared(
             return resembling(
                 workspace, keys, least, wanted, run, partition=partition, reread=reread
             )
-        case (Search(Chunks() as keys, Shared(least)),):
-            search = OverlapSearch(keys.chunking, least, keys.bits, keys.most)
+        case (Search(Chunks(), Shared()),):
+            search = OverlapSearch.of(rule, workspace.recipe)
             return overlaps(workspace, search, run, wanted=wanted, partition=partition)
     least_b = only_supershingles(rule, workspace.recipe)
     if least_b is not None:

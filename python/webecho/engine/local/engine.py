@@ -9,11 +9,13 @@ import pyarrow as pa
 from webecho import _core
 from webecho.engine.local.clusters import clusters
 from webecho.engine.local.database import database
+from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
 from webecho.engine.protocol import Database
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
+from webecho.group.overlaps import OverlapSearch, Units
 from webecho.group.pairs import FoundPairs
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
@@ -72,6 +74,19 @@ class LocalEngine:
         reread: Reread | None = None,
     ) -> FoundPairs:
         return pairs(workspace, rule, wanted, hot, run, reread)
+
+    def overlaps(
+        self,
+        pages: Pages,
+        search: OverlapSearch,
+        run: Run,
+        *,
+        units: Units | None = None,
+        right: int | None = None,
+    ) -> Overlaps:
+        if units is None and right is None:
+            return overlaps_and_copies(pages, search, run)
+        return overlaps(pages, search, run, units=units, right=right)
 
     def stars(
         self,

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.chunk_lists import chunk_lists
-from webecho.group.overlaps import COPIES, OverlapSearch, Units
+from webecho.group.overlaps import FOUND, OverlapSearch, Units
 from webecho.group.rules.keys import SameChunks
 from webecho.memory import overlapping
 from webecho.run import Progress, Run
@@ -76,9 +76,7 @@ def overlaps(
     for numbers, lists in chunk_lists(pages, search.chunking, wanted):
         groups = None if partition is None else partition.take(numbers)
         done += len(numbers)
-        if units is not None:
-            numbers, lists = units.of(numbers, lists)
-        postings.add(numbers, lists, groups)
+        postings.add(*((numbers, lists) if units is None else units.of(numbers, lists)), groups)
         run.report(Progress("reading chunks", min(done / max(pages.pages, 1), 1.0), pages=done))
     run.begin("sorting chunks")
     settings = {
@@ -88,8 +86,15 @@ def overlaps(
         "most": search.most_pages,
         "right": right,
     }
-    kernel = _core.Overlaps(postings, settings, run.threads)
-    return Overlaps(kernel, run)
+    return Overlaps(_core.Overlaps(postings, settings, run.threads), run)
+
+
+def overlaps_and_copies(pages: Pages, search: OverlapSearch, run: Run) -> "Overlaps":
+    """The pairs of pages that share enough chunks; of copies one is compared for all."""
+    same = SameChunks(search.chunking, search.shared, search.bits)
+    sets = chunk_sets(pages, same, run)
+    found = overlaps(pages, search, run, wanted=sets.standing())
+    return Overlaps(found.kernel, run, sets)
 
 
 @dataclass
@@ -98,6 +103,7 @@ class Overlaps:
 
     kernel: _core.Overlaps
     run: Run
+    sets: _core.ChunkSets | None = None
     # Chunks are counted.
     estimated: None = None
     # All pairs, once they were needed together.
@@ -120,12 +126,23 @@ class Overlaps:
         while (batch := self.kernel.next()) is not None:
             most = max(most, self.kernel.passes_left + 1)
             self.run.report(Progress("counting", 1 - self.kernel.passes_left / most))
-            yield batch
+            yield pa.RecordBatch.from_arrays(batch.columns, schema=FOUND)
+
+    def copies(self) -> Iterator[pa.RecordBatch]:
+        """The pages that others stand for, as `right`, in batches of `FOUND`."""
+        start = 0
+        while self.sets is not None:
+            pages, stands = (each.cast(pa.int64()) for each in self.sets.copies(start))
+            if not len(pages):
+                return
+            sizes = self.kernel.sizes(stands)
+            yield pa.RecordBatch.from_arrays([stands, pages, sizes, sizes, sizes], schema=FOUND)
+            start = pages[-1].as_py() + 1
 
     def table(self) -> pa.Table:
         if self.held is None:
             batches = list(self.pairs())
-            self.held = pa.Table.from_batches(batches, COPIES).combine_chunks()
+            self.held = pa.Table.from_batches(batches, FOUND).combine_chunks()
         return self.held
 
     def unite(self, forest: _core.Forest) -> None:
@@ -145,9 +162,7 @@ class Overlaps:
         together by others only."""
         found = self.table()
         low, high = pc.min_element_wise(gone, stay), pc.max_element_wise(gone, stay)
-        at = pc.index_in(
-            pair_keys(low, high), value_set=pair_keys(found["left"], found["right"])
-        )
+        at = pc.index_in(pair_keys(low, high), value_set=pair_keys(found["left"], found["right"]))
         rows = {name: found[name].combine_chunks().take(at) for name in found.schema.names}
         first = pc.less(gone, stay)
         own = pc.if_else(first, rows["left_size"], rows["right_size"])

@@ -184,7 +184,7 @@ def add_thresholds(
             f"no labelled pair of {base.name} is correct, so no threshold can be chosen"
         )
         return
-    checked = check(testing, on, int(base.value("least_b") or 0), chosen.threshold)
+    checked = check(testing, on, base.count("least_b"), chosen.threshold)
     found.tables["checked"] = checked
     found.facts |= {
         "chosen C-similarity": chosen.threshold,

@@ -32,12 +32,9 @@ def implied(values: dict[str, Value]) -> dict[str, Value]:
 
 
 def sets(
-    chunk: Chunking,
-    shared: int,
-    most_pages: int | None = None,
-    fingerprint: int = FINGERPRINTS[0],
+    chunk: Chunking, shared: int, fingerprint: int = FINGERPRINTS[0], **_: Value
 ) -> SameChunks:
-    """Copies: chunks that stand on very many pages tell of them too."""
+    """Copies; what stands on very many pages tells of them too."""
     return SameChunks(chunk, shared, fingerprint)
 
 

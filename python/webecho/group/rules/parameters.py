@@ -1,5 +1,5 @@
-"""*Parameters* of rules: what a rule asks for, nearly always a number, with what is meant by default
-and what can be given. Several rules may have the same one."""
+"""*Parameters* of rules: what a rule asks for, mostly a number, with what is meant by default and
+what can be given. Several rules may have the same one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

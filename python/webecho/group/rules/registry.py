@@ -73,7 +73,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 def rule(
     name: str,
-    resemblance: float | None = None,
+    resemblance: Value | None = None,
     recipe: Recipe = WEBECHO,
     **parameters: Value | None,
 ) -> Rule:

@@ -120,6 +120,11 @@ class Rule:
         """That of a parameter; None if the rule does not ask for it."""
         return dict(self.values).get(parameter)
 
+    def count(self, parameter: str) -> int:
+        """The value of a parameter that is a number of something; 0 if the rule does not ask."""
+        value = self.value(parameter)
+        return int(value) if isinstance(value, int | float) else 0
+
     @property
     def sets(self) -> Sets:
         sets = self.kind.sets

@@ -1,0 +1,86 @@
+"""Overlap of hosts or sites: each has the chunks of all its pages (Shivakumar 1998, section 1), and
+the pages that *carry* it have chunks that stand on the other host too."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.chunkings import Chunking
+from webecho.group.chunk_lists import chunk_lists
+from webecho.group.overlaps import FOUND, FoundOverlaps, OverlapSearch, Units, measured_columns
+from webecho.group.rules.parameters import FINGERPRINTS
+from webecho.read.urls import sites
+from webecho.run import Run
+from webecho.settings import Recipe
+from webecho.workspace.lookup import Lookup
+from webecho.workspace.table_files import ROWS
+from webecho.workspace.union import Pages
+
+CARRYING = """
+SELECT pairs."left", pairs."right", own.unit = pairs."left" AS of_left, own.page,
+    count(*) AS shared_chunks
+FROM pairs
+JOIN chunks AS own ON own.unit = pairs."left" OR own.unit = pairs."right"
+JOIN units ON units.chunk = own.chunk
+    AND units.unit = CASE WHEN own.unit = pairs."left" THEN pairs."right" ELSE pairs."left" END
+GROUP BY pairs."left", pairs."right", own.unit, own.page
+ORDER BY pairs."left" NULLS LAST, pairs."right" NULLS LAST, of_left DESC NULLS LAST,
+    shared_chunks DESC NULLS LAST, own.page NULLS LAST
+"""
+
+
+def unit_rows(found: FoundOverlaps, units: Units, level: str, recipe: Recipe) -> pa.Table:
+    """The pairs of units, by their names."""
+    pairs = pa.Table.from_batches(list(found.pairs()), FOUND)
+    named = {
+        f"{side}_{level}": units.names.take(pairs[side].combine_chunks())
+        for side in ("left", "right")
+    }
+    measured = measured_columns(pairs)
+    if level == "host":
+        one, other = (sites(column, recipe.site) for column in named.values())
+        measured["same_site"] = pc.fill_null(pc.equal(one, other), False)
+    numbers = {side: pairs[side] for side in ("left", "right")}
+    return pa.table(numbers | named | measured)
+
+
+def carrying_pages(
+    pages: Pages, pairs: pa.Table, search: OverlapSearch, units: Units, level: str, run: Run
+) -> pa.Table:
+    """For each pair of units the pages of both that have chunks of the other, those with most
+    first."""
+    involved = pc.unique(pa.concat_arrays([*pairs["left"].chunks, *pairs["right"].chunks]))
+    schema = pa.schema([("page", pa.int64()), ("unit", pa.int64()), ("chunk", pa.int64())])
+    rows = unit_chunks(pages, search.chunking, search.bits, units, involved)
+    with run.database() as database:
+        database.add("all_chunks", pa.RecordBatchReader.from_batches(schema, rows))
+        database.keep("chunks", "SELECT DISTINCT page, unit, chunk FROM all_chunks")
+        crowded = "SELECT chunk FROM places GROUP BY chunk"
+        database.keep("places", "SELECT DISTINCT unit, chunk FROM chunks")
+        if search.most_pages is not None:
+            crowded += f" HAVING count(*) <= {search.most_pages}"
+        database.keep("units", f"SELECT * FROM places WHERE chunk IN ({crowded})")
+        database.add("pairs", pairs.select(["left", "right"]))
+        found = pa.Table.from_batches(database.batches(CARRYING, ROWS))
+    named = Lookup.of(pages).named(found, ["page"])
+    for side in ("left", "right"):
+        name = units.names.take(named[side].combine_chunks())
+        named = named.append_column(f"{side}_{level}", name)
+    names = (f"left_{level}", f"right_{level}", "page_url", "page_id")
+    return named.select(["left", "right", "of_left", "page", "shared_chunks", *names])
+
+
+def unit_chunks(
+    pages: Pages, chunking: Chunking, bits: int, units: Units, involved: pa.Array
+) -> Iterator[pa.RecordBatch]:
+    """Each chunk of each page that belongs to one of the units that are involved."""
+    for every, all_lists in chunk_lists(pages, chunking):
+        all_units = units.numbers.take(every).cast(pa.int64())
+        here = pc.is_in(all_units, value_set=involved)
+        numbers, unit, lists = (each.filter(here) for each in (every, all_units, all_lists))
+        at, chunks = pc.list_parent_indices(lists), pc.list_flatten(lists)
+        if bits < FINGERPRINTS[0]:
+            chunks = pc.bit_wise_and(chunks, (1 << bits) - 1)
+        columns = [numbers.take(at), unit.take(at), chunks]
+        yield pa.RecordBatch.from_arrays(columns, ["page", "unit", "chunk"])
