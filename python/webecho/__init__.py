@@ -1,7 +1,8 @@
 """webecho finds where a web collection repeats itself.
 
 `dedup` removes what is there more than once and tells why; `sketch` makes one small row of every
-page, `clusters` and `pairs` tell which pages belong together, `overlap` which share parts.
+page, `clusters` and `pairs` tell which pages belong together, `overlap` which share parts, and
+`passages` which parts.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from webecho.api.evaluate import evaluate
     from webecho.api.overlap import overlap
     from webecho.api.pairs import pairs
+    from webecho.api.passages import passages
     from webecho.api.restore import restore
     from webecho.api.sketch import sketch
     from webecho.api.study_duplicates import study_duplicates
@@ -51,6 +53,7 @@ __all__ = [
     "evaluate",
     "overlap",
     "pairs",
+    "passages",
     "restore",
     "sketch",
     "study_duplicates",

@@ -160,8 +160,9 @@ class Sketcher:
 
     def passages(self, pages: pa.RecordBatch, column: str) -> pa.RecordBatch:
         """One row for each page: its `chunks` as that column has them, and one for each of these
-        `first_lines`, `last_lines`, on which lines that count it stands, from 1 on, and `texts`, as
-        the text of the page has it. `pages` is as for `sketch`."""
+        `first_lines`, `last_lines`, on which lines that count it stands, from 1 on, `starts`, from
+        which byte of the text on, and `texts`, as the text of the page has it. `pages` is as for
+        `sketch`."""
 
     def compare_paragraphs(
         self, pages: pa.RecordBatch, texts: ParagraphTexts, starts: pa.Array, ends: pa.Array

@@ -11,17 +11,20 @@ import pyarrow.compute as pc
 from webecho.api.call import public, warn
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
+from webecho.api.overlap_across import CONTAINMENT, AcrossRequest, run_across
+from webecho.api.overlap_told import filter_table, tell, told
 from webecho.api.pairs import first_rows
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.errors import Message, SettingsError, setting
+from webecho.errors import OUT, SettingsError, flag, setting
 from webecho.group.overlap_units import carrying_pages, unit_rows
-from webecho.group.overlaps import FoundOverlaps, Method, OverlapSearch, overlap_rows, units_of
+from webecho.group.overlaps import Method, OverlapSearch, overlap_rows, units_of
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
 
+OTHER = setting("other", "--with")
 Level = Literal["page", "host", "site"]
 LEVELS: tuple[str, ...] = get_args(Level)
 
@@ -131,89 +134,41 @@ class Counted:
         return {"pairs": self.pairs, "of one site": self.same_site, "copies": self.copies}
 
 
-def tell(found: FoundOverlaps, search: OverlapSearch, run: Run) -> None:
-    """Says what it will cost before pairs are counted, and what is left out."""
-    known = found.forecast
-    left_out = known["left_out_chunks"]
-    if left_out:
-        run.note(
-            f"left out: {left_out:,} chunks that stand on more than {search.most_pages:,} pages; "
-            f"the counts of {known['left_out_units']:,} pages are lower by that"
-        )
-    run.note(f"method {known['method']}: {reason(known)}")
-    longest, pairs = known["longest"], known["pruned_pairs"]
-    crowded = longest * (longest - 1) // 2
-    if crowded > MANY and search.most_pages is None:
-        run.note(
-            Message(
-                f"one chunk stands on {longest:,} pages: {crowded:,} of {pairs:,} comparisons, some "
-                f"{pairs / PER_SECOND:,.0f} s; ",
-                setting("most_pages").to(longest - 1),
-                " would leave it out",
-            )
-        )
+def overlap_rule(
+    chunk: str | None, shared: int | None, most_pages: int | None, fingerprint: int | None
+) -> RuleChoice:
+    """The rule with these parameters, as far as they are given."""
+    return RuleChoice(
+        "overlap", chunk=chunk, shared=shared, most_pages=most_pages, fingerprint=fingerprint
+    )
 
 
-# So many comparisons take seconds: then it is said where they come from.
-MANY, PER_SECOND = 50_000_000, 40_000_000
+def check_within(report_left: bool, containment: float, out: Path | None = None) -> None:
+    """Refuses what is for two collections only."""
+    for known, given in (
+        (flag("report_left"), report_left),
+        (setting("containment"), containment != CONTAINMENT),
+        (OUT, out is not None),
+    ):
+        if given:
+            raise SettingsError(known, " is for two collections; give ", OTHER)
 
 
-def reason(known: Mapping[str, Any]) -> str:
-    """Why a method was chosen, or what is to be expected of it."""
-    pairs, room = known["pruned_pairs"], known["at_once"]
-    if known["method"] == "coarse":
-        return (
-            f"of {pairs:,} comparisons {room:,} find room at once; {known['functions']} hash "
-            f"functions of {known['cells']:,} cells should leave {known['expected_left']:,.0f}"
-        )
-    if pairs <= room:
-        return f"{pairs:,} comparisons find room at once"
-    return f"{pairs:,} comparisons, {room:,} at a time"
-
-
-def told(found: FoundOverlaps, search: OverlapSearch) -> dict[str, Any]:
-    """What there is to say of a search."""
-    known = found.forecast
-    facts: dict[str, Any] = {
-        "chunking": str(search.chunking),
-        "shared": search.shared,
-        "method": known["method"],
-        "different chunks": known["distinct"],
-        "of several pages": known["chunks"],
-        "comparisons": known["pruned_pairs"],
-    }
-    if search.most_pages is not None:
-        facts["chunks left out"] = known["left_out_chunks"]
-        facts["pages with such"] = known["left_out_units"]
-    if search.bits < 64:
-        distinct = known["distinct"]
-        facts["accidental matches"] = round(distinct * (distinct - 1) / 2 ** (search.bits + 1), 2)
-    return facts
-
-
-def filter_table(found: FoundOverlaps, shared: int) -> pa.Table | None:
-    """What each filter did, if there were any: pairs as often as they share a chunk, and of those
-    that were left how many are of pairs that do not share enough."""
-    rows = [
-        {
-            "filter": number,
-            "cells": cells,
-            "heavy": heavy,
-            "before": before,
-            "left": left,
-            "false": left - shared,
-        }
-        for number, (cells, heavy, before, left) in enumerate(found.filtered(), 1)
-    ]
-    return pa.Table.from_pylist(rows) if rows else None
+def check_across(level: Level) -> None:
+    """Refuses what is for one collection only."""
+    if level != "page":
+        raise SettingsError(setting("level").to(level), " is for one collection; leave out ", OTHER)
 
 
 @public
 def overlap(
     data: Any,
-    chunk: str = "lines:4",
+    chunk: str | None = None,
     shared: int | None = None,
     *,
+    other: Any = None,
+    report_left: bool = False,
+    containment: float = CONTAINMENT,
     most_pages: int | None = None,
     fingerprint: int | None = None,
     method: Method = "auto",
@@ -233,20 +188,24 @@ def overlap(
 ) -> pa.Table:
     """Every pair of pages, hosts or sites (the `level`) that share at least `shared` chunks.
 
-    `chunk` says what a chunk is, such as `lines:4` or `words:8:sliding`. Chunks that stand on more
-    than `most_pages` do not count (None: all do). `method`, sorted or coarse, changes what it costs
-    and never what is found. Inputs are read as by `sketch`.
+    `chunk` says what a chunk is, such as `lines:4` (the default) or `words:8:sliding`. Chunks that
+    stand on more than `most_pages` do not count (None: all do). `method`, sorted or coarse, changes
+    what it costs and never what is found. With `other`, a second collection, pairs have a page of
+    each; `report_left` gives one row for each page of the first then, by `words:8:sliding` unless
+    something else is said, and calls found what is contained by at least `containment`. Inputs are
+    read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    request = OverlapRequest(
-        pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(
-            *("overlap", None, None, None, None, None),
-            *(chunk, shared, most_pages, fingerprint),
-        ),
-        method=method,
-        level=level,
-    )
-    found = run_overlap(request, as_run(threads, memory, convert=convert))
+    pages, run = as_pages(data, recipe, reading), as_run(threads, memory, convert=convert)
+    rule = overlap_rule(chunk, shared, most_pages, fingerprint)
+    if other is None:
+        check_within(report_left, containment)
+        within = run_overlap(OverlapRequest(pages, rule, method, level), run)
+        warn(within.failure)
+        return within.rows
+    check_across(level)
+    beside = as_pages(other, recipe, reading)
+    across = AcrossRequest(pages, beside, rule, method, report_left, containment)
+    found = run_across(across, run)
     warn(found.failure)
     return found.rows

@@ -6,11 +6,35 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option, parameter_option, workspace_argument
+from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
 
 if TYPE_CHECKING:
     from webecho.api.overlap import Level
     from webecho.group.overlaps import Method
+
+# What is for two collections.
+across_options = block(
+    click.option(
+        "--with",
+        "other",
+        type=click.Path(path_type=Path),
+        help="Another workspace: pairs have a page of each.",
+    ),
+    click.option(
+        "--report-left",
+        is_flag=True,
+        help="With --with: one row for each page of WORKSPACE, with how much of it stands in the "
+        "other, where, and the passage; by words:8:sliding unless --chunk says something else.",
+    ),
+    click.option(
+        "--containment",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="How much of a page must stand there for it to count as found; default: 0.8.",
+    ),
+    click.option(
+        "-o", "--out", type=OutPath(), help="With --with: the Parquet file to write the rows to."
+    ),
+)
 
 
 @click.command()
@@ -34,6 +58,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="host, site: all pages of one together, with the pages that carry what is shared.",
 )
+@across_options
+@click.option(
+    "--show",
+    nargs=2,
+    metavar="URL URL",
+    help="Print the passages that these two pages share, with their places on both.",
+)
 @again_option
 @verb
 @rereads
@@ -46,6 +77,11 @@ def overlap(
     fingerprint: int | None,
     method: "Method",
     level: "Level",
+    other: Path | None,
+    report_left: bool,
+    containment: float | None,
+    out: Path | None,
+    show: tuple[str, str] | None,
 ) -> None:
     """Find the pages of a WORKSPACE that share parts (Shivakumar 1998).
 
@@ -53,24 +89,69 @@ def overlap(
     is of each. Of pages with the same chunks the first is compared for all, and the others follow
     as its copies.
     """
-    from webecho.api.overlap import OverlapRequest, run_overlap
-    from webecho.api.rules import RuleChoice
+    from webecho.api.overlap import (
+        OverlapRequest,
+        check_across,
+        check_within,
+        overlap_rule,
+        run_overlap,
+    )
+    from webecho.api.overlap_across import CONTAINMENT, AcrossRequest, run_across
     from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN
     from webecho.show.overlap import show_overlap
 
-    request = OverlapRequest(
-        pages=workspace,
-        rule=RuleChoice(
-            *("overlap", None, None, None, None, None),
-            *(chunk, shared, most_pages, fingerprint),
-        ),
-        method=method,
-        level=level,
-        most=SHOWN if shell.output == "table" else None,
-    )
+    if show is not None:
+        show_two(shell, workspace, show, chunk, fingerprint, other)
+        return
+    least = CONTAINMENT if containment is None else containment
+    rule = overlap_rule(chunk, shared, most_pages, fingerprint)
+    most = SHOWN if shell.output == "table" else None
+    if other is not None:
+        check_across(level)
+        across = AcrossRequest(workspace, other, rule, method, report_left, least, out, most)
+        with shell.run() as run:
+            found = run_across(across, run)
+        shell.say_written(found.file)
+        show_overlap(found, shell.output)
+        return
+    check_within(report_left, least, out)
+    request = OverlapRequest(workspace, rule, method, level, most)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
-        found = run_overlap(request, run)
-    record.write(workspace, f"overlap {found.file.stem}")
-    shell.say_written(found.file, *filter(None, [found.carrying]))
-    show_overlap(found, shell.output)
+        within = run_overlap(request, run)
+    record.write(workspace, f"overlap {within.file.stem}")
+    shell.say_written(within.file, *filter(None, [within.carrying]))
+    show_overlap(within, shell.output)
+
+
+def show_two(
+    shell: Shell,
+    workspace: Path,
+    two: tuple[str, str],
+    chunk: str | None,
+    fingerprint: int | None,
+    other: Path | None,
+) -> None:
+    """Prints what two pages share."""
+    from webecho.api.overlap import overlap_rule
+    from webecho.api.passages import PassagesRequest, run_passages
+    from webecho.chunkings import Chunking
+    from webecho.group.rules.parameters import FINGERPRINTS
+    from webecho.safe_text import plain
+    from webecho.show.overlap import show_passages
+    from webecho.show.terminal import say
+
+    # It is checked as where pages are compared.
+    overlap_rule(chunk, 1, None, fingerprint)
+    request = PassagesRequest(
+        workspace,
+        *two,
+        chunk=PassagesRequest.chunk if chunk is None else Chunking.parse(chunk),
+        bits=fingerprint or FINGERPRINTS[0],
+        beside=other,
+    )
+    with shell.run() as run:
+        found = run_passages(request, run)
+    for line in found.notes if not shell.quiet else ():
+        say(plain(line))
+    show_passages(found, shell.output)

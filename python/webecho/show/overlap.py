@@ -1,11 +1,19 @@
-"""Overlap on the terminal."""
+"""Overlap, and the passages that two pages share, on the terminal."""
+
+from dataclasses import asdict
+from typing import Any
 
 from webecho.api.overlap import Overlapped
+from webecho.api.overlap_across import Across
+from webecho.api.passages import Passages
+from webecho.safe_text import plain
 from webecho.show.groups import SHOWN
-from webecho.show.terminal import Format, print_rows, show
+from webecho.show.terminal import Format, many, print_csv, print_json, print_rows, show
+
+COLUMNS = ("chunks", "left_lines", "right_lines", "left_text", "right_text")
 
 
-def show_overlap(found: Overlapped, output: Format) -> None:
+def show_overlap(found: Overlapped | Across, output: Format) -> None:
     """Prints what was counted, what the filters left, and the rows that were asked for."""
     title = f"The first {SHOWN} of {found.count:,} rows" if found.count > SHOWN else ""
     if output == "json" and found.filters is not None:
@@ -17,5 +25,42 @@ def show_overlap(found: Overlapped, output: Format) -> None:
     show(found.summary, None, output)
     print()
     print_rows(found.filters, "What each filter left")
-    print()
-    print_rows(found.rows, title)
+    if found.rows.num_rows:
+        print()
+        print_rows(found.rows, title)
+
+
+def show_passages(found: Passages, output: Format) -> None:
+    """Prints the passages in the order of the first page, each with its places on both."""
+    if output == "json":
+        print_json(asdict(found))
+    elif output != "table":
+        rows = (asdict(each).values() for each in found.shared)
+        print_csv(COLUMNS, rows, output)
+    else:
+        for side, called, count in (
+            ("left", found.left, found.left_chunks),
+            ("right", found.right, found.right_chunks),
+        ):
+            print(f"{side:<6} {plain(name_of(called))}, {many(count, 'different chunk')}")
+        print(f"shared {many(found.shared_chunks, 'different chunk')}")
+        for each in found.shared:
+            print()
+            print(f"left {span(each.left_lines)} = right {span(each.right_lines)}")
+            print(quoted(each.left_text, "| "))
+            if each.left_text.split() != each.right_text.split():
+                print(quoted(each.right_text, "> "))
+
+
+def name_of(called: dict[str, Any]) -> str:
+    return str(called["url"] or called["id"] or f"#{called['page']}")
+
+
+def span(lines: tuple[int, int]) -> str:
+    first, last = lines
+    return f"line {first}" if first == last else f"lines {first}–{last}"
+
+
+def quoted(text: str, mark: str) -> str:
+    """Each line behind a mark."""
+    return "\n".join(mark + plain(line) for line in text.splitlines() if line.strip())

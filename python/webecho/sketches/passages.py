@@ -16,6 +16,8 @@ class Passage:
     chunk: int
     first_line: int
     last_line: int
+    # From which byte of the page's text on it stands.
+    start: int
     text: str
 
 
@@ -25,7 +27,8 @@ def passages(
     """The passages of each page, one for each of its chunks, in the same order; `pages` are as the
     sketcher takes them (see `content`), and those without a body have none."""
     found = sketcher.passages(pages, chunking.table)
-    columns = (found[name].to_pylist() for name in ("chunks", "first_lines", "last_lines", "texts"))
+    names = ("chunks", "first_lines", "last_lines", "starts", "texts")
+    columns = (found[name].to_pylist() for name in names)
     return [
         [Passage(*each) for each in zip(*(values or () for values in row), strict=True)]
         for row in zip(*columns, strict=True)

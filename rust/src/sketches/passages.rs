@@ -15,6 +15,8 @@ pub struct Passage {
     pub chunk: u64,
     pub first_line: usize,
     pub last_line: usize,
+    /// From which byte of the text on it stands.
+    pub start: usize,
     pub text: String,
 }
 
@@ -51,7 +53,7 @@ impl Recipe {
         let passage = |(chunk, Range { start, end }): (u64, Range<usize>)| {
             let first_line = lines.partition_point(|line| line.range.end <= start) + 1;
             let last_line = lines.partition_point(|line| line.range.start < end).max(first_line);
-            Passage { chunk, first_line, last_line, text: whole[start..end].to_owned() }
+            Passage { chunk, first_line, last_line, start, text: whole[start..end].to_owned() }
         };
         found.flatten().zip(spans).map(passage).collect()
     }

@@ -16,10 +16,11 @@ pub fn passages_table(pages: &[Option<Vec<Passage>>]) -> Result<RecordBatch> {
         found.for_each(|passage| texts.values().append_value(&passage.text));
         texts.append(passages.is_some());
     }
-    let columns: [(&str, ArrayRef); 4] = [
+    let columns: [(&str, ArrayRef); 5] = [
         ("chunks", numbers(pages, |passage| passage.chunk as i64)),
         ("first_lines", numbers(pages, |passage| passage.first_line as i64)),
         ("last_lines", numbers(pages, |passage| passage.last_line as i64)),
+        ("starts", numbers(pages, |passage| passage.start as i64)),
         ("texts", Arc::new(texts.finish())),
     ];
     Ok(RecordBatch::try_from_iter(columns)?)

@@ -1,0 +1,120 @@
+"""`webecho overlap --with`: what two collections share, and not what each shares with itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.api.clusters import opened_for
+from webecho.api.inputs import InputsOrWorkspace, failure, recipe_of
+from webecho.api.overlap_told import filter_table, tell, told
+from webecho.api.rules import RuleChoice
+from webecho.errors import OUT, SettingsError, setting
+from webecho.group.left_report import left_report
+from webecho.group.overlaps import Method, OverlapSearch, overlap_rows
+from webecho.run import Run
+from webecho.workspace.table_files import write_table
+from webecho.workspace.union import Beside
+
+# A part of a question is found wherever it stands.
+REPORTED = "words:8:sliding"
+CONTAINMENT = 0.8
+
+
+@dataclass(frozen=True)
+class AcrossRequest:
+    """Which two collections; with `report_left` there is one row for each page of the first, and
+    what is contained by at least `containment` counts as found. Rows are written to `out`."""
+
+    pages: InputsOrWorkspace
+    other: InputsOrWorkspace
+    rule: RuleChoice = field(default_factory=lambda: RuleChoice("overlap"))
+    method: Method = "auto"
+    report_left: bool = False
+    containment: float = CONTAINMENT
+    out: Path | None = None
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.containment <= 1:
+            raise SettingsError(
+                setting("containment").to(self.containment), " is not above 0 and at most 1"
+            )
+        if recipe_of(self.pages) != recipe_of(self.other):
+            raise SettingsError("the two collections are sketched by different recipes")
+        if self.out is not None and self.out.suffix != ".parquet":
+            raise SettingsError(OUT.to(self.out), ": give a name that ends in .parquet")
+        # It is checked when it is made.
+        _ = self.chosen
+
+    @property
+    def chosen(self) -> RuleChoice:
+        """The rule; a report goes by shorter chunks, and one of them is enough."""
+        if not self.report_left:
+            return self.rule
+        rule = self.rule
+        return replace(
+            rule,
+            chunk=REPORTED if rule.chunk is None else rule.chunk,
+            shared=1 if rule.shared is None else rule.shared,
+        )
+
+
+@dataclass(frozen=True)
+class Across:
+    """What two collections share: where it was written, how many rows there are and those that were
+    asked for, what was counted, what each filter left, and what could not be read."""
+
+    file: Path | None
+    count: int
+    rows: pa.Table
+    summary: dict[str, Any]
+    filters: pa.Table | None
+    failure: str | None
+
+
+def run_across(request: AcrossRequest, run: Run) -> Across:
+    """Finds what the two share."""
+    recipe = recipe_of(request.pages)
+    rule = request.chosen.of(recipe)
+    search = OverlapSearch.of(rule, recipe, request.method)
+    with (
+        opened_for(rule, request.pages, run) as (left, _),
+        opened_for(rule, request.other, run) as (right, _),
+    ):
+        run.begin("comparing")
+        both = Beside(left, right)
+        found = run.engine.overlaps(both, search, run, right=left.pages)
+        tell(found, search, run)
+        problems = [failure(left), failure(right)]
+        if request.report_left:
+            rows, unread = left_report(both, found, search, request.containment, run)
+            problems += unread
+            hits = pc.sum(rows["found"]).as_py() or 0
+            facts = {"left pages": len(rows), "found": hits}
+            shared = None
+        else:
+            rows = pa.concat_tables(of_each(overlap_rows(both, found), left.pages))
+            facts = {"pairs": len(rows)}
+            shared = pc.sum(rows["shared_chunks"]).as_py() or 0
+        if request.out is not None:
+            write_table(request.out, [rows])
+        return Across(
+            request.out,
+            len(rows),
+            rows if request.most is None else rows.slice(0, request.most),
+            told(found, search) | facts,
+            filter_table(found, shared),
+            "; ".join(filter(None, problems)) or None,
+        )
+
+
+def of_each(tables: Iterator[pa.Table], first: int) -> Iterator[pa.Table]:
+    """The rows with the numbers that the right pages have in their own collection."""
+    for table in tables:
+        at = table.schema.get_field_index("right")
+        numbers = pc.subtract(table["right"], first)
+        yield table.set_column(at, "right", numbers).drop_columns(["copy"])

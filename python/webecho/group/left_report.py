@@ -1,0 +1,121 @@
+"""*Left report*: for each page of one collection how much of it stands in another, where, and in
+which words: which questions of a test stand in a corpus."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.chunkings import Chunking
+from webecho.group.chunk_lists import chunk_lists
+from webecho.group.overlaps import FOUND, FoundOverlaps, OverlapSearch
+from webecho.group.reread_content import content_pages, contents_of
+from webecho.group.shared_passages import shared_passages
+from webecho.run import Run
+from webecho.sketches.passages import Passage, passages
+from webecho.workspace.lookup import Lookup
+from webecho.workspace.union import Beside
+from webecho.workspace.workspace import Workspace
+
+# Of each left page the right one that has most of it, the lowest of several, and how many do.
+BEST = """
+SELECT "left", min("right") AS "right", count(*) AS pages, min(shared) AS shared_chunks,
+    min(left_size) AS chunks
+FROM (
+    SELECT *, max(shared) OVER (PARTITION BY "left") AS most FROM found
+) AS each
+WHERE shared = most
+GROUP BY "left" ORDER BY "left" NULLS LAST
+"""
+
+
+def left_report(
+    both: Beside, found: FoundOverlaps, search: OverlapSearch, least: float, run: Run
+) -> tuple[pa.Table, list[str]]:
+    """One row for each left page: the highest `containment`, the number of right pages that have
+    it, the first of them and, where the containment is at least so high, the passage as it stands
+    there; and why some pages could not be read again."""
+    with run.database() as database:
+        database.add("found", pa.RecordBatchReader.from_batches(FOUND, found.pairs()))
+        best = database.table(BEST)
+    left, right = both.left, both.right
+    every = pa.array(range(left.pages), pa.int64())
+    at = pc.index_in(every, value_set=best["left"].combine_chunks())
+    rows = {name: best[name].combine_chunks().take(at) for name in best.schema.names}
+    shared = pc.fill_null(rows["shared_chunks"], 0)
+    sizes = left_sizes(left, search.chunking)
+    containment = pc.divide(shared.cast(pa.float64()), sizes.cast(pa.float64()))
+    stands = pc.subtract(rows["right"], left.pages)
+    enough = pc.fill_null(pc.greater_equal(containment, least), False)
+    wanted = pc.and_(enough, pc.greater(shared, 0))
+    problems: list[str] = []
+    pairs = dict(
+        zip(every.filter(wanted).to_pylist(), stands.filter(wanted).to_pylist(), strict=True)
+    )
+    words = matched_words(left, right, pairs, search, run, problems)
+    own, there = Lookup.of(left).take(every), Lookup.of(right).take(stands)
+    columns = {
+        "left": every,
+        "containment": containment,
+        "shared_chunks": shared,
+        "chunks": sizes,
+        "found": enough,
+        "pages": pc.fill_null(rows["pages"], 0),
+        "right": stands,
+        "left_url": own["url"],
+        "left_id": own["id"],
+        "right_url": there["url"],
+        "right_id": there["id"],
+        "passage": pa.array([words.get(page) for page in range(left.pages)], pa.string()),
+    }
+    return pa.table(columns), problems
+
+
+def left_sizes(left: Workspace, chunking: Chunking) -> pa.Array:
+    """How many different chunks each page has; null where it has none."""
+    sizes: list[int | None] = [None] * left.pages
+    for pages, lists in chunk_lists(left, chunking):
+        for page, chunks in zip(pages.to_pylist(), lists.to_pylist(), strict=True):
+            sizes[page] = len({*(chunks or ())}) or None
+    return pa.array(sizes, pa.int64())
+
+
+def matched_words(
+    left: Workspace,
+    right: Workspace,
+    pairs: dict[int, int],
+    search: OverlapSearch,
+    run: Run,
+    problems: list[str],
+) -> dict[int, str]:
+    """Of pairs of pages what stands on both, as the right one has it: the longest run of chunks."""
+    ours = dict(read_passages(left, sorted(pairs), search.chunking, run, problems))
+    lefts: dict[int, list[int]] = defaultdict(list)
+    for page, there in pairs.items():
+        lefts[there].append(page)
+    found = {}
+    for there, theirs in read_passages(right, sorted(lefts), search.chunking, run, problems):
+        for page in lefts[there]:
+            runs = shared_passages(ours.get(page, ()), theirs, search.bits)
+            if runs:
+                found[page] = max(runs, key=lambda each: each.chunks).right_text
+    return found
+
+
+def read_passages(
+    workspace: Workspace, pages: list[int], chunking: Chunking, run: Run, problems: list[str]
+) -> Iterator[tuple[int, list[Passage]]]:
+    """The passages of these pages, ascending, as far as they can be read again."""
+    members = pa.array(pages, pa.int64())
+    contents = content_pages(workspace, members).to_pylist()
+    called: dict[int, list[int]] = defaultdict(list)
+    for page, content in zip(pages, contents, strict=True):
+        called[content].append(page)
+    own = pa.array(sorted(called), pa.int64())
+    for numbers, rows, sketcher in contents_of(workspace, own, {}, run, problems):
+        if isinstance(rows, pa.RecordBatch):
+            found = passages(sketcher, rows, chunking)
+            for number, each in zip(numbers.to_pylist(), found, strict=True):
+                for page in called[number]:
+                    yield page, each
