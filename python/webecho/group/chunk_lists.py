@@ -14,6 +14,7 @@ from webecho.workspace.prefetch import prefetch
 from webecho.workspace.union import Pages, Union
 
 COLUMN = "chunks"
+NAMES = ["page", "revisit_of"]
 
 
 def chunk_lists(
@@ -37,10 +38,9 @@ def chunk_lists(
             numbers = pc.add(batch["page"], first)
             yield from chosen(numbers, batch[COLUMN], wanted)
             at = pc.index_in(repeated["revisit_of"], value_set=numbers)
-            again = repeated.filter(at.is_valid())
-            if again.num_rows:
-                lists = batch[COLUMN].take(at.drop_null())
-                yield from chosen(again["page"].combine_chunks(), lists, wanted)
+            if at.null_count < len(at):
+                again = repeated["page"].filter(at.is_valid())
+                yield from chosen(again, batch[COLUMN].take(at.drop_null()), wanted)
 
 
 def chosen(
@@ -55,12 +55,14 @@ def chosen(
         yield numbers, lists
 
 
-def revisits(pages: Pages) -> pa.Table:
+def revisits(pages: Pages) -> pa.RecordBatch:
     """The revisits of which it is known what they repeat, `page` and `revisit_of`."""
-    schema = pa.schema([("page", pa.int64()), ("revisit_of", pa.int64())])
-    batches = pages.batches(schema.names)
+    batches = pages.batches(NAMES)
     rows = [batch.filter(batch["revisit_of"].is_valid()) for batch in batches]
-    return pa.Table.from_batches([each for each in rows if len(each)], schema).combine_chunks()
+    columns = [
+        pa.concat_arrays([pa.array([], pa.int64()), *(row[n] for row in rows)]) for n in NAMES
+    ]
+    return pa.RecordBatch.from_arrays(columns, NAMES)
 
 
 def present(pages: Union) -> pa.Array:
