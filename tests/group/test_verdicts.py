@@ -18,12 +18,13 @@ NEAR = Measures(
     b_similarity=3,
     c_similarity=360,
     same_paragraphs=False,
+    shared_chunks={"lines:4": 12},
     chars=2000,
     same_site=True,
     recipe=WEBECHO,
 )
 DIGESTS = ("payload", "text", "tokens")
-IDENTITY_RULES = [name for name in RULES if name != "paragraphs"]
+IDENTITY_RULES = [name for name in RULES if name not in ("paragraphs", "overlap")]
 
 
 @pytest.mark.parametrize(
@@ -140,3 +141,20 @@ def test_paragraphs(
     all_same = dict.fromkeys(NEAR.same, True)
     measures = replace(NEAR, same=all_same, chars=chars, same_paragraphs=same)
     assert verdict(rule("paragraphs"), measures) == Verdict("paragraphs", together, reason)
+
+
+@pytest.mark.parametrize(
+    ("shared", "together", "reason"),
+    [
+        ({"lines:4": 15}, True, "15 chunks of lines:4 are on both, 15 are asked for"),
+        ({"lines:4": 14}, False, "14 chunks of lines:4 are on both, 15 are asked for"),
+        ({"lines:4": 1}, False, "1 chunk of lines:4 is on both, 15 are asked for"),
+        ({}, None, "the chunks are not known"),
+    ],
+)
+def test_overlap(shared: dict[str, int], together: bool | None, reason: str) -> None:
+    measures = replace(NEAR, same=dict.fromkeys(NEAR.same, True), shared_chunks=shared)
+    found = verdict(rule("overlap"), measures)
+    assert found == Verdict("overlap-lines-4-15", together, reason)
+    unknown = verdict(rule("overlap"), replace(measures, unknown=True))
+    assert unknown.together is None
