@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from webecho.api.values import as_path, as_recipe, several
+from webecho.api.values import as_chunkings, as_path, as_recipe, several
+from webecho.chunkings import Chunking
 from webecho.errors import SettingsError
 from webecho.settings import FETTERLY_2004, WEBECHO
 
@@ -30,3 +31,14 @@ def test_a_recipe_may_be_named_and_changed() -> None:
     assert as_recipe("webecho+k=3").k == 3
     with pytest.raises(SettingsError, match="no recipe is called 'mine'; there are fetterly2004"):
         as_recipe("mine")
+
+
+def test_chunkings_may_be_one_or_several_in_a_text_or_a_list() -> None:
+    two = (Chunking("lines", 4), Chunking("page"))
+    assert as_chunkings("lines:4,page") == as_chunkings(["lines:4", two[1], "page"]) == two
+    assert as_chunkings(two[0]) == two[:1]
+    assert as_chunkings(()) == as_chunkings("") == ()
+    with pytest.raises(SettingsError) as error:
+        as_chunkings("lines", "chunk")
+    assert str(error.value).startswith("--chunk: 'lines' is no chunking")
+    assert error.value.for_python().startswith("chunk=: 'lines' is no chunking")

@@ -8,7 +8,16 @@ import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
-from webecho.workspace.schemas import BESIDE, LIST, PAGE_TABLE_SCHEMAS, sketch_schema
+from webecho.workspace.schemas import (
+    BESIDE,
+    CHUNKS,
+    LIST,
+    PAGE_TABLE_SCHEMAS,
+    beside_schema,
+    is_beside,
+    is_page_table,
+    sketch_schema,
+)
 
 FIRST = ["page", "id", "url", "host", "site"]
 LAST = ["payload_digest", "markup_digest", "text_digest", "digest"]
@@ -36,13 +45,39 @@ def test_every_table_beside_the_sketches_tells_its_page_or_place() -> None:
     assert PAGE_TABLE_SCHEMAS.keys() < BESIDE.keys()
 
 
+def test_every_chunking_has_a_table() -> None:
+    assert beside_schema("chunks-lines-4") is beside_schema("chunks-page") is CHUNKS
+    assert beside_schema("links") is BESIDE["links"]
+    assert is_page_table("chunks-lines-4") and is_page_table("links")
+    assert is_beside("records") and not is_page_table("records")
+    assert not any(map(is_beside, ("sketches", "chunks-", "chunks-lines-0", "chunks-../page")))
+
+
 def test_files_have_these_columns(tmp_path: Path) -> None:
     source = as_jsonl(tmp_path / "pages.jsonl", small_web(), broken={3: "no page"})
     out = tmp_path / "web.echo"
-    options = ("--keep-shingles", "--paragraphs", "--links", "--columns", "supershingles")
+    options = (
+        "--keep-shingles",
+        "--paragraphs",
+        "--links",
+        "--columns",
+        "supershingles",
+        "--chunks",
+        "page",
+    )
     done("sketch", source, "-o", out, *options)
-    tables = BESIDE | {"sketches": sketch_schema(["supershingles"], "string")}
+    tables = BESIDE | {
+        "chunks-page": CHUNKS,
+        "sketches": sketch_schema(["supershingles"], "string"),
+    }
     written = {file.parent.name: file for file in out.glob("*/part-*.parquet")}
-    assert {"sketches", "skipped", "shingles", "paragraphs", "links"} <= written.keys()
+    assert {
+        "sketches",
+        "skipped",
+        "shingles",
+        "paragraphs",
+        "links",
+        "chunks-page",
+    } <= written.keys()
     for name, file in written.items():
         assert pq.read_schema(file).equals(tables[name]), name

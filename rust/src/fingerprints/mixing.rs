@@ -22,12 +22,27 @@ pub const fn constant(n: u64) -> u64 {
 /// Fingerprint of a sequence of fingerprints, none left out and in this order.
 #[inline(always)]
 pub fn sequence(values: &[u64]) -> u64 {
-    let mut sum = 0u64;
-    for &value in values {
+    mix(sequence_sum(0, values))
+}
+
+/// The sum that `sequence` mixes, of values that follow those with this sum.
+#[inline(always)]
+pub fn sequence_sum(mut sum: u64, values: &[u64]) -> u64 {
+    // Four at a time: each sum waits for the one before it.
+    let (fours, rest) = values.as_chunks();
+    for [a, b, c, d] in fours {
+        let first = a.wrapping_mul(POWERS[3]).wrapping_add(b.wrapping_mul(POWERS[2]));
+        let four = first.wrapping_add(c.wrapping_mul(POWERS[1])).wrapping_add(*d);
+        sum = sum.wrapping_mul(POWERS[4]).wrapping_add(four);
+    }
+    for &value in rest {
         sum = sum.wrapping_mul(SEQUENCE).wrapping_add(value);
     }
-    mix(sum)
+    sum
 }
+
+const POWERS: [u64; 5] =
+    [1, SEQUENCE, SEQUENCE.wrapping_pow(2), SEQUENCE.wrapping_pow(3), SEQUENCE.wrapping_pow(4)];
 
 /// The base of the polynomial that `sequence` and the rolling shingles evaluate; odd, so that the
 /// earliest value of a long sequence still counts in full.
@@ -43,6 +58,16 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 100_000);
+    }
+
+    #[test]
+    fn a_sequence_is_a_polynomial_however_long_it_is() {
+        let values: Vec<u64> = (0..23).map(constant).collect();
+        for count in 0..values.len() {
+            let step = |sum: u64, value: &u64| sum.wrapping_mul(SEQUENCE).wrapping_add(*value);
+            let sum = values[..count].iter().fold(0, step);
+            assert_eq!(sequence(&values[..count]), mix(sum));
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::shingles::Shingler;
-use crate::fingerprints::mixing::{SEQUENCE, mix, sequence};
+use crate::fingerprints::mixing::{SEQUENCE, mix, sequence, sequence_sum};
 use crate::text::lines::Lines;
 use crate::text::white_space;
 
@@ -66,11 +66,17 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Finds the lines of a text, if any of the chunkings asks for them, and the paragraphs likewise.
-    pub fn read(&mut self, text: &str, marked: &[usize], chunkings: &[Chunking]) {
+    /// Finds the lines of a text, or takes all of it for one if no chunking asks for them, and its
+    /// paragraphs likewise.
+    pub fn read(&mut self, text: &str, marked: &[usize], chunkings: &[Chunking], of: ChunkText) {
         self.counts.clear();
-        self.lines.read(text);
-        if wants(chunkings, Unit::Paragraph) {
+        let paragraphs = wants(chunkings, Unit::Paragraph);
+        if paragraphs || of == ChunkText::Characters || wants(chunkings, Unit::Lines) {
+            self.lines.read(text);
+        } else {
+            self.lines.take_whole(text);
+        }
+        if paragraphs {
             self.lines.read_paragraphs(text, marked);
         }
     }
@@ -125,7 +131,7 @@ pub fn chunks_of_each(values: &[u64], size: usize, sliding: bool) -> Vec<u64> {
     if !sliding {
         return values.chunks(size).map(sequence).collect();
     }
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(values.len());
     Shingler::fast(size, false).shingle(values, &mut found);
     found
 }
@@ -152,9 +158,7 @@ fn sliding_chunks(values: &[u64], ends: &[usize], size: usize) -> Vec<u64> {
     let mut sums = Vec::with_capacity(ends.len() + 1);
     sums.push((0, 0));
     for &end in ends {
-        for &value in &values[done..end] {
-            sum = sum.wrapping_mul(SEQUENCE).wrapping_add(value);
-        }
+        sum = sequence_sum(sum, &values[done..end]);
         sums.push((end, sum));
         done = end;
     }

@@ -40,7 +40,7 @@ impl Recipe {
         cut: &mut Cut,
     ) {
         values.clear();
-        cut.read(text, marked, chunkings);
+        cut.read(text, marked, chunkings, self.chunk_text);
         let Cut { lines, counts, folded, .. } = &mut *cut;
         match self.chunk_text {
             ChunkText::Tokens => tokenize_parts(text, &lines.ends, self.rules, values, counts),

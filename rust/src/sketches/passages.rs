@@ -24,7 +24,8 @@ impl Recipe {
     /// The passages of a page, one for each of its chunks, in the same order.
     pub fn passages_of(&self, page: &Page<'_>, chunking: Chunking) -> Vec<Passage> {
         let raw = decoded(page);
-        let chunkings = [chunking];
+        // Where lines end is wanted, whatever the chunks.
+        let chunkings = [chunking, Chunking { unit: Unit::Lines, size: 1, sliding: false }];
         let mut text = Text::default();
         let (whole, marked) = if page.markup {
             let paragraphs = wants(&chunkings, Unit::Paragraph);
@@ -36,7 +37,7 @@ impl Recipe {
         let (whole, marked) = self.without_boilerplate(page, whole, marked);
         let (mut cut, mut values) = (Cut::default(), Vec::new());
         self.cut(&whole, &marked, &chunkings, &mut values, &mut cut);
-        let found = self.chunks_of_values(&whole, &values, &chunkings, &mut cut).into_iter();
+        let found = self.chunks_of_values(&whole, &values, &chunkings[..1], &mut cut).into_iter();
         let lines = counted_lines(&whole, &cut);
         let units = match chunking.unit {
             Unit::Page => joined(&lines, |_| false),
@@ -124,17 +125,18 @@ fn windows(count: usize, chunking: Chunking) -> impl Iterator<Item = Range<usize
 mod tests {
     use super::*;
 
-    fn of(count: usize, size: usize, sliding: bool) -> Vec<Range<usize>> {
-        windows(count, Chunking { unit: Unit::Lines, size, sliding }).collect()
+    fn of(count: usize, size: usize, sliding: bool) -> Vec<(usize, usize)> {
+        let found = windows(count, Chunking { unit: Unit::Lines, size, sliding });
+        found.map(|window| (window.start, window.end)).collect()
     }
 
     #[test]
     fn each_chunk_has_its_units() {
-        assert_eq!(of(5, 2, false), [0..2, 2..4, 4..5]);
-        assert_eq!(of(5, 2, true), [0..2, 1..3, 2..4, 3..5]);
+        assert_eq!(of(5, 2, false), [(0, 2), (2, 4), (4, 5)]);
+        assert_eq!(of(5, 2, true), [(0, 2), (1, 3), (2, 4), (3, 5)]);
         for sliding in [false, true] {
-            assert_eq!(of(2, 2, sliding), [0..2]);
-            assert_eq!(of(2, 9, sliding), [0..2]);
+            assert_eq!(of(2, 2, sliding), [(0, 2)]);
+            assert_eq!(of(2, 9, sliding), [(0, 2)]);
             assert!(of(0, 9, sliding).is_empty());
         }
     }

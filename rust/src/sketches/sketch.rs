@@ -188,7 +188,7 @@ impl Recipe {
             (raw, &[] as &[Image], &[] as &[usize])
         };
         if !columns.chunks.is_empty() && self.chunks_are_of_tokens() {
-            cut.read(whole, marked, columns.chunks);
+            cut.read(whole, marked, columns.chunks, self.chunk_text);
             tokenize_parts(whole, &cut.lines.ends, self.rules, tokens, &mut cut.counts);
             cut.settle();
             sketch.chunks = self.chunks_of_values(whole, tokens, columns.chunks, cut);
@@ -208,7 +208,7 @@ impl Recipe {
             (sketch.paragraphs, sketch.overlapping_paragraphs) = both(whole, sentences);
         }
         if page.markup {
-            sketch.title = beginning(&text.title).to_owned();
+            beginning(&text.title).clone_into(&mut sketch.title);
             sketch.hollow = tokens.len() < HOLLOW_TOKENS && text.dropped >= HOLLOW_DROPPED;
             if columns.links {
                 (sketch.links, sketch.link_kinds) = link_targets::targets(&text.links, page.url);

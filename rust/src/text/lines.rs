@@ -31,6 +31,13 @@ impl Lines {
         }
     }
 
+    /// Takes all of a text for one line.
+    pub fn take_whole(&mut self, text: &str) {
+        self.closes.clear();
+        self.ends.clear();
+        self.ends.push(text.len());
+    }
+
     /// Finds which lines end a paragraph: blank ones, and those that end where markup ends one.
     pub fn read_paragraphs(&mut self, text: &str, marked: &[usize]) {
         let mut marked = marked.iter().copied().peekable();

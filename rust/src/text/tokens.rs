@@ -27,7 +27,7 @@ pub use rules::TokenRules;
 
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
-    let whole = Parts { text, ends: &[text.len()], ended: &mut |_| () };
+    let whole = Parts { text, ends: &[text.len()], counts: &mut Vec::new() };
     all(whole, rules, tokens);
 }
 
@@ -40,15 +40,14 @@ pub fn tokenize_parts(
     tokens: &mut Vec<u64>,
     counts: &mut Vec<usize>,
 ) {
-    let parts = Parts { text, ends, ended: &mut |count| counts.push(count) };
-    all(parts, rules, tokens);
+    all(Parts { text, ends, counts }, rules, tokens);
 }
 
-/// A text, where its parts end, and who is told how many tokens there are at the end of each.
+/// A text, where its parts end, and how many tokens there are at the end of each.
 struct Parts<'a> {
     text: &'a str,
     ends: &'a [usize],
-    ended: &'a mut dyn FnMut(usize),
+    counts: &'a mut Vec<usize>,
 }
 
 fn all(parts: Parts<'_>, rules: TokenRules, tokens: &mut Vec<u64>) {
@@ -93,7 +92,9 @@ fn fingerprints<const SYMBOLS: bool>(
     hash: impl Fn(&[u8], usize, usize) -> u64,
     tokens: &mut Vec<u64>,
 ) {
-    let Parts { text, ends, ended } = parts;
+    let Parts { text, ends, counts } = parts;
+    counts.reserve(ends.len());
+    let ended = |count| counts.push(count);
     let bytes = text.as_bytes();
     let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
         tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));

@@ -2,8 +2,6 @@
 //! a token begins or ends are written down, so that whoever makes something of the tokens does so in
 //! a loop of its own, without a choice at each byte.
 
-use std::ops::Range;
-
 /// Bytes that are classified at a time.
 pub(super) const BLOCK: usize = 64;
 
@@ -18,8 +16,9 @@ const MORE: usize = 2 * BLOCK + 1;
 /// it ends: at an ASCII character that is no letter or digit, or at the end of the text. With
 /// `SYMBOLS` each symbol is a token, too.
 ///
-/// The text is taken part by part; `parts` are where they end, in ascending order: after line breaks,
-/// and where the text ends. At the end of each `ended` is told how much was made so far.
+/// `parts` are where the parts of the text end, in ascending order: after line breaks, and where the
+/// text ends. At the end of each `ended` is told how many tokens there are up to there. What `others`
+/// is given ends with the part.
 #[inline(always)]
 pub(super) fn scan<'t, const SYMBOLS: bool, T>(
     text: &'t str,
@@ -29,59 +28,54 @@ pub(super) fn scan<'t, const SYMBOLS: bool, T>(
     mut ended: impl FnMut(usize),
     made: &mut Vec<T>,
 ) {
-    let mut edges = Edges { places: [0; HELD + MORE], count: 0 };
-    let mut start = 0;
-    for &end in parts {
-        scan_part::<SYMBOLS, T>(text, start..end, &mut edges, &mut words, &mut others, made);
-        start = end;
-        ended(made.len());
-    }
-}
-
-#[inline(always)]
-fn scan_part<'t, const SYMBOLS: bool, T>(
-    text: &'t str,
-    part: Range<usize>,
-    edges: &mut Edges,
-    words: &mut impl FnMut(&[[usize; 2]], &mut Vec<T>),
-    others: &mut impl FnMut(&'t str, usize, &mut Vec<T>) -> usize,
-    made: &mut Vec<T>,
-) {
     let bytes = text.as_bytes();
+    let mut parts = parts.iter().copied().peekable();
+    let mut edges = Edges { places: [0; HELD + MORE], count: 0 };
     let mut after_symbol = false;
-    let Range { start: mut at, end } = part;
-    while at < end {
+    let mut at = 0;
+    while at < bytes.len() {
         let (block, symbols) = classify::<SYMBOLS>(bytes, at);
         // Only what stands before the first byte that is not ASCII can be trusted.
         let trusted = block.other.trailing_zeros() as usize;
-        let known = trusted.min(end - at);
+        let known = trusted.min(bytes.len() - at);
         let mask = u64::MAX.checked_shr(64 - known as u32).unwrap_or(0);
         let word = block.word & mask;
+        let (before, symbol) = (made.len() + edges.begun(), symbols & mask);
+        let after_word = word << 1 | u64::from(edges.is_open() && !after_symbol);
+        let begins = word & !after_word | symbol;
         if SYMBOLS {
-            let symbol = symbols & mask;
-            let after_word = word << 1 | u64::from(edges.is_open() && !after_symbol);
             let ends = (after_word & !word | symbol << 1 | u64::from(after_symbol)) & mask;
-            edges.add_touching(word & !after_word | symbol, ends, at);
+            edges.add_touching(begins, ends, at);
             after_symbol = symbol >> 63 == 1;
         } else {
             // Bits where a token begins or ends: each differs from the byte before it.
-            edges.add((word ^ (word << 1 | u64::from(edges.is_open()))) & mask, at);
+            edges.add((word ^ after_word) & mask, at);
+        }
+        while let Some(end) = parts.next_if(|&end| end <= at + known) {
+            let here = u64::MAX.checked_shr((64 + at - end) as u32).unwrap_or(0);
+            ended(before + (begins & here).count_ones() as usize);
         }
         at += known;
-        if known < 64 && at < end {
+        if known < 64 && at < bytes.len() {
             // A mark may compose with the character before it, a separator too.
             let start = edges.take_open().unwrap_or(at.saturating_sub(1));
             after_symbol = false;
             edges.hand_on(|bounds| words(bounds, made));
+            let end = parts.peek().copied().unwrap_or(bytes.len());
             at = others(&text[..end], start, made);
+            if parts.next_if(|&end| end <= at).is_some() {
+                ended(made.len());
+            }
         } else if edges.count >= HELD {
             edges.hand_on(|bounds| words(bounds, made));
         }
     }
     if edges.is_open() {
-        edges.add(1, end);
+        edges.add(1, bytes.len());
     }
     edges.hand_on(|bounds| words(bounds, made));
+    // The text has nothing in it.
+    parts.for_each(|_| ended(made.len()));
 }
 
 /// The piece of the text from `start` on, to where the first letters and digits end that have others
@@ -106,6 +100,12 @@ impl Edges {
     #[inline(always)]
     fn is_open(&self) -> bool {
         self.count % 2 == 1
+    }
+
+    /// How many tokens have begun.
+    #[inline(always)]
+    fn begun(&self) -> usize {
+        self.count.div_ceil(2)
     }
 
     /// Takes in the edges of a block that begins at `at`.
