@@ -77,6 +77,8 @@ MISSPELT = {
     "sketch": ("colums", "columns"),
     "clusters": ("resemblence", "resemblance"),
     "pairs": ("least_bb", "least_b"),
+    "overlap": ("most_page", "most_pages"),
+    "passages": ("besides", "beside"),
     "dedup": ("resemblence", "resemblance"),
     "why": ("txet", "text"),
     "diff": ("insde", "inside"),
