@@ -128,7 +128,7 @@ def test_the_same_rows_by_every_verb(random_web: Path) -> None:
 
 
 def test_dedup_removes_what_shares_enough_with_a_page_that_stays(
-    random_web: Path, tmp_path: Path
+    random_web: Path,
 ) -> None:
     found = webecho.dedup(
         random_web.parent / "a.parquet", rule="overlap", chunk="lines:2", shared=9
@@ -148,7 +148,7 @@ def test_dedup_removes_what_shares_enough_with_a_page_that_stays(
             assert row["containment"] == len(both) / len(sets[row["page"]])
 
 
-def test_a_chunk_on_very_many_pages_is_left_out_and_said(tmp_path: Path, random_web: Path) -> None:
+def test_a_chunk_on_very_many_pages_is_left_out_and_said(random_web: Path) -> None:
     every = chunk_sets(random_web, "sentence")
     places: dict[int, int] = defaultdict(int)
     for chunk in (chunk for chunks in every.values() for chunk in chunks):
@@ -209,5 +209,5 @@ def test_damaged_chunks_are_refused(tmp_path: Path) -> None:
     content = bytearray(table.read_bytes())
     content[len(content) // 2] ^= 1
     table.write_bytes(content)
-    with pytest.raises(WorkspaceError, match="part-00000.parquet"):
+    with pytest.raises(WorkspaceError, match=r"part-00000\.parquet"):
         webecho.overlap(path, "lines:2", 1)
