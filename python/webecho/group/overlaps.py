@@ -89,6 +89,10 @@ class FoundOverlaps(Protocol):
     """What an engine has found, and finds as it is asked for."""
 
     @property
+    def seconds(self) -> dict[str, float]:
+        """What each step has taken so far: of pages `copies`, then `sort` and `overlap`."""
+
+    @property
     def forecast(self) -> dict[str, Any]:
         """What is known before pairs are counted."""
 
