@@ -73,13 +73,16 @@ def readable(table: pa.Table) -> pa.Table:
     """A table with each interval beside its share, and estimated counts as whole numbers."""
     columns: dict[str, Any] = {}
     for name in table.column_names:
-        if name.endswith(("_low", "_high")):
+        if name.endswith(("_low", "_high")) or name == "estimated":
             continue
         values = table[name].to_pylist()
         title = name.replace("_", " ")
         if f"{name}_low" in table.column_names:
             ends = (table[f"{name}_low"].to_pylist(), table[f"{name}_high"].to_pylist())
             columns[title] = [interval(*each) for each in zip(values, *ends, strict=True)]
+        elif name == "pairs" and "estimated" in table.column_names:
+            flags = table["estimated"].to_pylist()
+            columns[title] = [number(*each) for each in zip(values, flags, strict=True)]
         elif name.endswith("pairs"):
             columns[title] = [None if value is None else round(value) for value in values]
         elif pa.types.is_floating(table[name].type):
@@ -87,6 +90,11 @@ def readable(table: pa.Table) -> pa.Table:
         else:
             columns[title] = values
     return pa.table(columns)
+
+
+def number(count: float, estimated: bool) -> str:
+    """A number of pairs, marked where it is an estimate."""
+    return f"{'about ' if estimated else ''}{round(count):,}"
 
 
 def interval(share: float | None, low: float | None, high: float | None) -> str:

@@ -6,24 +6,14 @@ share is a quotient of two estimated sums. Where labelling was broken off, n is 
 within a stratum pairs are labelled in the order of chance.
 
 What is known of strata whose pairs all have a label is known exactly. Of the others the 95 %
-interval is Wilson's, for as many independent pairs as would have the same variance: the *effective
-size*. That variance is that of the linearised quotient, with N finite. A stratum of few pairs
-seldom shows how much its pairs differ: if all its labels agree it seems to be pure. So one pair
-more that is a hit and one that is none are thought to be among those labelled, spread over the
-strata by what these stand for, and the variance within each stratum is drawn toward that within
-all: without that, strata that happen to agree make intervals too short.
+interval comes from the posterior of the hits among the pairs without a label (see posterior.py),
+and from how far the number of pairs is an estimate itself: strata may have other pairs too.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import inf, sqrt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from webecho.study.shares import Z, wilson
-
-# Hits, and others, that are thought to be among the labels; and the degrees of freedom by which the
-# variance of a stratum is drawn toward that of all. Chosen by trials: see docs/evaluate.md.
-ADDED = 1.0
-DRAWN = 4.0
+from webecho.evaluation.judge.posterior import Seen, hits_left, limits
 
 
 @dataclass(frozen=True)
@@ -57,7 +47,6 @@ class Share:
     # How many pairs, and how many counted ones, these stand for.
     all_pairs: float
     all_hits: float
-    effective: float
 
 
 @dataclass
@@ -92,38 +81,18 @@ class StratumPart:
         known = self.stratum.labelled * self.sums.pairs
         return max(0.0, 1 - known / (self.stratum.pairs * self.sums.weight))
 
-    def variance(self, within: float, off: float) -> float:
-        """Of the estimated sum of weight · (hit − mean) over the stratum, if hits vary so much
-        within it and their share is so far off the mean."""
-        count = self.stratum.labelled
-        squares, weight = self.sums.squares / count, self.sums.weight / count
-        spread = squares * (within + off**2) - (weight * off) ** 2
-        return self.stratum.pairs**2 * self.left * max(0.0, spread) / count
+    @property
+    def seen(self) -> Seen:
+        """What labels told of it. Pairs that stand for different numbers of others tell as much as
+        fewer that stand for the same (Kish 1965)."""
+        labels = self.sums.weight**2 / self.sums.squares
+        return Seen(labels, labels * self.share, self.stands_for * self.left)
 
     def variance_of_size(self) -> float:
         """Of the estimated number of pairs of the stratum that the share is of."""
         count = self.stratum.labelled
         spread = self.sums.squares / count - (self.sums.weight / count) ** 2
         return self.stratum.pairs**2 * self.left * max(0.0, spread) / max(count - 1, 1)
-
-
-@dataclass(frozen=True)
-class Strata:
-    """Several strata together."""
-
-    parts: list[StratumPart]
-
-    @property
-    def whole(self) -> float:
-        return sum(part.stands_for for part in self.parts)
-
-    @property
-    def mean(self) -> float:
-        if not self.parts:
-            return 0.0
-        found = sum(part.stands_for * part.share for part in self.parts)
-        # Rounding must not lead out of what a share can be.
-        return min(1.0, max(0.0, found / self.whole))
 
 
 def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> Share | None:
@@ -139,55 +108,26 @@ def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> 
         hits += row.hit
     if not sums:
         return None
-    every = Strata([StratumPart(strata[key], own) for key, own in sums.items()])
-    known = Strata([part for part in every.parts if not part.left])
-    estimated = Strata([part for part in every.parts if part.left])
-    mean, effective = every.mean, effective_size(estimated)
-    low, high = interval(known, estimated, mean, effective)
-    pairs = sum(part.sums.pairs for part in every.parts)
-    return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, effective)
-
-
-def interval(
-    known: Strata, estimated: Strata, mean: float, effective: float
-) -> tuple[float, float]:
-    """What is known of some strata with what is estimated of the others, and of their number."""
-    if not estimated.parts:
-        return mean, mean
-    whole = known.whole + estimated.whole
-    weight, own = estimated.whole / whole, estimated.mean
-    low, high = wilson(own, effective)
-    # How many pairs are known to be of the kind is an estimate too.
-    sizes = sum(part.variance_of_size() for part in estimated.parts)
-    moved = Z * (own - known.mean) * (1 - weight) * sqrt(sizes) / whole
-    down, up = (sqrt((weight * reach) ** 2 + moved**2) for reach in (own - low, high - own))
-    return max(0.0, mean - down), min(1.0, mean + up)
-
-
-def effective_size(strata: Strata) -> float:
-    """How many pairs, drawn evenly from endlessly many, would tell the share as surely."""
-    if not strata.parts:
-        return inf
-    whole, mean, parts = strata.whole, strata.mean, strata.parts
+    parts = [StratumPart(strata[key], own) for key, own in sums.items()]
+    whole = sum(part.stands_for for part in parts)
+    found = sum(part.stands_for * part.share for part in parts)
+    # Rounding must not lead out of what a share can be.
+    mean = min(1.0, max(0.0, found / whole))
+    low, high = interval(parts, mean, whole)
     pairs = sum(part.sums.pairs for part in parts)
-    centre = (pairs * mean + ADDED) / (pairs + 2 * ADDED)
-    varying = centre * (1 - centre)
-    # What the pairs add that are thought to be among those labelled.
-    added = (pairs + 2 * ADDED) * varying - pairs * mean * (1 - mean)
-    shares = [part.stands_for / whole for part in parts]
-    squares = [
-        part.sums.pairs * part.share * (1 - part.share) + added * share
-        for part, share in zip(parts, shares, strict=True)
-    ]
-    free = [
-        part.sums.pairs - 1 + 2 * ADDED * share for part, share in zip(parts, shares, strict=True)
-    ]
-    pooled = sum(squares) / sum(free)
-    variance = 0.0
-    for part, own, freedom in zip(parts, squares, free, strict=True):
-        within = (own + DRAWN * pooled) / (freedom + DRAWN)
-        if part.share in (0, 1):
-            # Whose labels all agree does not vary more than all together.
-            within = min(within, varying)
-        variance += part.variance(within, part.share - mean)
-    return inf if variance <= 0 else varying * whole**2 / variance
+    return Share(mean, low, high, pairs, hits, whole, mean * whole)
+
+
+def interval(parts: Sequence[StratumPart], mean: float, whole: float) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    unsure = [part for part in parts if part.left]
+    if not unsure:
+        return mean, mean
+    told = hits_left([part.seen for part in unsure])
+    # Where strata have other pairs too, their number of pairs of the kind is an estimate.
+    sizes = sum(part.variance_of_size() * (part.share - mean) ** 2 for part in unsure)
+    told = replace(told, variance=told.variance + sizes)
+    known = sum(part.stands_for * part.share * (1 - part.left) for part in parts)
+    centre = (mean * whole + known + told.mean) / 2
+    low, high = limits(centre, told)
+    return max(0.0, min(mean, low / whole)), min(1.0, max(mean, high / whole))
