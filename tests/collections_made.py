@@ -171,13 +171,13 @@ class WarcFile:
         self._write(url, "response", body, fields, http)
         return id_
 
-    def revisit(self, url: str, **refers: str) -> str:
+    def revisit(self, url: str, block: bytes = b"", **refers: str) -> str:
         """Adds a revisit; `Refers_To="<…>"` becomes the field `WARC-Refers-To`."""
         id_ = self.next_id()
         fields = {"WARC-Record-ID": id_, "WARC-Date": "2004-02-29T12:00:00Z"}
         fields["WARC-Profile"] = "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
         fields |= {f"WARC-{name.replace('_', '-')}": value for name, value in refers.items()}
-        self._write(url, "revisit", b"", fields, None)
+        self._write(url, "revisit", block, fields, None)
         return id_
 
     def request(self, url: str, **more: str) -> None:

@@ -15,8 +15,10 @@ from webecho.settings import HENZINGER_2006, RECIPES, WEBECHO, Recipe, recipe
 def test_changes_stand_in_the_name() -> None:
     found = recipe("henzinger2006+k=5,bits=192,frequency=true,project=shingles")
     assert (found.k, found.bits, found.frequency, found.project) == (5, 192, True, "shingles")
-    assert found.name == "henzinger2006+bits=192,frequency=True,k=5,project=shingles"
+    assert found.name == "henzinger2006+bits=192,frequency,k=5,project=shingles"
     assert recipe(found.name) == found
+    assert recipe("webecho+symbols").symbols
+    assert recipe("webecho+symbols") == recipe("webecho+symbols=true") != WEBECHO
     assert recipe("henzinger2006", k=5) == recipe("henzinger2006+k=5")
     # What is as it was is no change.
     assert recipe("henzinger2006+k=8,frequency=false") is HENZINGER_2006
@@ -43,7 +45,7 @@ def test_changes_that_cannot_be(name: str, message: str) -> None:
 def test_settings_that_came_later_are_told_only_where_they_are_used() -> None:
     """So that workspaces made before them are still those of the same recipe."""
     for known in RECIPES.values():
-        assert not {"frequency", "project"} & known.as_dict().keys()
+        assert not {"frequency", "project", "symbols"} & known.as_dict().keys()
         assert Recipe(**known.as_dict()) == known
     changed = recipe("webecho", frequency=True)
     assert changed.as_dict() == WEBECHO.as_dict() | {"frequency": True, "name": changed.name}

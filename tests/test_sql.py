@@ -35,8 +35,12 @@ def texts(code: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield node.lineno, "".join(map(text, node.values))
-        elif isinstance(node, ast.Constant) and id(node) not in inside:
-            yield node.lineno, text(node)
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in inside
+        ):
+            yield node.lineno, node.value
 
 
 def orders(text: str) -> Iterator[str]:

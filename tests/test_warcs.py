@@ -12,6 +12,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 import webecho
 from tests.command import contents, counts, done, manifest
+from tests.command import webecho as run
 from webecho.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.data
@@ -57,8 +58,10 @@ def test_every_file_by_itself(data: Path, tmp_path: Path) -> None:
     for number, file in enumerate(archives(data)):
         path = tmp_path / f"{number}.echo"
         form = () if is_named(file) else ("--input-format", "warc")
-        done("sketch", file, "-o", path, "--part-pages", 3, "--quiet", *form)
+        result = run("sketch", file, "-o", path, "--part-pages", 3, "--quiet", *form)
         found = check_counts(path)
+        # Exit code 1 says that nothing in it could be read, and what it is.
+        assert result.exit_code == 0 or (result.exit_code, Workspace.open(path).pages) == (1, 0)
         assert found >= records_of(file), file
         total += found
         if number % 8 == 0:
@@ -107,6 +110,4 @@ def test_dedup_of_all_files_keeps_what_it_says(data: Path, tmp_path: Path) -> No
     clusters = pq.read_table(out / "clusters.parquet")
     kept = Counter(clusters.filter(clusters["stays"])["url"].to_pylist())
     again = Counter(webecho.sketch(str(out / "data"))["url"].to_pylist())
-    # A broken record of an ARC file may be readable as the WARC record it becomes.
-    assert not kept - again
-    assert (again - kept).total() <= found["failed"]
+    assert kept == again

@@ -4,6 +4,7 @@
 page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
+`verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are.
 `study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
     from webecho.api.synth import synth
+    from webecho.api.verify import verify
     from webecho.api.why import why
     from webecho.deduplication.in_memory import Deduplicated
     from webecho.errors import (
@@ -53,6 +55,7 @@ __all__ = [
     "study_graph",
     "study_growth",
     "synth",
+    "verify",
     "why",
 ]
 

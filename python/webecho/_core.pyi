@@ -26,6 +26,13 @@ def address_keys(pages: pa.RecordBatch, threads: int) -> tuple[pa.Array, pa.Arra
 def link_keys(links: pa.RecordBatch) -> pa.Array:
     """The key of each address in `location`, as seen from the address in `url`."""
 
+def file_checksum(path: os.PathLike[str], hole: tuple[int, int] = (0, 0)) -> str:
+    """The XXH3 of a file in 128 bits, as `xxhsum -H128` tells it, as if all bytes from the first to
+    the second place of the hole were `0`."""
+
+def checksum_of(content: bytes) -> str:
+    """The same of bytes."""
+
 def normal_address(address: str, base: str | None = None) -> str | None:
     """The normal form of an address, absolute or as seen from a base; None if it has none."""
 
@@ -108,13 +115,15 @@ class Sketcher:
         shelf: Shelf | None = None,
         numbers: pa.Array | None = None,
     ) -> pa.RecordBatch:
-        """One row for each page: `chars`, `tokens`, `title`, `hollow`, `markup_digest`, `digest`,
-        and of `features`, `supershingles`, `projection`, `shingles`, `paragraphs` (with
-        `overlapping_paragraphs`), `links` (with `link_kinds`) those in `columns`.
+        """One row for each page: `chars`, `tokens`, `title`, `hollow`, `payload_digest`,
+        `markup_digest`, `text_digest`, `digest`, and of `features`, `supershingles`, `projection`,
+        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) those
+        in `columns`.
 
-        `pages` needs `body` (any binary or string type), `markup`, `charset` and `url`. A null body
-        gives a row of nulls; a page without tokens gives null lists. `shingles` are the distinct
-        ones, ascending as unsigned numbers.
+        `pages` needs `body` (any binary or string type), `markup` (null for what is neither HTML
+        nor text), `charset` and `url`, and may have `stored_digest`. A null body gives a row of
+        nulls; a page without tokens gives null lists. `shingles` are the distinct ones, ascending
+        as unsigned numbers.
 
         A `shelf` takes the shingles of all pages, which have these `numbers`.
         """
@@ -224,8 +233,16 @@ class PageRows:
         """Whether a body of so many bytes fits; the first one always does."""
 
     def add(
-        self, place: int, wanted: Wanted, body: bytes | None, type: str | None, charset: str | None
-    ) -> None: ...
+        self,
+        place: int,
+        wanted: Wanted,
+        body: bytes | None,
+        type: str | None,
+        charset: str | None,
+        stored_digest: bytes | None,
+    ) -> None:
+        """Takes in a page; what is HTML, text or neither is told by its type, or by its bytes."""
+
     def take(self) -> pa.RecordBatch:
         """The rows so far; then there are none."""
 
@@ -293,6 +310,9 @@ class Forest:
 
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
+
+def digest(content: bytes) -> bytes:
+    """The digest of bytes, as sketches have it: 128 bits (XXH3)."""
 
 def byte_lengths(bodies: pa.Array) -> pa.Array:
     """How many bytes each body has, 0 where there is none."""

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from webecho.safe_text import plain, without_secrets
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -57,8 +59,10 @@ class Message(str):
     parts: "tuple[str | Setting | WebechoError, ...]"
 
     def __new__(cls, *parts: "str | Setting | WebechoError") -> Self:
-        made = super().__new__(cls, "".join(map(_on_command_line, parts)))
-        made.parts = parts
+        # Whoever reads it has a terminal, or a log that others read too.
+        said = tuple(plain(without_secrets(p)) if type(p) is str else p for p in parts)
+        made = super().__new__(cls, "".join(map(_on_command_line, said)))
+        made.parts = said
         return made
 
     def for_python(self) -> str:
@@ -70,8 +74,8 @@ class WebechoError(Exception):
     """Something webecho cannot go on with; the message says what to do."""
 
     def __init__(self, *parts: "str | Setting | WebechoError") -> None:
-        super().__init__(*parts)
         self.message = Message(*parts)
+        super().__init__(*self.message.parts)
 
     def __str__(self) -> str:
         return self.for_command_line()
@@ -107,6 +111,10 @@ def _in_python(part: str | Setting | WebechoError) -> str:
 
 class InputError(WebechoError):
     """An input that is missing, empty, of an unknown format, or without a needed column."""
+
+
+class ChangedError(InputError):
+    """An input that somebody wrote to while it was read."""
 
 
 class SettingsError(WebechoError):

@@ -1,14 +1,15 @@
 """*Run*: how a run is to be run: by which engine, on how many threads, within how much memory, to
 whom it reports how far it has come, and whom it tells what it notices and what is not as it should
-be.
+be; and which commands it may start for documents that are read again.
 
 It travels as one value from the door to whoever does the work. Nothing in it changes a result: what
 does, a seed too, is in the settings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from webecho.errors import MEMORY, MemoryBudgetError
@@ -56,6 +57,8 @@ class Run:
     report: Report = silent
     note: Note = unheard
     warn: Note = unheard
+    # By type, as the user gave them: what a workspace says is never run.
+    convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def database(self) -> AbstractContextManager["Database"]:
         """Where the run's SQL is done."""

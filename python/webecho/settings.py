@@ -61,6 +61,8 @@ class Recipe:
     frequency: bool = False  # a shingle counts as often as it stands on a page, not once
     project: Literal["tokens", "shingles"] = "tokens"  # what the projection is of
     boilerplate: int = 0  # blocks on at least so many pages of a site are left out; 0: none are
+    # Text to tokens, once more.
+    symbols: bool = False  # each symbol, such as < or %, is a token too
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -94,7 +96,7 @@ class Recipe:
 
 WEBECHO = Recipe(
     name="webecho",
-    version=1,
+    version=2,
     join_formatting=True,
     image_terms=False,
     fold_case=True,
@@ -140,7 +142,7 @@ RECIPES = {recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_
 def recipe(name: str, **changes: Any) -> Recipe:
     """The named recipe, with changes; a changed one says so in its name.
 
-    Changes may stand in the name as well: `henzinger2006+k=5,bits=192`.
+    Changes may stand in the name as well: `henzinger2006+k=5,bits=192`, `webecho+symbols`.
     """
     base, _, listed = name.partition("+")
     try:
@@ -158,7 +160,9 @@ def recipe(name: str, **changes: Any) -> Recipe:
     }
     if not different:
         return found
-    label = ",".join(f"{key}={value}" for key, value in sorted(different.items()))
+    label = ",".join(
+        key if value is True else f"{key}={value}" for key, value in sorted(different.items())
+    )
     return replace(found, name=f"{base}+{label}", **different)
 
 
@@ -166,14 +170,16 @@ CHANGEABLE = {field.name for field in fields(Recipe)} - {"name", "version"}
 
 
 def _change(text: str, recipe: Recipe) -> tuple[str, Any]:
-    """One change of a recipe, such as `k=5`, as the setting's own type."""
+    """One change of a recipe, such as `k=5` or `symbols`, as the setting's own type."""
     key, sign, value = (part.strip() for part in text.partition("="))
-    if not sign or key not in CHANGEABLE:
+    now = getattr(recipe, key) if key in CHANGEABLE else None
+    if now is None or not (sign or isinstance(now, bool)):
         raise SettingsError(
             f"{text!r} is no change of a recipe; give SETTING=VALUE, with one of "
             f"{', '.join(sorted(CHANGEABLE))}"
         )
-    now = getattr(recipe, key)
+    if not sign:
+        return key, True
     if isinstance(now, bool):
         if value.lower() not in ("true", "false"):
             raise SettingsError(f"{key} is true or false, not {value!r}")

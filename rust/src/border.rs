@@ -6,6 +6,7 @@ mod archives;
 mod arrays;
 mod documents;
 mod errors;
+mod fingerprints;
 mod graph;
 mod groups;
 mod pages;
@@ -25,5 +26,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     documents::register(module)?;
     addresses::register(module)?;
     graph::register(module)?;
+    fingerprints::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -6,3 +6,4 @@ pub mod html;
 pub mod image_terms;
 pub mod tokens;
 pub mod unicode;
+pub mod white_space;

@@ -21,7 +21,7 @@ def test_unknown_names_are_settings_errors() -> None:
     table = as_table(small_web())
     with pytest.raises(webecho.SettingsError, match="no recipe is called 'mine'; there are"):
         webecho.sketch(table, recipe="mine")
-    with pytest.raises(webecho.SettingsError, match="no rule is called 'mine'; there are exact"):
+    with pytest.raises(webecho.SettingsError, match="no rule is called 'mine'; there are payload"):
         webecho.clusters(table, "mine")
     with pytest.raises(webecho.SettingsError, match="that is for similar"):
         webecho.pairs(table, "exact", 0.8)
@@ -83,6 +83,7 @@ MISSPELT = {
     "evaluate": ("sample", "samples"),
     "restore": ("forse", "force"),
     "synth": ("page", "pages"),
+    "verify": ("thread", "threads"),
     "study_duplicates": ("matches", "match"),
     "study_graph": ("edge", "edges"),
     "study_growth": ("step", "steps"),
@@ -122,7 +123,7 @@ SAID = {
     ),
     "of another rule": (
         lambda table: webecho.pairs(table, "exact", hot=3, measure="difference"),
-        "the rule exact has no hot=, measure=; that is for b, c, combined, by-site",
+        "the rule text has no hot=, measure=; that is for b, c, combined, by-site",
     ),
     "a converter": (
         lambda table: webecho.sketch(table, convert={"a/b": ""}),

@@ -39,9 +39,9 @@ def test_a_workspace_can_be_used_again(tmp_path: Path) -> None:
     sketches = webecho.sketch(web, path)
     assert sketches.num_rows == 16
     for given in (path, str(path)):
-        found = webecho.clusters(given, "exact")
+        found = webecho.clusters(given, "tokens")
         assert [set(group) for group in by_cluster(found)] == EXACT
-    assert (path / "clusters" / "exact.parquet").exists()
+    assert (path / "clusters" / "tokens.parquet").exists()
 
 
 def by_cluster(table: pa.Table) -> list[list[int]]:
@@ -53,13 +53,13 @@ def by_cluster(table: pa.Table) -> list[list[int]]:
 
 def test_a_frame_with_odd_columns_beside_is_read() -> None:
     frame = pandas.DataFrame({"text": ["one two", "one two"], "odd": [object(), {1, 2}], 7: [1, 2]})
-    assert webecho.clusters(frame, "exact")["size"].to_pylist() == [2, 2]
+    assert webecho.clusters(frame, "tokens")["size"].to_pylist() == [2, 2]
 
 
 def test_clusters_by_another_recipe() -> None:
     table = pa.table({"text": ["One two three", "one two three"]})
-    assert webecho.clusters(table, "exact")["cluster"].to_pylist() == [0, 0]
-    papers = webecho.clusters(table, "exact", recipe="fetterly2004")
+    assert webecho.clusters(table, "tokens")["cluster"].to_pylist() == [0, 0]
+    papers = webecho.clusters(table, "tokens", recipe="fetterly2004")
     assert papers["cluster"].to_pylist() == [0, 1]
 
 

@@ -46,14 +46,14 @@ def test_what_only_some_rules_have_is_refused_for_others() -> None:
     assert on_command_line(similar) == f"the rule similar has no --hot, --report{allowed}"
     assert in_python(similar) == f"the rule similar has no hot=, report={allowed}"
     # None is a value too: all pairs of every bucket.
-    exact = on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("exact"), hot=None))
-    assert exact == f"the rule exact has no --hot{allowed}"
+    exact = on_command_line(lambda: PairsRequest(NOWHERE, RuleChoice("tokens"), hot=None))
+    assert exact == f"the rule tokens has no --hot{allowed}"
 
 
 def test_pairs_of_a_workspace_are_written_there(crawl: Path) -> None:
-    found = run_pairs(PairsRequest(crawl, RuleChoice("exact")), as_run())
-    assert (found.rule, found.count) == ("exact", 5)
-    assert found.file == crawl / "pairs" / "exact.parquet"
+    found = run_pairs(PairsRequest(crawl, RuleChoice("tokens")), as_run())
+    assert (found.rule, found.count) == ("tokens", 5)
+    assert found.file == crawl / "pairs" / "tokens.parquet"
     assert pq.read_table(found.file) == found.rows
     pairs = zip(found.rows["left"].to_pylist(), found.rows["right"].to_pylist(), strict=True)
     assert [*pairs] == [(0, 2), (0, 3), (2, 3), (8, 9), (11, 13)]
@@ -63,7 +63,7 @@ def test_pairs_of_a_workspace_are_written_there(crawl: Path) -> None:
 
 
 def test_so_many_are_given_as_are_asked_for(crawl: Path) -> None:
-    found = run_pairs(PairsRequest(crawl, RuleChoice("exact"), most=2), as_run())
+    found = run_pairs(PairsRequest(crawl, RuleChoice("tokens"), most=2), as_run())
     assert (found.count, found.rows.num_rows) == (5, 2)
     every = first_rows(found.file, None)[1]
     assert found.rows == every.slice(0, 2)

@@ -11,6 +11,7 @@ from tests.collections_made import (
     small_web,
 )
 from webecho.api.reading import Reading
+from webecho.group.rules.registry import rule
 
 
 def test_one_value_needs_no_list(tmp_path: Path) -> None:
@@ -39,3 +40,14 @@ def test_what_is_no_status_is_refused() -> None:
     assert on_command_line(lambda: Reading(statuses=(20,))).startswith(
         "20 is no HTTP status; give one such as 200"
     )
+
+
+def test_all_types() -> None:
+    assert Reading(types=("*",)).options().types == ("*/*",)
+    assert Reading(types=("Text/HTML", "*")).options().takes_all
+    assert not Reading(types=("text/*",)).options().takes_all
+    # All take part in the rule `payload`, unless types are named.
+    assert Reading().for_rule(rule("payload")).options().takes_all
+    named = Reading(types=("text/html",))
+    assert named.for_rule(rule("payload")) == named
+    assert Reading().for_rule(rule("text")) == Reading()

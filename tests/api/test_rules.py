@@ -12,7 +12,8 @@ from webecho.settings import WEBECHO, recipe
     [
         (RuleChoice(), "similar-0.8"),
         (RuleChoice("similar", resemblance=0.9), "similar-0.9"),
-        (RuleChoice("exact"), "exact"),
+        (RuleChoice("tokens"), "tokens"),
+        (RuleChoice("exact"), "text"),
         (RuleChoice("b", least_b=3), "b-3"),
         (RuleChoice("by-site", least_c_across=380), "by-site-2-355-380"),
     ],
@@ -39,10 +40,10 @@ def test_parameters_are_all_but_the_name() -> None:
 
 def test_what_no_recipe_could_allow_is_refused_at_once() -> None:
     assert on_command_line(lambda: RuleChoice("same")).startswith(
-        "no rule is called 'same'; there are exact, very-similar, "
+        "no rule is called 'same'; there are payload, text, tokens, very-similar, "
     )
     assert on_command_line(lambda: RuleChoice("exact", least_b=2)) == (
-        "the rule exact has no --least-b; that is for b, combined, by-site"
+        "the rule text has no --least-b; that is for b, combined, by-site"
     )
     assert on_command_line(lambda: RuleChoice(resemblance=1.5)) == (
         "--resemblance 1.5 is not above 0 and at most 1; try 0.8"

@@ -45,4 +45,6 @@ def test_a_study_is_written_into_its_workspace_or_elsewhere(tmp_path: Path) -> N
     assert write_into(STUDY, crawl, None, as_run()) == crawl / "studies" / "duplicates"
     assert write_into(STUDY, crawl, out, as_run()) == out
     for folder in (crawl / "studies" / "duplicates", out):
-        assert sorted(file.name for file in folder.iterdir()) == ["sizes.parquet", "study.json"]
+        assert sorted(file.name for file in folder.iterdir()) == [
+            *("checksums.json", "sizes.parquet", "study.json")
+        ]

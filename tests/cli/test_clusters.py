@@ -10,14 +10,14 @@ import pytest
 from tests.collections_made import WarcFile, as_jsonl, page
 from tests.command import done, lines
 
-RULES = ("exact", "very-similar", "virtually-identical", "similar")
+RULES = ("tokens", "very-similar", "virtually-identical", "similar")
 
 
 def test_clusters_as_a_table(crawl: Path) -> None:
-    result = done("clusters", crawl.name, "--rule", "exact")
+    result = done("clusters", crawl.name, "--rule", "tokens")
     three, two = (f"    {n}     {n}      2         0                 2" for n in (3, 2))
     assert lines(result.stdout) == [
-        "rule                 exact",
+        "rule                 tokens",
         "pages                16",
         "pages in clusters    7",
         "clusters             3",
@@ -31,15 +31,15 @@ def test_clusters_as_a_table(crawl: Path) -> None:
         f"{two}         http://www.example.net/8.html         8",
         f"{two}         http://www.example.net/11.html       11",
     ]
-    assert result.stderr == "written: crawl.echo/clusters/exact.parquet\n"
+    assert result.stderr == "written: crawl.echo/clusters/tokens.parquet\n"
 
 
 def test_clusters_as_json(crawl: Path) -> None:
-    result = done("clusters", crawl.name, "--rule", "exact", "--format", "json", "--quiet")
+    result = done("clusters", crawl.name, "--rule", "tokens", "--format", "json", "--quiet")
     found = json.loads(result.stdout)
     rows = found.pop("rows")
     assert found == {
-        "rule": "exact",
+        "rule": "tokens",
         "pages": 16,
         "pages in clusters": 7,
         "clusters": 3,
@@ -60,7 +60,7 @@ def test_clusters_as_json(crawl: Path) -> None:
 
 
 def test_clusters_as_csv(crawl: Path) -> None:
-    result = done("clusters", crawl.name, "--rule", "exact", "--format", "csv", "--quiet")
+    result = done("clusters", crawl.name, "--rule", "tokens", "--format", "csv", "--quiet")
     assert result.stdout == (
         "pages,urls,hosts,machines,hosts without ip,title,representative,cluster\n"
         "3,3,2,0,2,First,http://a.example.org/0.html,0\n"
@@ -92,9 +92,9 @@ def test_titles_from_a_crawl_do_not_reach_the_terminal_as_commands(here: Path) -
             warc.response(f"http://a.example.org/{number}\x1b[31m", wicked.encode())
     done("sketch", "in.warc", "-o", "w.echo")
     for verb in ("clusters", "pairs"):
-        shown = done(verb, "w.echo", "--rule", "exact").stdout
+        shown = done(verb, "w.echo", "--rule", "tokens").stdout
         assert "\x1b" not in shown and "\x07" not in shown
-    assert "[red]x[/red]" in done("clusters", "w.echo", "--rule", "exact").stdout
+    assert "[red]x[/red]" in done("clusters", "w.echo", "--rule", "tokens").stdout
 
 
 def test_odd_texts_come_through_csv_and_json(here: Path) -> None:

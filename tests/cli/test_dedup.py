@@ -11,11 +11,13 @@ from tests.command import done, lines, webecho
 def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
     result = done("dedup", "pages.jsonl", "-o", "out")
     shown = lines(result.stdout)
-    assert shown[:8] == [
+    assert shown[:10] == [
         "read                     16",
         "kept                     10",
         "removed                  6",
-        "removed, exact           4",
+        "removed, same payload    2",
+        "removed, same text       1",
+        "removed, same tokens     1",
         "removed, near            2",
         "kept, not compared       2",
         "failed                   1",
@@ -34,8 +36,8 @@ def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
 def test_dedup_for_programs() -> None:
     result = done("dedup", "pages.jsonl", "-o", "out", "--rule", "exact", "--format", "json", "-q")
     found = json.loads(result.stdout)
-    assert (found["read"], found["kept"], found["removed"]) == (16, 12, 4)
-    assert (found["removed, exact"], found["removed, near"]) == (4, 0)
+    assert (found["read"], found["kept"], found["removed"]) == (16, 13, 3)
+    assert (found["removed, same tokens"], found["removed, near"]) == (0, 0)
     assert found["written to"] == "out"
     assert result.stderr == ""
 

@@ -44,7 +44,9 @@ def test_diff_of_two_files() -> None:
         "B-similarity  0 of 6 supershingles agree\n"
         "C-similarity  279 of 384 bits agree\n"
         "same tokens   no\n"
+        "same text     no\n"
         "same bytes    no\n"
+        "same payload  no\n"
         "difference    4 words removed, 3 added, 14 equal\n"
         f"{RULES}"
         "\n"
@@ -92,32 +94,35 @@ def test_diff_for_programs() -> None:
         "agreeing_supershingles": [],
         "c_similarity": 279,
         "same_tokens": False,
+        "same_text": False,
         "same_bytes": False,
+        "same_payload": False,
         "clusters": [],
         "notes": [],
         "gone": None,
     }
-    assert rules[3] == {
+    assert rules[5] == {
         "rule": "similar-0.8",
         "together": False,
         "reason": "the resemblance is 0.2273, 0.8 is asked for",
     }
+    assert {each.pop("right_words") for each in difference} == {None}
     assert difference[:3] == [
         {"kind": "removed", "left": 0, "right": 0, "words": ["A", "fox"]},
         {"kind": "equal", "left": 2, "right": 0, "words": ["The", "quick", "brown"]},
         {"kind": "removed", "left": 5, "right": 3, "words": ["fox"]},
     ]
     assert done("diff", "a.html", "b.txt", "--format", "csv").stdout == (
-        "kind,left,right,words\n"
-        "removed,0,0,A fox\n"
-        "equal,2,0,The quick brown\n"
-        "removed,5,3,fox\n"
-        "added,6,3,cat\n"
-        "equal,6,4,jumps over the lazy dog It was a fine\n"
-        "removed,15,13,day\n"
-        "added,16,13,evening\n"
-        "equal,16,14,in May\n"
-        "added,18,16,again\n"
+        "kind,left,right,words,right_words\n"
+        "removed,0,0,A fox,\n"
+        "equal,2,0,The quick brown,\n"
+        "removed,5,3,fox,\n"
+        "added,6,3,cat,\n"
+        "equal,6,4,jumps over the lazy dog It was a fine,\n"
+        "removed,15,13,day,\n"
+        "added,16,13,evening,\n"
+        "equal,16,14,in May,\n"
+        "added,18,16,again,\n"
     )
 
 
@@ -174,3 +179,16 @@ def test_the_column_of_a_table_may_be_named(here: Path) -> None:
     asked = ("diff", "#0", "#1", "--in", "p.jsonl", "--format", "json")
     assert json.loads(done(*asked).stdout)["left"]["tokens"] == 1
     assert json.loads(done(*asked, "--text", "body").stdout)["right"]["tokens"] == 17
+
+
+def test_pages_that_differ_in_symbols_and_case(here: Path) -> None:
+    (here / "one.txt").write_text("The operator<< writes, and Operator reads.\n")
+    (here / "other.txt").write_text("The operator>> writes, and operator reads.")
+    shown = done("diff", "one.txt", "other.txt").stdout
+    assert "same tokens   yes\nsame text     no\nsame bytes    no\n" in shown
+    assert "0 words removed, 0 added, 4 equal, 2 written differently\n" in shown
+    assert "text                 no        they do not have the same visible text\n" in shown
+    assert "identical" not in shown.replace("virtually-identical", "")
+    assert shown.endswith(
+        "\nThe [-operator<<-] {+operator>>+} writes and [-Operator-] {+operator+} reads\n"
+    )

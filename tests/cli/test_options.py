@@ -97,7 +97,9 @@ def test_a_rule_and_its_parameters() -> None:
         **{"least_c": None, "least_c_across": 380, "pieces": None},
     }
     assert given(rule_options)["rule"] == "similar"
-    assert "'same' is not one of 'exact', " in refused(rule_options, "--rule", "same")
+    assert "'same' is not one of 'payload', 'text', 'tokens', " in refused(
+        rule_options, "--rule", "same"
+    )
 
 
 def test_help_names_the_rules_that_a_parameter_is_for() -> None:

@@ -41,8 +41,8 @@ def test_pairs_as_csv(crawl: Path) -> None:
 
 
 def test_pairs_as_json(crawl: Path) -> None:
-    found = json.loads(done("pairs", crawl.name, "--rule", "exact", "--format", "json").stdout)
-    assert (found["rule"], found["pairs"]) == ("exact", 5)
+    found = json.loads(done("pairs", crawl.name, "--rule", "tokens", "--format", "json").stdout)
+    assert (found["rule"], found["pairs"]) == ("tokens", 5)
     assert found["rows"][0] == {
         "left": 0,
         "right": 2,

@@ -30,7 +30,8 @@ WRONG_USE = {
     "no threads": (("pairs", "w.echo", "--threads", "0"), "0 is not in the range"),
     "no type": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--type", "html"),
-        "'html' is no media type; give one such as text/html, or text/* for all texts",
+        "'html' is no media type; give one such as text/html, text/* for all texts, or * for all "
+        "types",
     ),
     "no status": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--status", "20"),
@@ -55,7 +56,7 @@ def test_wrong_use_is_2_and_names_the_fix(arguments: tuple[str, ...], message: s
 def test_a_resemblance_for_another_rule_is_wrong_use(crawl: Path) -> None:
     result = webecho("clusters", crawl, "--rule", "exact", "--resemblance", "0.9")
     assert result.exit_code == 2
-    assert "the rule exact has no --resemblance; that is for similar" in result.stderr
+    assert "the rule text has no --resemblance; that is for similar" in result.stderr
 
 
 def files(folder: Path) -> None:
@@ -76,7 +77,8 @@ FAILURES = {
     "unknown format": (("sketch", "what.bin"), "name it with --input-format warc|"),
     "named format": (
         ("sketch", "what.bin", "--input-format", "pdf"),
-        "no format is called 'pdf'; there are warc, wacz, parquet, jsonl, csv, tsv, html",
+        "no format is called 'pdf'; there are warc, wacz, parquet, jsonl, csv, tsv, tsv-plain, "
+        "tsv-quoted, html",
     ),
     "one array": (("sketch", "array.json"), "convert it: jq -c '.[]' array.json"),
     "broken Parquet": (("sketch", "cut.parquet"), "not a Parquet file, or a broken one"),
@@ -123,3 +125,41 @@ def test_failures_are_1_and_name_the_fix(
     assert result.stderr.count("\n") == 1
     # Nothing is begun that cannot be ended.
     assert not Path("w.echo").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("sketch pages.jsonl -o s3://b/w.echo", "dedup pages.jsonl -o s3://b/w.echo"),
+        *("restore a.warc -o s3://b/w.echo", "synth s3://b/w.echo"),
+        "study duplicates crawl.echo -o s3://b/w.echo",
+    ],
+)
+def test_results_far_away_are_refused_in_a_line(here: Path, command: str) -> None:
+    before = sorted(here.iterdir())
+    result = webecho(*command.split())
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "webecho: s3://b/w.echo: results are written to this machine only; give a folder with -o, "
+        "and copy it there\n",
+    )
+    assert sorted(here.iterdir()) == before
+
+
+def test_names_in_errors_are_harmless_on_a_terminal(here: Path) -> None:
+    name = "\x1b]0;x\x07\u202e\x7f"
+    (here / f"{name}.jsonl").write_text(f'{{"{name}": 1}}\n')
+    for command in (
+        ("sketch", f"{name}.warc", "-o", "w.echo"),
+        ("sketch", f"{name}.jsonl", "-o", "w.echo"),
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--text", name),
+        ("sketch", "pages.jsonl", "-o", "w.echo", "--input-format", name),
+        ("clusters", name),
+        ("evaluate", name, "--labels", name),
+        ("dedup", "pages.jsonl", "-o", "out", "--keep", name),
+        (name,),
+    ):
+        result = webecho(*command)
+        assert result.exit_code in (1, 2), command
+        assert not set(result.output) & set(name) - set("]0;x"), command
+        assert result.stderr

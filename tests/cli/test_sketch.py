@@ -96,7 +96,7 @@ def test_convert_pipes_other_types_through_a_command(here: Path) -> None:
     done("sketch", "in.warc", "-o", "w.echo", *convert)
     counted = counts(here / "w.echo")
     assert (counted["pages"], counted["failed"]) == (2, 1)
-    assert "pages in clusters    2\n" in done("clusters", "w.echo", "--rule", "exact").stdout
+    assert "pages in clusters    2\n" in done("clusters", "w.echo", "--rule", "tokens").stdout
     pairs = done("pairs", "w.echo", "--resemblance", "1", "--format", "csv").stdout
     assert pairs.splitlines()[1].startswith("0,1,1.0,1.0,1.0,False,")
 

@@ -40,6 +40,7 @@ def test_what_is_written_and_printed(letters: Path) -> None:
         ),
         "cluster_sizes-letters-complete.png",
         "cluster_sizes-letters-complete.svg",
+        "checksums.json",
         "study.json",
     }
     assert "37.5%" in result.stdout

@@ -62,7 +62,7 @@ def test_recipes_of_the_papers(recipe: str) -> None:
 
 
 def test_why_with_clusters_and_pairs(crawl: Path) -> None:
-    for rule in ("exact", "similar"):
+    for rule in ("tokens", "similar"):
         done("clusters", crawl, "--rule", rule)
     done("pairs", crawl, "--rule", "similar")
     before = contents(crawl)
@@ -80,11 +80,15 @@ def test_why_with_clusters_and_pairs(crawl: Path) -> None:
         "B-similarity  2 of 6 supershingles agree: 5, 6\n"
         "C-similarity  368 of 384 bits agree\n"
         "same tokens   no\n"
+        "same text     no\n"
         "same bytes    no\n"
+        "same payload  no\n"
         "difference    1 word removed, 1 added, 204 equal\n"
         "\n"
         "rule                 together\n"
-        "exact                no        they are not identical\n"
+        "payload              no        they do not have the same stored bytes\n"
+        "text                 no        they do not have the same visible text\n"
+        "tokens               no        they do not have the same tokens\n"
         "very-similar         yes       2 of 6 supershingles agree, 2 are asked for\n"
         "virtually-identical  no        2 of 6 supershingles agree, 6 are asked for\n"
         "similar-0.8          yes       the resemblance is 0.9515, 0.8 is asked for\n"
@@ -97,8 +101,8 @@ def test_why_with_clusters_and_pairs(crawl: Path) -> None:
         "paragraphs           no        their paragraphs are not the same\n"
         "\n"
         "clusters by\n"
-        "exact        no   in clusters of 3 pages and of 1 page\n"
         "similar-0.8  yes  in one cluster of 4 pages, as a pair\n"
+        "tokens       no   in clusters of 3 pages and of 1 page\n"
         "\n"
         "… 93 equal words …\n"
         "vpjgsw odvmmb ntkjra nyrkrp ffxgbv njnteq svhpgo euwifz [-svaxqi-] {+new100+}\n"
@@ -149,7 +153,10 @@ def test_without_the_source_stored_sketches_tell(crawl: Path, here: Path) -> Non
     found = webecho.why(crawl, "doc-0", "doc-4")
     assert (found.resemblance, found.estimated, found.gone) == (78 / 84, gone, gone)
     assert found.left_containment is None and found.difference is None
-    assert done("why", crawl, "0", "4", "--format", "csv").stdout == "kind,left,right,words\n"
+    assert (
+        done("why", crawl, "0", "4", "--format", "csv").stdout
+        == "kind,left,right,words,right_words\n"
+    )
 
 
 def test_kept_shingles_need_no_source(here: Path) -> None:
@@ -170,7 +177,7 @@ def test_columns_that_are_not_stored_are_not_known_without_the_source(here: Path
     for measure in ("resemblance ", "features    ", "B-similarity", "C-similarity"):
         assert f"{measure}  not known\n" in shown
     assert "very-similar         not known  the supershingles are not known\n" in shown
-    assert "exact                no         they are not identical\n" in shown
+    assert "tokens               no         they do not have the same tokens\n" in shown
 
 
 def test_a_revisit_has_the_words_of_what_it_repeats(here: Path) -> None:
@@ -184,7 +191,7 @@ def test_a_revisit_has_the_words_of_what_it_repeats(here: Path) -> None:
     assert shown.endswith("one two [-three-] {+four+}\n")
     shown = done("why", "w.echo", "http://a.example/", "http://d.example/").stdout
     assert "difference    not known: a page has no content\n" in shown
-    assert "exact                not known  nothing is known of a page's content\n" in shown
+    assert "tokens               not known  nothing is known of a page's content\n" in shown
 
 
 def test_pages_of_one_address(here: Path) -> None:

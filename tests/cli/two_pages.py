@@ -6,7 +6,9 @@ CAT = "The quick brown cat jumps over the lazy dog. It was a fine evening in May
 
 RULES = """
 rule                 together
-exact                no        they are not identical
+payload              no        they do not have the same stored bytes
+text                 no        they do not have the same visible text
+tokens               no        they do not have the same tokens
 very-similar         no        0 of 6 supershingles agree, 2 are asked for
 virtually-identical  no        0 of 6 supershingles agree, 6 are asked for
 similar-0.8          no        the resemblance is 0.2273, 0.8 is asked for

@@ -5,13 +5,17 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from tests.collections_made import Page, as_jsonl, as_parquet, edited, markup, page, prose
+from tests.collections_made import Page, WarcFile, as_jsonl, as_parquet, edited, markup, page, prose
 from tests.command import contents, done
 from tests.command import webecho as run
+from tests.workspace.test_resume import killed_at_rename
+from webecho.workspace.removed import save_removed
+from webecho.workspace.workspace import Workspace
 
 
 def texts(*seeds: int) -> list[Page]:
@@ -49,8 +53,8 @@ def test_what_an_earlier_collection_has_goes(tmp_path: Path, old: Path) -> None:
     rows = duplicates(out)
     assert [(row["page"], row["kept_page"], row["rule"], row["kept_in"]) for row in rows] == [
         (1, 1, "similar", str(old)),
-        (2, 2, "exact", str(old)),
-        (3, 0, "exact", None),
+        (2, 2, "tokens", str(old)),
+        (3, 0, "tokens", None),
     ]
     assert [row["kept_url"] for row in rows] == [
         "http://www.example.org/2.html",
@@ -143,7 +147,7 @@ def test_what_does_not_fit_is_refused_and_named(tmp_path: Path, old: Path) -> No
     out = tmp_path / "out"
     result = run("dedup", new, "--against", old, "--recipe", "fetterly2004", "-o", out)
     assert result.exit_code == 1
-    assert "--recipe webecho (version 1), not fetterly2004 (version 1)" in result.stderr
+    assert "--recipe webecho (version 2), not fetterly2004 (version 2)" in result.stderr
     result = run("dedup", tmp_path / "old.jsonl", "--against", old, "-o", out)
     assert (result.exit_code, "is in" in result.stderr) == (1, True)
     result = run("dedup", new, "--against", tmp_path / "nowhere.echo", "-o", out)
@@ -192,8 +196,6 @@ def test_groups_by_a_column_must_be_known_of_both(tmp_path: Path) -> None:
 
 
 def test_ids_of_another_type_are_added_as_they_can_be(tmp_path: Path, old: Path) -> None:
-    import pyarrow as pa
-
     rows = pa.table({"id": [7, 8], "html": [markup(prose(30, 50)), markup(prose(1, 204))]})
     pq.write_table(rows, tmp_path / "new.parquet")
     done(
@@ -226,17 +228,81 @@ def test_an_append_that_was_killed_goes_on_and_is_not_done_twice(
     done("dedup", new, "--against", old, "--append-kept", "-o", out)
     assert contents(out) == written
     assert webecho.clusters(str(old), "exact").num_rows == 7
-    result = run("dedup", new, "--against", old, "--append-kept", "-o", out)
-    assert (result.exit_code, "--force" in result.stderr) == (2, True)
+    grown = contents(old)
+    result = done("dedup", new, "--against", old, "--append-kept", "-o", out)
+    assert "written before; nothing is written again" in result.stderr
+    assert (contents(out), contents(old)) == (written, grown)
     result = run("dedup", new, "--against", old, "--append-kept", "-o", out, "--force")
     assert (result.exit_code, "already" in result.stderr) == (1, True)
     assert kept(out) == ["doc-40", "doc-41"]
 
 
 def test_tables_in_memory(old: Path) -> None:
-    import pyarrow as pa
-
     rows = pa.table({"html": [markup(prose(1, 204)), markup(prose(20, 204))], "n": [1, 2]})
     result = webecho.dedup(rows, against=str(old))
     assert result.kept["n"].to_pylist() == [2]
     assert result.duplicates["kept_in"].to_pylist() == [str(old)]
+
+
+def test_a_revisit_of_the_earlier_collection_stands_for_nothing(tmp_path: Path) -> None:
+    """It holds no content; what does is named, or if that was removed the new page stays."""
+    text = markup(prose(1, 204)).encode()
+    with WarcFile(tmp_path / "old.warc.gz") as old:
+        old.revisit("http://x/1", Refers_To="<urn:uuid:old.warc.gz-2>")
+        old.response("http://x/2", text)
+    with WarcFile(tmp_path / "new.warc.gz") as new:
+        new.response("http://x/3", text)
+    columns = ("--columns", "features,supershingles")
+    path = tmp_path / "old.echo"
+    done("sketch", old.file, "-o", path, *columns)
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "one")
+    assert [row["kept_url"] for row in duplicates(tmp_path / "one")] == ["http://x/2"]
+    # As a dedup once left it that let the revisit stay.
+    save_removed(Workspace.open(path), pa.array([1], pa.int64()))
+    done("dedup", new.file, "--against", path, "-o", tmp_path / "two")
+    assert duplicates(tmp_path / "two") == []
+
+
+def test_append_kept_may_be_killed_at_every_rename_where_the_type_of_ids_changes(
+    tmp_path: Path,
+) -> None:
+    """The old pages have no ids, the new ones numbers: the old parts are written anew, and get
+    their names after the manifest is saved."""
+    for name, seeds in (("old", (1, 2, 2)), ("new", (3, 2))):
+        columns: dict[str, list[object]] = {"text": [" ".join(prose(seed, 204)) for seed in seeds]}
+        if name == "new":
+            columns["id"] = [7, 8]
+        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
+    done("dedup", tmp_path / "old.parquet", "-o", tmp_path / "old")
+    shutil.copytree(tmp_path / "old.echo", tmp_path / "before.echo")
+    old, out = tmp_path / "old.echo", tmp_path / "out"
+    arguments = ("dedup", tmp_path / "new.parquet", "--against", old, "--append-kept", "-o", out)
+    done(*arguments)
+    expected = contents(old), contents(out)
+    for number in range(1000):
+        for each in (old, out, tmp_path / "out.echo"):
+            shutil.rmtree(each)
+        shutil.copytree(tmp_path / "before.echo", old)
+        if not killed_at_rename(number, *arguments):
+            break
+        done(*arguments)
+        assert (contents(old), contents(out)) == expected, f"killed at rename {number}"
+        assert webecho.clusters(str(old), "exact")["id"].to_pylist() == [None, None, None, 7, 8]
+    assert number > 10
+
+
+def test_a_dedup_that_is_done_says_so(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", texts(1, 2, 2))
+    done("dedup", file, "-o", tmp_path / "out")
+    before = contents(tmp_path)
+    second = done("dedup", file, "-o", tmp_path / "out")
+    assert "what stays was written before; nothing is written again" in second.stderr
+    assert contents(tmp_path).items() >= before.items() - run_files(before)
+    # Of an input that is another now it is not done.
+    as_jsonl(file, texts(1, 2, 3))
+    changed = run("dedup", file, "-o", tmp_path / "out")
+    assert (changed.exit_code, "has changed since it was sketched" in changed.stderr) == (1, True)
+
+
+def run_files(found: dict[str, str]) -> set[tuple[str, str]]:
+    return {(name, digest) for name, digest in found.items() if name.endswith("run.json")}

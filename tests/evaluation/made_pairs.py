@@ -56,8 +56,7 @@ def with_pairs(
             row |= {f"{side}_url": found["url"], f"{side}_id": found["id"]}
         rows.append(row)
     file = workspace.files.pairs(rule)
-    file.parent.mkdir(exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(rows, PAIRS), file)
+    workspace.write(file, [pa.Table.from_pylist(rows, PAIRS)])
     return file
 
 

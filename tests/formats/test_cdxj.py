@@ -16,8 +16,23 @@ def moves() -> Moves:
 
 
 def test_what_stood_somewhere_stands_elsewhere_or_nowhere() -> None:
-    found = [moves().offset("a.warc.gz", offset) for offset in (0, 99, 100, 199, 200, 299, 300)]
-    assert found == [0, 99, None, None, 100, 199, None]
+    known = moves()
+    found = [known.moved("a.warc.gz", offset) for offset in (0, 99, 100, 199, 200, 299, 300)]
+    new = [None if each is None else each.new for each in found]
+    assert new == [0, 99, None, None, 100, 199, None]
+
+
+def test_a_record_that_was_replaced_has_another_length_and_type() -> None:
+    known = Moves(files={"a.warc.gz": [Moved(0, 0, 100), Moved(100, 100, 7, replaced=True)]})
+    (made,) = renewed([line("http://a.org/2", 100)], known)
+    assert json.loads(made.split(b" ", 2)[2]) == {
+        "url": "http://a.org/2",
+        "filename": "a.warc.gz",
+        "offset": "100",
+        "length": "7",
+        "mime": "warc/revisit",
+    }
+    assert known.moved("a.warc.gz", 103) is None
 
 
 def test_in_the_lines_of_records_that_stay_only_the_offset_changes() -> None:

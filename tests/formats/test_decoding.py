@@ -3,6 +3,7 @@ import io
 import os
 from collections.abc import Iterator
 
+import lz4.frame
 import pytest
 import zstandard
 
@@ -11,6 +12,7 @@ from webecho.formats.decoding import (
     RawBytes,
     dictionary,
     gzip_member,
+    lz4_frame,
     zstd_decompressor,
     zstd_frame,
 )
@@ -75,3 +77,42 @@ def test_a_dictionary_may_be_compressed() -> None:
     found = dictionary(io.BytesIO(head))
     assert found is not None
     assert found.as_bytes() == b"words"
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize("size", [4, 7])
+def test_an_lz4_frame_ends_where_the_next_begins(size: int, checked: bool) -> None:
+    first = lz4.frame.compress(
+        CONTENT + bytes(5_000_000),
+        block_size=size,
+        content_checksum=checked,
+        block_checksum=checked,
+        store_size=checked,
+    )
+    aside = b"\x53\x2a\x4d\x18\x05\0\0\0aside"
+    raw = RawBytes(io.BytesIO(first + aside + lz4.frame.compress(b"second")), 0)
+    blocks = list(lz4_frame(raw))
+    assert b"".join(blocks) == CONTENT + bytes(5_000_000)
+    # However much a frame holds, one block of it is held.
+    assert max(map(len, blocks)) == 1 << (8 + 2 * size)
+    assert raw.at == len(first)
+    raw.fill(4)
+    assert list(lz4_frame(raw)) == []
+    raw.fill(4)
+    assert b"".join(lz4_frame(raw)) == b"second"
+
+
+def test_all_of_an_lz4_frame_before_its_damage_is_given() -> None:
+    frame = lz4.frame.compress(CONTENT, block_size=4, content_checksum=True)
+    for broken, problem, least in (
+        (frame[:-1], "truncated lz4", len(CONTENT)),
+        (frame[:150_000], "truncated lz4", 2 << 16),
+        (frame[:-1] + bytes([frame[-1] ^ 1]), "corrupt lz4", len(CONTENT)),
+        (frame[:5], "truncated lz4", 0),
+        # A block that says it is of 2 GiB, and one of another kind of header.
+        (frame[:15] + b"\xff\xff\xff\x7f" + frame[19:], "corrupt lz4", 0),
+        (frame[:4] + b"\xff\xff" + frame[6:], "corrupt lz4", 0),
+    ):
+        found = given_until(lz4_frame(RawBytes(io.BytesIO(broken), 0)), problem)
+        assert CONTENT.startswith(found)
+        assert len(found) >= least

@@ -9,6 +9,7 @@ import pytest
 
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.safe_text import plain
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_open_file_is_seekable_here_and_far_away(tmp_path: Path) -> None:
 def test_what_cannot_be_opened_names_itself_and_the_fix(name: str, fix: str) -> None:
     with pytest.raises(InputError) as caught:
         files.open_file(name)
-    assert str(caught.value).startswith(name)
+    assert str(caught.value).startswith(plain(name))
     assert fix in str(caught.value)
 
 
@@ -101,3 +102,17 @@ def test_kinds(tmp_path: Path) -> None:
     kinds = [files.kind(str(tmp_path / name)) for name in ("a", "", "pipe", "b", "a/b")]
     assert kinds == ["file", "folder", "stream", None, None]
     assert files.kind("-") == "stream"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("https://h.org/a.warc.gz?X-Amz-Signature=b#c", "https://h.org/a.warc.gz"),
+        ("simplecache::https://h.org/a.parquet?v=1", "simplecache::https://h.org/a.parquet"),
+        ("memory://a.jsonl?sig=b", "memory://a.jsonl"),
+        ("s3://bucket/what?.jsonl", "s3://bucket/what?.jsonl"),
+        ("/a/what?.jsonl", "/a/what?.jsonl"),
+    ],
+)
+def test_the_path_in_an_address(name: str, path: str) -> None:
+    assert files.path_of(name) == path

@@ -79,7 +79,6 @@ def test_what_a_name_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     [
         ("none", "none: no such file or folder"),
         ("*.none", r"\*\.none: nothing matches"),
-        ("empty", "empty: is empty"),
         ("folder", "folder: holds no files"),
         ("crawl", "crawl: is a workspace"),
     ],
@@ -88,7 +87,6 @@ def test_names_that_stand_for_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "empty").touch()
     (tmp_path / "folder").mkdir()
     (tmp_path / "crawl/sketches").mkdir(parents=True)
     (tmp_path / "crawl/manifest.json").touch()

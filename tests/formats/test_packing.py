@@ -3,6 +3,7 @@ import io
 import os
 import struct
 
+import lz4.frame
 import pytest
 import zstandard
 from hypothesis import given
@@ -23,19 +24,21 @@ def test_members_and_frames_follow_each_other() -> None:
     assert whole(gzipped) == start + end
     assert whole(gzipped + b"\0" * 512) == start + end
     assert whole(zstd) == start + end
+    lz4_frames = (lz4.frame.compress(each) for each in (start, b"", end))
+    assert whole(b"".join(lz4_frames)) == start + end
     assert whole(skipped + zstd) == start + end
     assert whole(start + end) == start + end
 
 
 def test_memory_stays_bounded_when_bytes_expand() -> None:
     zeros = bytes(200 << 20)
-    for bomb in (gzip.compress(zeros, 1), zstandard.compress(zeros)):
+    for bomb in (gzip.compress(zeros, 1), zstandard.compress(zeros), lz4.frame.compress(zeros)):
         sizes = [len(block) for block in unpacked(io.BytesIO(bomb))]
         assert sum(sizes) == len(zeros)
         assert max(sizes) <= 65 << 20
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress, lz4.frame.compress])
 def test_damage_is_told_after_what_is_whole(pack: object) -> None:
     good, bad = pack(b"good" * 50_000), pack(os.urandom(5000))  # type: ignore[operator]
     for broken in (good + bad[:-1], good + bad[:2000], good + b"junk" * 10):
@@ -48,7 +51,7 @@ def test_damage_is_told_after_what_is_whole(pack: object) -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_given_as_they_are_or_damaged(content: bytes) -> None:
-    for magic in (b"", b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"):
+    for magic in (b"", b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"):
         packed = magic + content
         try:
             plain = whole(packed)
@@ -58,7 +61,7 @@ def test_any_bytes_are_given_as_they_are_or_damaged(content: bytes) -> None:
             assert packing_of(packed) or plain == packed
 
 
-@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
 def test_what_is_packed_depends_on_the_bytes_alone(packing: Packing) -> None:
     half = os.urandom(9 << 20)
     made = b"".join(packed(iter([half, half, b"rest"]), packing))
@@ -67,7 +70,7 @@ def test_what_is_packed_depends_on_the_bytes_alone(packing: Packing) -> None:
     assert b"".join(packed(iter([half, half, b"re", b"st"]), packing)) == made
 
 
-@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
 def test_nothing_is_an_empty_member(packing: Packing) -> None:
     (member,) = packed(iter([]), packing)
     assert packing_of(member) == packing

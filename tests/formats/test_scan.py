@@ -31,6 +31,7 @@ from tests.read.archives import (
 )
 from tests.read.reading import check_again, everything
 from webecho.formats.skipped import Skipped
+from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.warc import WarcSource
 
 # A frame of zstd, the second one that holds nothing to read.
@@ -45,6 +46,48 @@ def test_lines_that_end_without_a_carriage_return(tmp_path: Path) -> None:
         for n in range(3)
     )
     assert bodies(WarcSource(saved(tmp_path, "a.warc", data))) == [b"<p>0", b"<p>1", b"<p>2"]
+
+
+def test_versions_in_small_letters(tmp_path: Path) -> None:
+    small = [one.replace(b"WARC/1.0", b"warc/1.0") for one in (ONE, TWO, THREE)]
+    for name, data in {
+        "a.warc": b"".join(small),
+        "mixed.warc": ONE + small[1] + THREE,
+        "a.warc.gz": gzipped(*small),
+        "broken.warc": small[0] + b"stray\n" + small[1] + b"warc/1.0\r\nX: y" + b"\n" + small[2],
+        "unnamed": b"".join(small),
+    }.items():
+        source = open_collection([saved(tmp_path, name, data)], ReadOptions()).sources[0]
+        assert bodies(source) == [b"<p>one</p>", b"<p>two</p>" * 100, b"<p>three</p>"]
+        check_again(source)
+
+
+def test_header_lines_that_end_in_two_carriage_returns(tmp_path: Path) -> None:
+    block = http(b"<p>same</p>").replace(b"\r\n", b"\r\r\n")
+    doubled = record("response", block, target_uri="http://a.example/d", eol="\r\r\n")
+    for name, data in {
+        "a.warc": ONE + doubled + doubled + THREE,
+        "a.warc.gz": gzipped(ONE, doubled, doubled, THREE),
+    }.items():
+        source = WarcSource(saved(tmp_path, name, data))
+        pages, skipped = everything(source)
+        assert [page["body"] for page in pages[1:3]] == [b"<p>same</p>"] * 2
+        assert (len(pages), skipped) == (4, [])
+        assert pages[1]["url"] == "http://a.example/d"
+        check_again(source)
+
+
+def test_an_arc_whose_description_has_no_ip(tmp_path: Path) -> None:
+    about = b"1 0 Hand\nURL IP-address Archive-date Content-type Archive-length\n"
+    page = http(b"<p>old</p>")
+    data = b"filedesc://a.arc 0 20040131120000 text/plain %d\n%b\n" % (len(about), about)
+    data += b"http://a.example/ 0 20040131120001 text/html %d\n%b\n" % (len(page), page)
+    source = WarcSource(saved(tmp_path, "a.arc", data))
+    pages, skipped = everything(source)
+    assert [(one["url"], one["ip"], one["body"]) for one in pages] == [
+        ("http://a.example/", None, b"<p>old</p>")
+    ]
+    assert [(one.reason, one.failed) for one in skipped] == [("filedesc", False)]
 
 
 @pytest.mark.parametrize("off", [-3, 1, 3, 9, 150, 10_000])

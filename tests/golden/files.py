@@ -97,7 +97,7 @@ def rows(data: bytes) -> str:
 
 
 # What tells of the bytes of files that libraries wrote; `files` are a manifest's, with checksums.
-OF_BYTES = ("stamp", *volatile.SIZES)
+OF_BYTES = ("stamp", "checksum", *volatile.SIZES)
 
 
 def without_sizes(value: Any) -> Any:

@@ -34,7 +34,7 @@ from webecho.memory import grouping
 from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
-RULES = ("exact", "very-similar", "virtually-identical", "similar")
+RULES = ("tokens", "very-similar", "virtually-identical", "similar")
 
 
 def groups(rows: Iterable[dict[str, Any]]) -> list[set[int]]:
@@ -144,7 +144,7 @@ def test_clusters_are_the_components_of_the_pairs(
 
 def test_the_small_web_has_the_clusters_it_was_made_with(tmp_path: Path) -> None:
     pages = str(as_jsonl(tmp_path / "pages.jsonl", small_web()))
-    assert groups(webecho.clusters(pages, "exact").to_pylist()) == EXACT
+    assert groups(webecho.clusters(pages, "tokens").to_pylist()) == EXACT
     assert groups(webecho.clusters(pages, "similar").to_pylist()) == NEAR
     # Page 4 has 196 of 206 shingles in common with 0; page 5 only 191 of 211 with 1.
     near = [{0, 2, 3, 4}, {8, 9}, {11, 13}]
@@ -182,14 +182,14 @@ def test_short_pages_that_differ_are_not_merged(tmp_path: Path) -> None:
 
 def test_every_page_comes_with_its_url_and_id(tmp_path: Path) -> None:
     web = small_web()
-    table = webecho.clusters(str(as_jsonl(tmp_path / "pages.jsonl", web)), "exact")
+    table = webecho.clusters(str(as_jsonl(tmp_path / "pages.jsonl", web)), "tokens")
     assert table.column_names == ["page", "cluster", "size", "url", "id"]
     assert table["url"].to_pylist() == [each.url for each in web]
     assert table["id"].to_pylist() == [each.id for each in web]
 
 
 def test_what_is_returned_is_what_is_written(crawl: Path) -> None:
-    for rule, name in [("exact", "exact"), ("similar", "similar-0.8")]:
+    for rule, name in [("tokens", "tokens"), ("similar", "similar-0.8")]:
         returned = webecho.clusters(str(crawl), rule)
         assert pq.read_table(Layout(crawl).clusters(name)).equals(returned)
 
@@ -256,7 +256,7 @@ def test_clusters_of_more_pages_than_a_row_group(tmp_path: Path) -> None:
     web = many_pages(17_000, words=12)
     pages = as_parquet(tmp_path / "pages.parquet", web, rows=5000)
     done("sketch", pages, "-o", tmp_path / "w.echo")
-    table = webecho.clusters(str(tmp_path / "w.echo"), "exact")
+    table = webecho.clusters(str(tmp_path / "w.echo"), "tokens")
     texts: dict[str, int] = {}
     expected = [
         texts.setdefault(each.html.partition("<p>")[2] + each.html.partition("</title>")[0], number)

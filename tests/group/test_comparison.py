@@ -77,7 +77,7 @@ def test_one_changed_word_by_hand() -> None:
     assert found.resemblance == 196 / 206
     assert found.left_containment == found.right_containment == 196 / 201
     assert not found.same_tokens and not found.same_bytes
-    assert together(found)["exact"] is False
+    assert together(found)["text"] is False
     assert together(found)["similar-0.8"] is True
     assert found.difference is not None
     assert [(each.kind, len(each.words)) for each in found.difference] == [
@@ -103,8 +103,12 @@ def test_the_same_tokens_hold_together_under_every_rule() -> None:
     assert found.same_tokens and not found.same_bytes
     assert found.agreeing_supershingles == (1, 2, 3, 4, 5, 6)
     assert (found.b_similarity, found.c_similarity, found.equal_features) == (6, 384, 84)
-    assert set(together(found).values()) == {True}
-    assert compare(BODIES[0], BODIES[0]).same_bytes
+    assert found.same_text and not found.same_payload
+    assert together(found).pop("payload") is False
+    assert set(together(found).values()) == {True, False}
+    assert [name for name, one in together(found).items() if not one] == ["payload"]
+    same = compare(BODIES[0], BODIES[0])
+    assert same.same_bytes and same.same_payload and set(together(same).values()) == {True}
 
 
 def test_pages_without_tokens() -> None:
@@ -124,7 +128,9 @@ def test_pages_without_tokens() -> None:
 def test_verdicts_say_what_decided() -> None:
     reasons = {each.rule: each.reason for each in compare(BODIES[0], BODIES[4]).verdicts}
     assert reasons == {
-        "exact": "they are not identical",
+        "payload": "they do not have the same stored bytes",
+        "text": "they do not have the same visible text",
+        "tokens": "they do not have the same tokens",
         "very-similar": "0 of 6 supershingles agree, 2 are asked for",
         "virtually-identical": "0 of 6 supershingles agree, 6 are asked for",
         "similar-0.8": "the resemblance is 0.0000, 0.8 is asked for",

@@ -52,30 +52,28 @@ def test_the_shortest_chain_of_pairs(crawl: Path) -> None:
 
 
 def test_pages_of_two_clusters(crawl: Path) -> None:
-    done("clusters", crawl, "--rule", "exact")
+    done("clusters", crawl, "--rule", "text")
     done("clusters", crawl, "--resemblance", 0.9)
     found = webecho.why(crawl, 0, "#5").clusters
-    assert found == (Membership("exact", 0, 1, 1, 2), Membership("similar-0.9", 0, 1, 5, 2))
+    assert found == (Membership("similar-0.9", 0, 1, 5, 2), Membership("text", 0, 1, 1, 2))
     assert not any(each.together for each in found)
 
 
 def test_a_damaged_table_is_named(crawl: Path) -> None:
-    done("clusters", crawl, "--rule", "exact")
-    Layout(crawl).clusters("exact").write_bytes(b"PAR1")
-    with pytest.raises(
-        WorkspaceError, match=r"exact\.parquet cannot be read .*; find the clusters"
-    ):
+    done("clusters", crawl, "--rule", "text")
+    Layout(crawl).clusters("text").write_bytes(b"PAR1")
+    with pytest.raises(WorkspaceError, match=r"text\.parquet cannot be read .*; find the clusters"):
         webecho.why(crawl, 0, 1)
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 but no table PAR1"])
 def test_damaged_pairs_are_named(crawl: Path, content: bytes) -> None:
-    done("clusters", crawl, "--rule", "exact")
-    file = Layout(crawl).pairs("exact")
+    done("clusters", crawl, "--rule", "text")
+    file = Layout(crawl).pairs("text")
     file.parent.mkdir()
     file.write_bytes(content)
     with pytest.raises(
-        WorkspaceError, match=r"pairs/exact\.parquet cannot be read .*; find the pairs again"
+        WorkspaceError, match=r"pairs/text\.parquet cannot be read .*; find the pairs again"
     ):
         webecho.why(crawl, 1, 5)
     # Of pages of two clusters no pair is looked for.

@@ -13,7 +13,7 @@ from tests.command import contents, done
 from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
 
-RULES = ("exact", "very-similar", "virtually-identical", "similar")
+RULES = ("tokens", "very-similar", "virtually-identical", "similar")
 NAMES = ["left_url", "right_url", "left_id", "right_id"]
 
 
@@ -25,7 +25,7 @@ def crawl(tmp_path: Path) -> Path:
 
 
 def test_exact_pairs_have_no_measure(crawl: Path) -> None:
-    table = webecho.pairs(str(crawl), "exact")
+    table = webecho.pairs(str(crawl), "tokens")
     assert table.column_names == ["left", "right", "same_tokens", *NAMES]
     found = [(row["left"], row["right"]) for row in table.to_pylist()]
     assert found == [(0, 2), (0, 3), (2, 3), (8, 9), (11, 13)]
@@ -117,13 +117,13 @@ def test_pairs_carry_urls_and_ids(crawl: Path) -> None:
 def test_ids_may_repeat_or_be_absent() -> None:
     """Nothing is keyed on an id."""
     table = pa.table({"id": ["a", "a", None, "a"], "text": ["same text"] * 4})
-    rows = webecho.pairs(table, "exact").to_pylist()
+    rows = webecho.pairs(table, "tokens").to_pylist()
     assert [(row["left"], row["right"]) for row in rows] == list(combinations(range(4), 2))
     assert [row["left_id"] for row in rows] == ["a", "a", "a", "a", "a", None]
     assert [row["right_url"] for row in rows] == [None] * 6
     without = pa.table({"text": ["same text"] * 2})
-    assert webecho.pairs(without, "exact").to_pylist()[0]["left_id"] is None
-    assert webecho.clusters(without, "exact")["id"].to_pylist() == [None, None]
+    assert webecho.pairs(without, "tokens").to_pylist()[0]["left_id"] is None
+    assert webecho.clusters(without, "tokens")["id"].to_pylist() == [None, None]
 
 
 def test_no_pairs_are_a_table_without_rows(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import webecho
 from tests.collections_made import WarcFile, as_parquet, page
-from tests.command import done
+from tests.command import done, reseal
 from tests.command import webecho as run
 from tests.lettered import clusters, near, papers_match, same_multiset, sketched, text
 from webecho.engine.local.engine import local_run
@@ -134,6 +134,7 @@ def forge(path: Path, bits: int) -> None:
         kept = pc.bit_wise_and(lists.values, pa.scalar((1 << bits) - 1, pa.int64()))
         forged = pa.ListArray.from_arrays(lists.offsets, kept, mask=lists.is_null())
         pq.write_table(rows.set_column(at, "paragraphs", forged), file)
+    reseal(path)
 
 
 def test_compared_by_text_no_accident_makes_a_duplicate(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from tests.collections_made import WarcFile, as_jsonl, page
 from tests.command import done
 from webecho import _core
 from webecho.engine.local.engine import local_run
+from webecho.errors import ChangedError
 from webecho.group.reread_content import (
     by_content,
     content_pages,
@@ -134,3 +135,13 @@ def test_lists_are_made_of_contents(crawl: Path) -> None:
     values, starts, ends = lists_of(sketched(crawl), numbers(0, 1, 2), {}, local_run(), words, [])
     assert len(values) == 6 + 2
     assert [*zip(starts.to_pylist(), ends.to_pylist(), strict=True)] == [(0, 6), (6, 8), (0, 6)]
+
+
+def test_a_source_that_changes_meanwhile_is_noticed_in_the_end(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "pages.jsonl", [page(0, "<p>one"), page(1, "<p>two")])
+    found = contents_of(sketched(file), pa.array([0, 1]), {}, local_run(1), [])
+    next(found)
+    with file.open("a") as end:
+        end.write("\n")
+    with pytest.raises(ChangedError, match=r"pages\.jsonl has changed while it was read"):
+        list(found)

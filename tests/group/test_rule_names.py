@@ -65,7 +65,7 @@ def test_what_no_rule_is_called(workspace: Workspace, verb: str) -> None:
     for name in ("bb", "b-2-3", "b-2.5", "b-.", "similar-0.8.", "similiar"):
         failed = webecho(verb, workspace.path, "--rule", name, *named)
         assert failed.exit_code == 2
-        assert f"no rule is called '{name}'; there are exact," in failed.stderr
+        assert f"no rule is called '{name}'; there are payload," in failed.stderr
         assert f"{workspace.path} has pairs of b-2" in failed.stderr
 
 

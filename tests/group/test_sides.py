@@ -23,7 +23,7 @@ def sketched(source: Path, *options: str) -> Workspace:
 
 
 def side(workspace: Workspace, number: int) -> Side:
-    return stored_side(workspace, number, sketcher_of(workspace, local_run()))
+    return stored_side(workspace, number, sketcher_of(workspace, local_run()), local_run())
 
 
 def words(side: Side) -> list[str]:
@@ -92,7 +92,7 @@ def test_a_revisit_has_the_content_of_what_it_repeats(tmp_path: Path) -> None:
 
 def test_a_page_by_itself(source: Path) -> None:
     workspace = sketched(source)
-    row: pa.RecordBatch = read_page(workspace, 0)
+    row: pa.RecordBatch = read_page(workspace, 0, local_run())
     found = side_of(row, sketcher_of(workspace, local_run()), number=7)
     assert found.names["page"] == 7
     assert words(found) == words(side(workspace, 0))

@@ -12,7 +12,7 @@ import pytest
 
 import webecho
 from tests.collections_made import Page, as_jsonl, edited, many_pages, markup, page, prose
-from tests.command import contents, done
+from tests.command import contents, done, reseal
 from tests.command import webecho as run
 from webecho.workspace.layout import Layout
 from webecho.workspace.workspace import Workspace
@@ -190,7 +190,7 @@ def test_what_cannot_be_is_refused(crawl: Path) -> None:
         (["--rule", "c", "--least-c", 300], "too low to be looked for; give 321 or more"),
         (["--rule", "c", "--pieces", 11], "--pieces 11: 384 bits make 12 to 64 pieces"),
         (["--rule", "b", "--least-c", 300], "the rule b has no --least-c"),
-        (["--rule", "exact", "--hot", 10], "the rule exact has no --hot"),
+        (["--rule", "exact", "--hot", 10], "the rule text has no --hot"),
         (["--rule", "b", "--hot", 1], "--hot 1"),
     ]:
         result = run("pairs", crawl, *arguments)
@@ -210,6 +210,7 @@ def test_pieces_that_miss_pairs_say_how_many(tmp_path: Path) -> None:
     place = table.column_names.index("projection")
     column = pa.array(projections, table.schema.field("projection").type)
     pq.write_table(table.set_column(place, table.schema.field("projection"), column), file)
+    reseal(tmp_path / "w.echo")
     found = webecho.pairs(str(tmp_path / "w.echo"), "c").to_pylist()
     assert [(row["left"], row["right"], row["c_similarity"]) for row in found] == [
         (0, 1, 372),

@@ -10,7 +10,7 @@ from webecho.settings import WEBECHO
 
 # Two long pages on one site that are near to each other.
 NEAR = Measures(
-    identical=False,
+    same={"payload": False, "text": False, "tokens": False},
     bare=False,
     unknown=False,
     resemblance=0.85,
@@ -22,13 +22,16 @@ NEAR = Measures(
     same_site=True,
     recipe=WEBECHO,
 )
+DIGESTS = ("payload", "text", "tokens")
 IDENTITY_RULES = [name for name in RULES if name != "paragraphs"]
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("exact", Verdict("exact", False, "they are not identical")),
+        ("payload", Verdict("payload", False, "they do not have the same stored bytes")),
+        ("text", Verdict("text", False, "they do not have the same visible text")),
+        ("tokens", Verdict("tokens", False, "they do not have the same tokens")),
         (
             "similar",
             Verdict("similar-0.8", True, "the resemblance is 0.8500, 0.8 is asked for"),
@@ -72,8 +75,20 @@ def test_sites_choose_what_is_asked_for() -> None:
 def test_identical_pages_are_together(name: str) -> None:
     # Also where they have no tokens, or where nothing is known but that they are the same.
     for measures in (NEAR, replace(NEAR, bare=True), replace(NEAR, unknown=True)):
-        found = verdict(rule(name), replace(measures, identical=True))
-        assert (found.together, found.reason) == (True, "they are identical")
+        same = dict.fromkeys(NEAR.same, True)
+        found = verdict(rule(name), replace(measures, same=same))
+        what = {"payload": "stored bytes", "text": "visible text"}.get(name, "tokens")
+        assert (found.together, found.reason) == (True, f"they have the same {what}")
+
+
+def test_each_digest_is_that_of_its_rule() -> None:
+    # The tokens of `operator<<` and `operator>>` are the same, and nothing else of them is.
+    tokens = replace(NEAR, same=NEAR.same | {"tokens": True})
+    assert [name for name in DIGESTS if verdict(rule(name), tokens).together] == ["tokens"]
+    text = replace(NEAR, same=tokens.same | {"text": True})
+    assert [name for name in DIGESTS if verdict(rule(name), text).together] == ["text", "tokens"]
+    payload = replace(NEAR, same=NEAR.same | {"payload": True})
+    assert [name for name in DIGESTS if verdict(rule(name), payload).together] == ["payload"]
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -82,7 +97,7 @@ def test_nothing_is_said_of_what_is_unknown(name: str) -> None:
     assert (found.together, found.reason) == (None, "nothing is known of a page's content")
 
 
-@pytest.mark.parametrize("name", [name for name in IDENTITY_RULES if name != "exact"])
+@pytest.mark.parametrize("name", [name for name in IDENTITY_RULES if name not in DIGESTS])
 def test_pages_without_tokens_are_not_together(name: str) -> None:
     found = verdict(rule(name), replace(NEAR, bare=True))
     assert (found.together, found.reason) == (False, "a page without tokens has no shingles")
@@ -122,5 +137,6 @@ def test_a_resemblance_just_at_the_threshold_is_enough() -> None:
 def test_paragraphs(
     chars: int | None, same: bool | None, together: bool | None, reason: str
 ) -> None:
-    measures = replace(NEAR, identical=True, chars=chars, same_paragraphs=same)
+    all_same = dict.fromkeys(NEAR.same, True)
+    measures = replace(NEAR, same=all_same, chars=chars, same_paragraphs=same)
     assert verdict(rule("paragraphs"), measures) == Verdict("paragraphs", together, reason)

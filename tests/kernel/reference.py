@@ -123,6 +123,11 @@ def kind(character: str) -> str:
     return "word" if category == "Nd" else "separator"
 
 
+def is_symbol(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] in "PS" or category == "No"
+
+
 def words(text: str, recipe: Recipe) -> list[str]:
     """The tokens as they are written."""
     if recipe.fold_case:
@@ -133,6 +138,8 @@ def words(text: str, recipe: Recipe) -> list[str]:
         this = kind(character)
         if this == "unspaced" and not recipe.split_unspaced:
             this = "word"
+        if this == "separator" and recipe.symbols and is_symbol(character):
+            this = "unspaced"
         goes_on = run != "separator" if this == "mark" else this == run == "word"
         if goes_on:
             tokens[-1] += character

@@ -17,6 +17,9 @@ RECIPES = [
     FETTERLY_2004,
     recipe("webecho", fold_case=False),
     recipe("fetterly2004", fold_case=True),
+    recipe("webecho+symbols"),
+    recipe("webecho+symbols", fold_case=False),
+    recipe("fetterly2004+symbols"),
 ]
 
 # Python's tables and the kernel's are of different age: only what both know can be compared.
@@ -54,6 +57,22 @@ def check(text: str, recipe: Recipe) -> None:
 def test_words_of_the_default_recipe(text: str, expected: list[str]) -> None:
     assert reference.words(text, WEBECHO) == expected
     check(text, WEBECHO)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Operator<< (a_b)", ["operator", "<", "<", "(", "a", "_", "b", ")"]),
+        ("[{@`^~", ["[", "{", "@", "`", "^", "~"]),
+        ("10 % && ½ €\t\x01\u200b", ["10", "%", "&", "&", "½", "€"]),
+        ("=\u0338 \u2260", ["\u2260", "\u2260"]),
+        ("漢、字。", ["漢", "、", "字", "。"]),
+    ],
+)
+def test_symbols_as_tokens(text: str, expected: list[str]) -> None:
+    with_symbols = recipe("webecho+symbols")
+    assert reference.words(text, with_symbols) == expected
+    check(text, with_symbols)
 
 
 def test_the_papers_recipes_neither_fold_nor_split() -> None:

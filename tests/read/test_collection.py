@@ -291,7 +291,7 @@ def test_a_broken_file_among_others_does_not_stop_the_run() -> None:
         ("wide.csv", "no header"),
     ]
     # When it is opened again alone, that it is broken is known.
-    again = open_collection(["broken.parquet"], ReadOptions(), again=True)
+    again = open_collection(["broken.parquet"], ReadOptions(), again=lambda _: None)
     assert formats(again.inputs[0]) == [("broken.parquet", "parquet")]
 
 

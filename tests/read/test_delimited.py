@@ -9,17 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.read.reading import check_again, everything
-from webecho.formats.delimited import LONGEST
+from webecho.formats.delimited import DIALECTS, LONGEST
 from webecho.read.columns import ColumnNames
 from webecho.read.delimited import Delimited
 from webecho.read.lines import LinesSource
 
 
 def source_of(
-    content: bytes, delimiter: str | None = None, longest: int = LONGEST, **given: str
+    content: bytes, form: str = "csv", longest: int = LONGEST, **given: str
 ) -> LinesSource:
     fsspec.filesystem("memory").pipe_file("/rows.csv", content)
-    return LinesSource("memory://rows.csv", ColumnNames(**given), Delimited(delimiter, longest))
+    return LinesSource(
+        "memory://rows.csv", ColumnNames(**given), Delimited(DIALECTS[form], longest)
+    )
 
 
 def test_rows_are_pages() -> None:
@@ -38,11 +40,11 @@ def test_rows_are_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "delimiter"),
-    [(b"text\tid\na,b;c\t5\n", "\t"), (b"text;id\na,b;5\n", None), (b"text\tid\nab\t5\n", None)],
+    ("content", "form"),
+    [(b"text\tid\na,b;c\t5\n", "tsv"), (b"text;id\na,b;5\n", "csv"), (b"text\tid\nab\t5\n", "csv")],
 )
-def test_delimiters(content: bytes, delimiter: str | None) -> None:
-    (page,), skipped = everything(source_of(content, delimiter))
+def test_delimiters(content: bytes, form: str) -> None:
+    (page,), skipped = everything(source_of(content, form))
     assert (page["id"], skipped) == ("5", [])
 
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.read.test_streams import fifo
 from webecho.errors import InputError
 from webecho.read.edges import EdgeCounts, edges
 
@@ -75,3 +76,9 @@ def test_what_is_no_edge_list_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 and nothing else")
     with pytest.raises(InputError, match="cannot be read as an edge list"):
         read(tmp_path / "bad.parquet")
+
+
+def test_edges_that_come_once(tmp_path: Path) -> None:
+    pipe = fifo(tmp_path / "pipe", b"source\ttarget\nhttp://a/\thttp://b/\n")
+    found = [row for table in edges(pipe, EdgeCounts()) for row in table.to_pylist()]
+    assert found == [{"source": "http://a/", "target": "http://b/"}]

@@ -57,6 +57,7 @@ def test_rows_of_a_parquet_file_are_pages(tmp_path: Path) -> None:
         "keys": None,
         "refers": None,
         "beside": None,
+        "stored_digest": None,
         "by": None,
         "value": None,
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import brotli
 import fsspec
+import lz4.frame
 import pytest
 import zstandard
 from warcio.statusandheaders import StatusAndHeaders
@@ -26,6 +27,7 @@ from tests.read.archives import (
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
 from webecho.formats.skipped import Skipped
+from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.warc import WarcOptions, WarcSource
 
 
@@ -61,6 +63,7 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "body": "<p>grün".encode(),
         "refers": None,
         "beside": None,
+        "stored_digest": None,
         "by": None,
         "value": None,
     }
@@ -322,3 +325,26 @@ def test_dates(tmp_path: Path, date: str, expected: datetime | None) -> None:
     data = ONE.replace(b"2020-01-31T23:59:58Z", date.encode())
     (page,), _ = everything(WarcSource(saved(tmp_path, "a.warc", data)))
     assert page["fetched"] == expected
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_archives_packed_with_lz4(tmp_path: Path, whole: bool) -> None:
+    data = b"".join(map(lz4.frame.compress, [b"".join(ALL)] if whole else ALL))
+    name = saved(tmp_path, "a.warc.lz4", data)
+    source = open_collection([name], ReadOptions()).sources[0]
+    pages, skipped = everything(source)
+    assert [page["body"] for page in pages] == [b"<p>one</p>", b"<p>two</p>" * 100, b"<p>three</p>"]
+    assert [one.failed for one in skipped] == [False, False]
+    check_again(source)
+    if not whole:
+        starts = [sum(len(lz4.frame.compress(one)) for one in ALL[:at]) for at in range(len(ALL))]
+        assert sorted([page["place"] for page in pages] + [one.place for one in skipped]) == starts
+
+
+def test_a_damaged_lz4_frame_costs_its_record(tmp_path: Path) -> None:
+    frames = [lz4.frame.compress(one, content_checksum=True) for one in ALL]
+    frames[3] = frames[3][:60] + b"\xff\xff\xff" + frames[3][63:]
+    source = WarcSource(saved(tmp_path, "a.warc.lz4", b"".join(frames)))
+    pages, skipped = everything(source)
+    assert [page["body"] for page in pages] == [b"<p>one</p>", b"<p>three</p>"]
+    assert [one.reason for one in skipped if one.failed] == ["corrupt lz4"]

@@ -15,7 +15,9 @@ FOUND = Comparison(
     left=ComparedPage(0, "http://a.example/", "a", "A fox", 3, 30),
     right=ComparedPage(7, None, 12, None, 1, 20),
     recipe=WEBECHO,
+    same_payload=False,
     same_bytes=False,
+    same_text=False,
     same_tokens=False,
     shared_shingles=10,
     resemblance=0.25,
@@ -62,7 +64,9 @@ def test_measures_with_what_was_counted() -> None:
         "B-similarity": "2 of 6 supershingles agree: 1, 4",
         "C-similarity": "300 of 384 bits agree",
         "same tokens": "no",
+        "same text": "no",
         "same bytes": "no",
+        "same payload": "no",
         "difference": "2 words removed, 1 added, 1 equal",
     }
     found = dict(measures(UNKNOWN))
@@ -75,10 +79,16 @@ def test_measures_with_what_was_counted() -> None:
 
 def test_stretches_know_how_many_tokens_come_before_them() -> None:
     assert stretches(FOUND) == [
-        {"kind": "equal", "left": 0, "right": 0, "words": ["The"]},
-        {"kind": "removed", "left": 1, "right": 1, "words": ["red", "fox"]},
-        {"kind": "added", "left": 3, "right": 1, "words": ["cat"]},
+        {"kind": "equal", "left": 0, "right": 0, "words": ["The"], "right_words": None},
+        {"kind": "removed", "left": 1, "right": 1, "words": ["red", "fox"], "right_words": None},
+        {"kind": "added", "left": 3, "right": 1, "words": ["cat"], "right_words": None},
     ]
+    other = replace(FOUND, difference=(Stretch("rewritten", ("operator<<",), ("operator>>",)),))
+    words = {"words": ["operator<<"], "right_words": ["operator>>"]}
+    assert stretches(other) == [{"kind": "rewritten", "left": 0, "right": 0} | words]
+    assert dict(measures(other))["difference"] == (
+        "0 words removed, 0 added, 0 equal, 1 written differently"
+    )
     assert stretches(UNKNOWN) is None
 
 
@@ -108,7 +118,7 @@ def test_programs_get_all_of_it_or_the_difference(capsys: pytest.CaptureFixture[
     assert (found["b_similarity"], found["left"]["title"]) == (2, "A fox")
     show_comparison(FOUND, "csv", "unified", 8)
     assert capsys.readouterr().out == (
-        "kind,left,right,words\nequal,0,0,The\nremoved,1,1,red fox\nadded,3,1,cat\n"
+        "kind,left,right,words,right_words\nequal,0,0,The,\nremoved,1,1,red fox,\nadded,3,1,cat,\n"
     )
     show_comparison(UNKNOWN, "csv", "unified", 8)
-    assert capsys.readouterr().out == "kind,left,right,words\n"
+    assert capsys.readouterr().out == "kind,left,right,words,right_words\n"

@@ -14,7 +14,9 @@ COUNTS = {
     "read": 16,
     "kept": 10,
     "removed": 6,
-    "removed, exact": 4,
+    "removed, same payload": 2,
+    "removed, same text": 1,
+    "removed, same tokens": 1,
     "removed, near": 2,
     "kept, not compared": 0,
     "nearly empty, compared by bytes": 0,
@@ -36,13 +38,15 @@ def written(counts: dict[str, int] | None = None, **more: Any) -> DedupFolder:
 
 
 def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    assert not show_dedup(written(), 1.234, 5_000_000, "table", quiet=False)
+    assert not show_dedup(written(), 1.234, 5_000_000, "table")
     shown = capsys.readouterr()
     assert shown.out.splitlines() == [
         "read                     16",
         "kept                     10",
         "removed                  6",
-        "removed, exact           4",
+        "removed, same payload    2",
+        "removed, same text       1",
+        "removed, same tokens     1",
         "removed, near            2",
         "skipped                  1",
         "text removed             25.0%",
@@ -55,7 +59,7 @@ def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_programs_get_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    show_dedup(written(), 1.234, 5_000_000, "json", quiet=True)
+    show_dedup(written(), 1.234, 5_000_000, "json")
     assert json.loads(capsys.readouterr().out) == in_short(
         COUNTS, 1.234, 5_000_000, Path("out")
     ) | {"text removed": 0.25, "bytes saved": 1_500, "seconds": 1.23}
@@ -70,16 +74,6 @@ def test_what_is_seldom_is_told_where_it_is() -> None:
 def test_of_nothing_nothing_was_removed() -> None:
     nothing = dict.fromkeys(COUNTS, 0)
     assert in_short(nothing, 0, 0, Path("out"))["text removed"] == 0
-
-
-def test_no_pages_are_explained_unless_quiet(capsys: pytest.CaptureFixture[str]) -> None:
-    none = dict.fromkeys(COUNTS, 0) | {"skipped": 2, "skipped: status": 2}
-    show_dedup(written(none), 0, 0, "table", quiet=False)
-    assert capsys.readouterr().err == (
-        "no pages: skipped: status 2; --status takes other responses\n"
-    )
-    show_dedup(written(none), 0, 0, "table", quiet=True)
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
@@ -99,10 +93,10 @@ def test_no_pages_are_explained_unless_quiet(capsys: pytest.CaptureFixture[str])
 def test_what_is_not_as_it_should_be_is_told_even_if_quiet(
     capsys: pytest.CaptureFixture[str], found: DedupFolder, said: str
 ) -> None:
-    assert show_dedup(found, 0, 0, "table", quiet=True)
+    assert show_dedup(found, 0, 0, "table")
     assert capsys.readouterr().err == said
 
 
 def test_a_warning_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    assert not show_dedup(written(warnings=["score decides nothing"]), 0, 0, "table", quiet=True)
+    assert not show_dedup(written(warnings=["score decides nothing"]), 0, 0, "table")
     assert capsys.readouterr().err == "webecho: score decides nothing\n"

@@ -8,7 +8,7 @@ import pytest
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
 from webecho.api.sketch import SketchedWorkspace
-from webecho.show.sketch import no_pages, ordered, show_sketch
+from webecho.show.sketch import ordered, show_sketch
 from webecho.workspace.workspace import Workspace
 
 
@@ -23,7 +23,7 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
         **{"bytes": 1_500, "failed": 1, "failed: not JSON": 1, "pages": 3, "empty": 0},
         **{"skipped": 2, "skipped: type": 2},
     }
-    assert show_sketch(SketchedWorkspace(workspace, counts), "table", quiet=False)
+    assert show_sketch(SketchedWorkspace(workspace, counts), "table")
     shown = capsys.readouterr()
     assert shown.out.splitlines() == [
         "records           6",
@@ -41,9 +41,7 @@ def test_counts_add_up(workspace: Workspace, capsys: pytest.CaptureFixture[str])
 def test_if_all_was_read_nothing_failed(
     workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert not show_sketch(
-        SketchedWorkspace(workspace, {"pages": 3, "bytes": 9}), "json", quiet=False
-    )
+    assert not show_sketch(SketchedWorkspace(workspace, {"pages": 3, "bytes": 9}), "json")
     assert json.loads(capsys.readouterr().out) == {
         "records": 3,
         "pages": 3,
@@ -52,29 +50,6 @@ def test_if_all_was_read_nothing_failed(
         "bytes of pages": 9,
         "workspace": str(workspace.path),
     }
-
-
-def test_no_pages_are_explained_unless_quiet(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str]
-) -> None:
-    show_sketch(SketchedWorkspace(workspace, {}), "table", quiet=False)
-    assert capsys.readouterr().err == "no pages: the inputs hold no records\n"
-    show_sketch(SketchedWorkspace(workspace, {}), "table", quiet=True)
-    assert capsys.readouterr().err == ""
-
-
-def test_the_commonest_reasons_come_first_with_what_may_help() -> None:
-    assert no_pages({"pages": 0, "skipped": 1_003, "skipped: type": 3, "skipped: kind": 1_000}) == (
-        "no pages: skipped: kind 1,000, skipped: type 3; --type takes other types"
-    )
-    assert no_pages({"skipped: status": 1, "skipped: type": 1}) == (
-        "no pages: skipped: status 1, skipped: type 1; "
-        "--status takes other responses; --type takes other types"
-    )
-    six = {f"failed: {letter}": 1 for letter in "fedcba"}
-    assert no_pages(six) == (
-        "no pages: failed: a 1, failed: b 1, failed: c 1, failed: d 1, failed: e 1"
-    )
 
 
 def test_details_stand_after_what_they_are_of() -> None:

@@ -2,12 +2,13 @@
 
 import io
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from webecho.show.terminal import number, plain, progress, show, size
+from webecho.show.terminal import Format, number, progress, say, show, size
 from webecho.sketches.sketching import Progress
 
 SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
@@ -50,11 +51,6 @@ def test_values_for_people(value: object, shown: str) -> None:
 )
 def test_sizes_for_people(count: float, shown: str) -> None:
     assert size(count) == shown
-
-
-def test_text_from_a_crawl_is_harmless_on_a_terminal() -> None:
-    assert plain("Ünïcode, 漢字, 😀") == "Ünïcode, 漢字, 😀"
-    assert plain("\x1b[31mred\x07\r\n\t\x00\u202e\u200b") == "�[31mred" + "�" * 7
 
 
 def test_a_table_is_aligned(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,3 +184,33 @@ def test_what_an_earlier_run_did_does_not_count_for_the_time_left(
     assert first.endswith(", 80% done")
     # A twentieth took 20 seconds: three more are left.
     assert second.endswith(", 85% done, about 60 s left")
+
+
+HOSTILE = "=cmd\x1b]0;x\x07\u202e\x9b\x7f"
+
+
+def test_files_get_csv_untouched(capsys: pytest.CaptureFixture[str]) -> None:
+    show({}, pa.table({"title": [HOSTILE], "n": [-1]}), "csv")
+    assert capsys.readouterr().out == f"title,n\n{HOSTILE},-1\n"
+
+
+def test_csv_for_spreadsheets(capsys: pytest.CaptureFixture[str]) -> None:
+    show({}, pa.table({"@title": ["=1+1", "a"], "n": [-1, 2]}), "csv-safe")
+    assert capsys.readouterr().out == "'@title,n\n'=1+1,-1\na,2\n"
+    show({"rule": "-x"}, None, "csv-safe")
+    assert capsys.readouterr().out == "rule\n'-x\n"
+
+
+@pytest.mark.parametrize("output", ["table", "json", "csv", "csv-safe"])
+def test_nothing_that_a_terminal_obeys(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, output: Format
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    show({"workspace": HOSTILE}, pa.table({HOSTILE: [HOSTILE]}), output, "The pages")
+    say(HOSTILE)
+    shown = capsys.readouterr()
+    # Titles and names of columns are set off by us.
+    rest = re.sub(r"\x1b\[\d*m", "", shown.out + shown.err)
+    assert rest.count("cmd") >= 2
+    for char in "\x1b\x07\u202e\x9b\x7f":
+        assert char not in rest

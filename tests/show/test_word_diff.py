@@ -36,6 +36,13 @@ def test_marks_where_there_are_no_colours() -> None:
     assert plainly(unified(FOX, 80, False)) == ["the quick [-brown fox-] {+cat+} jumps"]
 
 
+def test_what_is_rewritten_is_shown_on_both_sides() -> None:
+    found = (equal("the"), Stretch("rewritten", ("operator<<",), ("operator>>",)), equal("x"))
+    assert plainly(unified(found, 80, False)) == ["the [-operator<<-] {+operator>>+} x"]
+    [line] = plainly(side_by_side(found, 60, False))
+    assert line.split(" │ ") == ["the [-operator<<-] x".ljust(28), "the {+operator>>+} x"]
+
+
 def test_colours_need_no_marks() -> None:
     [line] = unified(FOX, 80, True)
     assert line.plain == "the quick brown fox cat jumps"

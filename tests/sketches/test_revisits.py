@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import DATE, WarcFile, as_warc, edited, many_pages, markup, page, prose
-from tests.command import contents, counts, done, webecho
+from tests.command import contents, counts, done, reseal, webecho
 from webecho import clusters, pairs
 from webecho.engine.local.engine import LocalEngine, local_run
 from webecho.engine.protocol import Database
@@ -310,6 +310,7 @@ def unresolved(workspace: Workspace) -> None:
                 nulls = pa.scalar(None, kind.type)
                 rows = rows.set_column(at, kind, pc.if_else(own, rows[name], nulls))
             pq.write_table(rows, file)
+    reseal(workspace.path)
 
 
 def test_parts_are_rewritten_some_rows_at_a_time(tmp_path: Path) -> None:
@@ -320,8 +321,8 @@ def test_parts_are_rewritten_some_rows_at_a_time(tmp_path: Path) -> None:
             warc.revisit(f"http://b.example.org/{number}", Refers_To=ids[number * 7 % 40])
     done("sketch", warc.file, "--keep-shingles", "-o", tmp_path / "w.echo")
     whole = contents(tmp_path / "w.echo")
+    unresolved(Workspace.open(tmp_path / "w.echo"))
     workspace = Workspace.open(tmp_path / "w.echo")
-    unresolved(workspace)
     assert workspace.table()["revisit_of"].null_count == 100
     resolve_revisits(workspace, local_run(), {"sketches": 3, "shingles": 2})
     assert contents(tmp_path / "w.echo") == whole

@@ -32,7 +32,7 @@ def crawl(tmp_path: Path) -> Workspace:
 
 
 def test_the_summary_counts_what_is_in_clusters(crawl: Workspace) -> None:
-    summary, rows = summary_of(crawl, "exact")
+    summary, rows = summary_of(crawl, "tokens")
     # {0, 2, 3}, {8, 9}, {11, 13}
     assert summary == {
         "pages": 16,
@@ -66,7 +66,7 @@ def test_only_so_many_are_shown(tmp_path: Path) -> None:
     pages = as_jsonl(tmp_path / "pages.jsonl", [page(i, text) for i, text in enumerate(texts)])
     done("sketch", pages, "-o", tmp_path / "w.echo")
     workspace = Workspace.open(tmp_path / "w.echo")
-    summary, rows = summary_of(workspace, "exact", 20)
+    summary, rows = summary_of(workspace, "tokens", 20)
     assert summary["clusters"] == 30
     assert [row["cluster"] for row in rows] == list(range(0, 40, 2))
 
@@ -80,7 +80,7 @@ def test_machines_are_told_apart_by_ip(tmp_path: Path) -> None:
         warc.revisit("http://c.example.org/", Refers_To=first)
     done("sketch", warc.file, "-o", tmp_path / "w.echo")
     workspace = Workspace.open(tmp_path / "w.echo")
-    _, [row] = summary_of(workspace, "exact")
+    _, [row] = summary_of(workspace, "tokens")
     assert row == {
         "pages": 4,
         "urls": 3,
@@ -94,7 +94,7 @@ def test_machines_are_told_apart_by_ip(tmp_path: Path) -> None:
 
 
 def test_a_workspace_without_pages_has_no_clusters(tmp_path: Path) -> None:
-    summary, rows = summary_of(without_pages(tmp_path), "exact")
+    summary, rows = summary_of(without_pages(tmp_path), "tokens")
     assert (summary["pages"], summary["share of duplicates"], rows) == (0, 0.0, [])
 
 
@@ -104,7 +104,7 @@ def test_without_an_address_the_id_stands_for_the_cluster(tmp_path: Path) -> Non
     )
     done("sketch", tmp_path / "pages.jsonl", "-o", tmp_path / "w.echo")
     workspace = Workspace.open(tmp_path / "w.echo")
-    _, [row] = summary_of(workspace, "exact")
+    _, [row] = summary_of(workspace, "tokens")
     assert row["representative"] == "mine-1"
     assert (row["urls"], row["hosts"]) == (0, 0)
 

@@ -15,6 +15,7 @@ from tests.command import contents, done
 from tests.command import webecho as run
 from tests.lettered import sketched
 from webecho.workspace.layout import Layout
+from webecho.workspace.listed import write_list
 from webecho.workspace.workspace import Workspace
 
 # A cluster of three, one of two, one that is near to it at 3 of 4, and two that are too short.
@@ -155,6 +156,7 @@ def test_parts_are_those_that_the_study_of_the_graph_wrote(letters: Path) -> Non
     file = Layout(letters).study("graph") / "pages.parquet"
     file.parent.mkdir(parents=True)
     pq.write_table(pa.table({"page": range(10), "reached": reached}), file)
+    write_list(file.parent)
     study = webecho.study_duplicates(letters)
     told = webecho.study_duplicates(letters, reachable=[pa.array(reached)])
     assert study.tables["parts"] == told.tables["parts"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import as_jsonl
@@ -123,7 +122,7 @@ def with_differences(
             "more_than": pa.nulls(count, pa.int64()),
         }
     )
-    pq.write_table(table, file)
+    Workspace.open(crawl).write(file, [table])
     return report(Workspace.open(crawl), "b-2", local_run())
 
 

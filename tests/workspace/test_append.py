@@ -17,7 +17,7 @@ from tests.collections_made import (
     many_pages,
     small_web,
 )
-from tests.command import contents, counts, done, webecho
+from tests.command import contents, counts, done, manifest, webecho, write_manifest
 from webecho import pairs, sketch
 
 
@@ -193,9 +193,7 @@ def test_only_a_workspace_can_be_appended_to(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_workspace_is_not_appended_to(crawl: Path) -> None:
-    manifest_file = crawl / "manifest.json"
-    text = manifest_file.read_text().replace('"complete": true', '"complete": false')
-    manifest_file.write_text(text)
+    write_manifest(crawl, manifest(crawl) | {"complete": False})
     message = refused(crawl, crawl.parent / "b.jsonl", "--append")
     assert "is not finished; first run the command that began it again" in message
 

@@ -1,19 +1,18 @@
 """One process writes a workspace, or several read it."""
 
 import fcntl
-import json
 from pathlib import Path
 
 import pytest
 
 import webecho as webecho_api
 from tests.collections_made import as_warc, small_web
-from tests.command import contents, done, manifest, webecho
+from tests.command import contents, done, manifest, webecho, write_manifest
 from webecho.errors import WorkspaceError
 
 
 def test_two_processes_do_not_write_one_workspace(crawl: Path) -> None:
-    (crawl / "manifest.json").write_text(json.dumps(manifest(crawl) | {"complete": False}))
+    write_manifest(crawl, manifest(crawl) | {"complete": False})
     before = contents(crawl)
     with (crawl / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import manifest, webecho
+from tests.command import manifest, webecho, write_manifest
 from webecho.errors import WorkspaceError
 from webecho.workspace.workspace import Workspace
 
@@ -25,7 +25,7 @@ DAMAGED = {
 def test_the_manifest_names_the_recipe_the_sources_and_the_parts(crawl: Path) -> None:
     found = manifest(crawl)
     assert found["complete"] is True
-    assert (found["recipe"]["name"], found["recipe"]["version"]) == ("webecho", 1)
+    assert (found["recipe"]["name"], found["recipe"]["version"]) == ("webecho", 2)
     assert [source["format"] for source in found["sources"]] == ["jsonl"]
     assert found["sources"][0]["stamp"]["size"] == (crawl.parent / "pages.jsonl").stat().st_size
     assert [(part["first"], part["pages"]) for part in found["parts"]] == [
@@ -39,8 +39,7 @@ def test_the_manifest_names_the_recipe_the_sources_and_the_parts(crawl: Path) ->
 
 @pytest.mark.parametrize("verb", ["clusters", "pairs"])
 def test_an_unfinished_workspace_is_not_used(crawl: Path, verb: str) -> None:
-    values = manifest(crawl) | {"complete": False}
-    (crawl / "manifest.json").write_text(json.dumps(values))
+    write_manifest(crawl, manifest(crawl) | {"complete": False})
     result = webecho(verb, crawl)
     assert result.exit_code == 1
     assert result.stderr == (
@@ -60,5 +59,5 @@ def test_a_damaged_manifest_is_an_error_that_names_it(crawl: Path, content: byte
 
 def test_a_manifest_of_another_format_is_not_read(crawl: Path) -> None:
     (crawl / "manifest.json").write_text(json.dumps(manifest(crawl) | {"format": 99}))
-    with pytest.raises(WorkspaceError, match="has format 99, this webecho reads 3; sketch"):
+    with pytest.raises(WorkspaceError, match="has format 99, this webecho reads 4; sketch"):
         Workspace.open(crawl)

@@ -8,10 +8,10 @@ import pyarrow.parquet as pq
 
 from webecho.formats.skipped import Skipped
 from webecho.settings import WEBECHO
+from webecho.workspace.checksums import Checksum
 from webecho.workspace.manifest import Manifest, Part
 from webecho.workspace.parts import OpenPart, skipped_table
 from webecho.workspace.schemas import SKIPPED
-from webecho.workspace.table_files import checksum
 from webecho.workspace.workspace import Workspace
 
 
@@ -38,7 +38,7 @@ def test_a_part_has_its_rows_its_counts_and_how_far_it_came(tmp_path: Path) -> N
         place=70,
         ends_input=True,
         counts={"failed": 1, "failed: broken": 1, "pages": 3, "skipped": 1, "skipped: status": 1},
-        files={"shingles": checksum(file), "skipped": checksum(skipped)},
+        files={"shingles": Checksum.of(file), "skipped": Checksum.of(skipped)},
     )
 
 

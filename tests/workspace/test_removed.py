@@ -36,6 +36,6 @@ def test_a_list_that_is_damaged_is_named(workspace: Workspace) -> None:
     with pytest.raises(WorkspaceError, match=rf"{file} cannot be read .*; run that dedup again"):
         removed_pages(workspace)
     # Also one that somebody wrote in its place.
-    pq.write_table(pa.table({"number": [1]}), file)
-    with pytest.raises(WorkspaceError, match=r"\(it has no column page\); run that dedup again"):
+    pq.write_table(pa.table({"page": [1]}), file)
+    with pytest.raises(WorkspaceError, match=r"\(it is not what.*; run that dedup again"):
         removed_pages(workspace)

@@ -7,7 +7,8 @@ import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
-from webecho.errors import InputError, WorkspaceError
+from webecho.engine.local.engine import local_run
+from webecho.errors import ChangedError, InputError, WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.workspace.reread import PageReader, Reread, open_input, read_page
 from webecho.workspace.workspace import Workspace
@@ -16,7 +17,7 @@ from webecho.workspace.workspace import Workspace
 def test_a_page_is_what_it_was(crawl: Path) -> None:
     workspace = Workspace.open(crawl)
     for number, page in enumerate(small_web()):
-        found = read_page(workspace, number)
+        found = read_page(workspace, number, local_run())
         assert found["url"].to_pylist() == [page.url]
         assert found["body"].to_pylist() == [page.html]
 
@@ -26,24 +27,24 @@ def test_sources_that_are_open_are_not_opened_again(crawl: Path) -> None:
     collection = open_collection([str(crawl.parent / "pages.jsonl")], ReadOptions())
     (crawl.parent / "pages.jsonl").rename(crawl.parent / "elsewhere.jsonl")
     with pytest.raises(InputError):
-        read_page(workspace, 3)
+        read_page(workspace, 3, local_run())
     (crawl.parent / "elsewhere.jsonl").rename(crawl.parent / "pages.jsonl")
     opened = Reread.of(collection, None).sources
     assert [*opened] == [0]
-    assert read_page(workspace, 3, opened)["url"].to_pylist() == [small_web()[3].url]
+    assert read_page(workspace, 3, local_run(), opened)["url"].to_pylist() == [small_web()[3].url]
 
 
 def test_a_source_that_changed_is_not_read(crawl: Path) -> None:
     as_jsonl(crawl.parent / "pages.jsonl", small_web()[1:])
     with pytest.raises(WorkspaceError, match="has changed since it was sketched"):
-        open_input(Workspace.open(crawl), 0)
+        open_input(Workspace.open(crawl), 0, local_run())
 
 
 def test_what_came_from_a_pipe_cannot_be_read_twice(tmp_path: Path) -> None:
     file = as_jsonl(tmp_path / "pages.jsonl", small_web())
     done("sketch", "-", "-o", tmp_path / "w.echo", stdin=file.read_bytes())
     with pytest.raises(InputError, match="- cannot be read twice"):
-        open_input(Workspace.open(tmp_path / "w.echo"), 0)
+        open_input(Workspace.open(tmp_path / "w.echo"), 0, local_run())
 
 
 def test_pages_of_a_part_come_in_order_and_one_source_is_open_at_a_time(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_pages_of_a_part_come_in_order_and_one_source_is_open_at_a_time(tmp_path
         as_jsonl(tmp_path / "in" / f"{name}.jsonl", web[8 * number : 8 * number + 8])
     done("sketch", tmp_path / "in", "-o", tmp_path / "w.echo")
     workspace = Workspace.open(tmp_path / "w.echo")
-    reader = PageReader(open_input(workspace, 0))
+    reader = PageReader(open_input(workspace, 0, local_run()))
     [rows] = workspace.part_batches("sketches", 0, ["page", "source", "place", "chars"])
     wanted = rows.filter(pa.array([page in (1, 3, 8, 15) for page in range(16)]))
     found = []
@@ -64,3 +65,19 @@ def test_pages_of_a_part_come_in_order_and_one_source_is_open_at_a_time(tmp_path
     assert reader.last is reader.sources[1]
     reader.close()
     assert reader.last is None
+
+
+def test_a_source_that_changes_while_it_is_read_again(crawl: Path) -> None:
+    workspace, file = Workspace.open(crawl), crawl.parent / "pages.jsonl"
+    sources = open_input(workspace, 0, local_run())
+    reader = PageReader(sources)
+    part = workspace.manifest.parts[0]
+    [rows] = workspace.part_batches("sketches", 0, ["page", "source", "place", "chars"])
+    reader.check_unchanged()
+    list(reader.read(rows, part))
+    reader.check_unchanged()
+    with file.open("a") as end:
+        end.write("\n")
+    for again in (reader.check_unchanged, lambda: read_page(workspace, 3, local_run(), sources)):
+        with pytest.raises(ChangedError, match=r"pages\.jsonl has changed while it was read"):
+            again()

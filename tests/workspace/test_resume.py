@@ -1,6 +1,5 @@
 """Killed at any point, the same command goes on and ends with the same bytes."""
 
-import json
 import multiprocessing
 import os
 import random
@@ -26,7 +25,7 @@ from tests.collections_made import (
     prose,
     small_web,
 )
-from tests.command import contents, counts, done, manifest, started, webecho
+from tests.command import contents, counts, done, manifest, started, webecho, write_manifest
 
 # Children are forked from a process that has loaded webecho and started no thread.
 FORKS = multiprocessing.get_context("forkserver")
@@ -135,7 +134,7 @@ def unfinished(path: Path, parts: int) -> None:
     """Makes the workspace look as if it had been killed after so many parts."""
     values = manifest(path)
     values |= {"parts": values["parts"][:parts], "complete": False}
-    (path / "manifest.json").write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n")
+    write_manifest(path, values)
 
 
 FORMATS = {

@@ -10,14 +10,15 @@ from tests.collections_made import as_jsonl, small_web
 from tests.command import done
 from webecho.workspace.schemas import BESIDE, LIST, PAGE_TABLE_SCHEMAS, sketch_schema
 
-FIRST, LAST = ["page", "id", "url", "host", "site"], ["hollow", "markup_digest", "digest"]
+FIRST = ["page", "id", "url", "host", "site"]
+LAST = ["payload_digest", "markup_digest", "text_digest", "digest"]
 
 
 def test_larger_columns_come_last_in_the_order_given() -> None:
     assert sketch_schema([], "none").names[:5] == FIRST
-    assert sketch_schema([], "none").names[-3:] == LAST
+    assert sketch_schema([], "none").names[-4:] == LAST
     schema = sketch_schema(["projection", "features"], "none")
-    assert schema.names[-5:] == [*LAST, "projection", "features"]
+    assert schema.names[-6:] == [*LAST, "projection", "features"]
     assert schema.field("features").type == schema.field("projection").type == LIST
 
 

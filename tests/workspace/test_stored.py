@@ -45,11 +45,11 @@ def test_tables_of_the_parts_have_the_columns_that_they_are_said_to_have(crawl: 
 
 
 def test_clusters_and_pairs_are_named_with_their_rule(crawl: Path) -> None:
-    done("clusters", crawl, "--rule", "exact")
-    done("pairs", crawl, "--rule", "exact")
+    done("clusters", crawl, "--rule", "tokens")
+    done("pairs", crawl, "--rule", "tokens")
     workspace = Workspace.open(crawl)
-    clusters, pairs = workspace.stored("clusters", "exact"), workspace.stored("pairs", "exact")
-    assert clusters.files == (crawl / "clusters" / "exact.parquet",)
+    clusters, pairs = workspace.stored("clusters", "tokens"), workspace.stored("pairs", "tokens")
+    assert clusters.files == (crawl / "clusters" / "tokens.parquet",)
     assert pq.read_schema(clusters.files[0]).equals(clusters.schema)
     # What rules measure differs.
     assert pairs.schema.names == [

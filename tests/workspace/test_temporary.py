@@ -8,11 +8,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import as_jsonl, as_warc, small_web
+from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS
 from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.checksums import Checksum
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace
 
@@ -77,9 +79,11 @@ def test_only_what_is_kept_has_checksums(pages: Path, tmp_path: Path) -> None:
     kept = sketched(pages, tmp_path / "kept", temporary=False)
     for number, part in enumerate(kept.manifest.parts):
         content = kept.part_file("sketches", number).read_bytes()
-        assert part.files == {"sketches": hashlib.sha256(content).hexdigest()}
+        assert part.files == {
+            "sketches": Checksum(hashlib.sha256(content).hexdigest(), _core.checksum_of(content))
+        }
     made = sketched(pages, tmp_path / "temporary", temporary=True)
-    assert {sum_ for part in made.manifest.parts for sum_ in part.files.values()} == {""}
+    assert {sum_ for part in made.manifest.parts for sum_ in part.files.values()} == {None}
 
 
 def test_revisits_may_come_so_archives_have_all_columns_together(tmp_path: Path) -> None:

@@ -19,15 +19,16 @@ def test_the_files_are_those_of_the_design(crawl: Path) -> None:
     done("clusters", crawl, "--rule", "exact")
     done("pairs", crawl, "--resemblance", "0.9")
     assert sorted(contents(crawl)) == [
-        "clusters/exact.parquet",
+        "clusters/text.parquet",
         "manifest.json",
         "pairs/similar-0.9.parquet",
         *(f"sketches/part-0000{number}.parquet" for number in range(4)),
     ]
     assert list(json.loads((crawl / "run.json").read_bytes())) == [
         "locations",
+        "folder",
         "sketch",
-        "clusters exact",
+        "clusters text",
         "pairs similar-0.9",
     ]
 
@@ -54,6 +55,8 @@ def test_the_tables_have_the_types_that_spark_reads(crawl: Path) -> None:
         "title": pa.string(),
         "hollow": pa.bool_(),
         "markup_digest": pa.binary(),
+        "payload_digest": pa.binary(),
+        "text_digest": pa.binary(),
         "digest": pa.binary(),
         "features": lists,
         "supershingles": lists,
@@ -151,7 +154,7 @@ def test_a_rule_that_needs_a_column_names_the_command_that_adds_it(tmp_path: Pat
             assert result.exit_code == 1
             assert f"{bare} has no column {missing}; sketch again with: " in result.stderr
             assert f"--columns projection,{missing}" in result.stderr
-    assert "pages in clusters    7\n" in done("clusters", bare, "--rule", "exact").stdout
+    assert "pages in clusters    7\n" in done("clusters", bare, "--rule", "tokens").stdout
 
 
 def test_a_workspace_within_the_folder_that_is_read_is_no_part_of_it(tmp_path: Path) -> None:

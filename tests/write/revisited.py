@@ -52,7 +52,7 @@ def replaced(
         listed = selections(places_of(source)[1], gone)
         target = folder / "kept" / name
         out[name] = write_kept(source, listed, target, originals=lambda _: original)
-        assert out[name].left_out == len(gone)
+        assert out[name].left_out + len(out[name].in_full) == len(gone)
     return out
 
 

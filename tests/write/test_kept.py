@@ -10,7 +10,7 @@ from webecho.errors import InputError
 from webecho.read.columns import ColumnNames
 from webecho.read.pages import Source
 from webecho.read.tables import table_source
-from webecho.write.kept import FORMATS, has_revisits, is_archive, write_kept
+from webecho.write.kept import FORMATS, is_archive, write_kept
 
 MADE: dict[str, Callable[[Path, list[Page]], Path]] = {
     "a.csv": as_csv,
@@ -34,14 +34,12 @@ def test_what_is_written_is_read_in_the_same_format(tmp_path: Path, name: str) -
     assert (after.format, urls(after)) == (source.format, before[:1] + before[2:])
 
 
-def test_only_archives_have_records_that_are_no_pages_and_of_these_wacz_no_revisits() -> None:
+def test_only_archives_have_records_that_are_no_pages() -> None:
     assert {name for name in FORMATS if is_archive(name)} == {"warc", "wet", "arc", "wacz"}
-    assert {name for name, form in FORMATS.items() if form.revisits} == {"warc", "wet", "arc"}
     assert not is_archive("table")
 
 
 def test_a_table_in_memory_has_no_file_to_copy(tmp_path: Path) -> None:
     source = table_source("table 1", pa.table({"text": ["a"]}), ColumnNames())
-    assert not has_revisits(source)
     with pytest.raises(InputError, match="table 1: a table in memory has no file to copy"):
         write_kept(source, [], tmp_path / "never")

@@ -22,11 +22,11 @@ def test_a_record_is_read_with_its_two_line_ends(tmp_path: Path) -> None:
 
 def test_what_a_revisit_says_of_it(tmp_path: Path) -> None:
     name = saved(tmp_path, "a.warc", FIRST + PAGE)
-    digest = hashlib.sha256(b"<p>page").hexdigest()
+    head, body = (hashlib.sha256(each).hexdigest() for each in (http(b""), b"<p>page"))
     with closing(RecordReader()) as records:
         for _ in range(2):
             assert records.standing(name, len(FIRST)) == Standing(
-                b"<urn:uuid:1>", b"http://a.example/", DATE.encode(), digest
+                b"<urn:uuid:1>", b"http://a.example/", DATE.encode(), body, head
             )
         # A record of another kind is none to refer to.
         assert records.standing(name, 0) is None

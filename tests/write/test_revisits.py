@@ -11,7 +11,7 @@ from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
 import webecho
-from tests.read.archives import http
+from tests.read.archives import gzipped, http
 from tests.write.keeping import unpacked
 from tests.write.revisited import BODY, FILES, page, replaced
 
@@ -74,25 +74,33 @@ def test_others_read_them(tmp_path: Path) -> None:
         page(2, http(BODY)) + b"\r\n",
         page(2, http(BODY)).replace(b"\r\nWARC-Ip", b"\r\n folded\r\nWARC-Ip"),
         page(2, http(BODY), profile="own"),
-        page(2, http(BODY), segment_number="1"),
-        page(1, http(BODY)),
+        page(1, http(BODY, server="another")),
         page(2, http(BODY).replace(b"\r\n\r\n", b"\n\n", 1)),
     ],
 )
-def test_a_copy_that_cannot_be_brought_back_is_left_out(tmp_path: Path, copy: bytes) -> None:
+def test_a_copy_that_cannot_be_brought_back_is_kept(tmp_path: Path, copy: bytes) -> None:
     files = {"a.warc.gz": [page(1, http(BODY)), copy, page(3, http(BODY))]}
     written = replaced(tmp_path, files)["a.warc.gz"]
-    assert written.revisits == 1
-    left = unpacked(written.file.read_bytes())
-    assert [left[0], b"revisit" in left[1]] == [files["a.warc.gz"][0], True]
-    assert len(left) == 2
+    first, second, third = unpacked(written.file.read_bytes())
+    assert [first, second] == files["a.warc.gz"][:2]
+    assert b"revisit" in third
+    place = len(gzipped(files["a.warc.gz"][0]))
+    assert (written.revisits, written.in_full, written.left_out) == (1, (place,), 1)
+
+
+def test_the_very_record_that_stays_needs_no_revisit(tmp_path: Path) -> None:
+    files = {"a.warc.gz": [page(1, http(BODY)), page(1, http(BODY))]}
+    written = replaced(tmp_path, files)["a.warc.gz"]
+    assert unpacked(written.file.read_bytes()) == files["a.warc.gz"][:1]
+    assert (written.revisits, written.repeated, written.in_full) == (0, 1, ())
 
 
 def test_an_original_without_an_id_cannot_be_referred_to(tmp_path: Path) -> None:
     first = page(1, http(BODY)).replace(b"WARC-Record-Id", b"X-Record-Id")
-    written = replaced(tmp_path, {"a.warc.gz": [first, page(2, http(BODY))]})["a.warc.gz"]
-    assert unpacked(written.file.read_bytes()) == [first]
-    assert written.revisits == 0
+    files = {"a.warc.gz": [first, page(2, http(BODY))]}
+    written = replaced(tmp_path, files)["a.warc.gz"]
+    assert unpacked(written.file.read_bytes()) == files["a.warc.gz"]
+    assert (written.revisits, len(written.in_full)) == (0, 1)
 
 
 def test_a_copy_that_is_a_revisit_already_stays(tmp_path: Path) -> None:

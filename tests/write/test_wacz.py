@@ -11,8 +11,11 @@ from typing import Any
 import fsspec
 import pytest
 
-from tests.read.archives import gzipped, record, response, saved
-from tests.write.keeping import keep, members, opened, places_of, unpacked
+from tests.read.archives import gzipped, http, record, response, saved
+from tests.write.keeping import keep, members, opened, places_of, selections, unpacked
+from tests.write.revisited import page
+from webecho.write.kept import write_kept
+from webecho.write.selection import Original
 
 HEADERS = b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}\n'
 
@@ -194,19 +197,71 @@ def test_a_page_captured_twice_stays_while_one_capture_does(tmp_path: Path) -> N
     assert written.lost == ()
 
 
-def test_an_archive_that_is_compressed_as_a_whole_has_no_index(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["index.cdx", "index.cdxj.gz"])
+@pytest.mark.parametrize("index", ["ours", "classic"])
+def test_an_index_that_cannot_be_renewed_is_made_anew(
+    tmp_path: Path, name: str, index: str
+) -> None:
+    """Of an archive that was compressed as a whole, or one that is no CDXJ."""
+    lines = index_of({"a.warc.gz": gzipped(*ONE)})
+    whole = gzip.compress(b"".join(ONE))
+    if index == "classic":
+        lines = [
+            b" CDX N b a m s k r M S V g\n",
+            b"a)/1 2020 http://a/1 text/html 200 X - - 9 9 a\n",
+        ]
+        whole = gzipped(*ONE)
     file = tmp_path / "a.wacz"
     with zipfile.ZipFile(file, "w") as packed:
-        packed.writestr("archive/a.warc.gz", gzip.compress(b"".join(ONE)))
-        packed.writestr("indexes/index.cdx", b"".join(index_of({"a.warc.gz": gzipped(*ONE)})))
-        packed.writestr("pages/pages.jsonl", b'{"url": "http://a/1"}\n')
-    source = opened(file)
-    written = keep(source, tmp_path / "out.wacz", lambda page: page == 1)
+        packed.writestr("archive/a.warc.gz", whole)
+        data = b"".join(lines)
+        packed.writestr(f"indexes/{name}", gzip.compress(data) if name.endswith("gz") else data)
+        packed.writestr("pages/pages.jsonl", b'{"url": "http://a/1"}\n{"url": "http://a/2"}\n')
+    written = keep(opened(file), tmp_path / "out.wacz", lambda page: page == 1)
     after = content_of(written.file)
     assert unpacked(after["archive/a.warc.gz"]) == [*ONE[:2], *ONE[3:]]
-    assert after["indexes/index.cdx"] == b""
-    assert after["pages/pages.jsonl"] == b'{"url": "http://a/1"}\n'
-    assert written.lost == (f"{file}: indexes: 5 lines, which do not tell where a record stands",)
+    made = after[f"indexes/{name}"]
+    made = gzip.decompress(made) if name.endswith("gz") else made
+    found = [line.split(b" ", 2) for line in made.splitlines()]
+    assert [(key, time) for key, time, _ in found] == [
+        (b"a)/%d" % number, b"20200131235958") for number in (1, 3, 4, 5)
+    ]
+    for (_, _, fields), original in zip(found, [ONE[1], *ONE[3:]], strict=True):
+        said = json.loads(fields)
+        at, size = int(said["offset"]), int(said["length"])
+        assert gzip.decompress(after["archive/a.warc.gz"][at : at + size]) == original
+        assert (said["filename"], said["status"]) == ("a.warc.gz", "200")
+    if index == "ours":
+        # A classic index does not tell which pages went.
+        assert after["pages/pages.jsonl"] == b'{"url": "http://a/1"}\n'
+    assert written.lost == ()
+
+
+def test_copies_become_revisits_and_the_index_says_so(tmp_path: Path) -> None:
+    body = b"<p>same" * 50
+    same = [page(number, http(body)) for number in (1, 2, 3)]
+    archives = {"a.warc.gz": gzipped(*same[:2]), "b.warc.gz": gzipped(same[2])}
+    lines = index_of(archives)
+    file = tmp_path / "a.wacz"
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, data in archives.items():
+            packed.writestr(f"archive/{name}", data)
+        packed.writestr("indexes/index.cdx", b"".join(lines))
+    source = opened(file)
+    pages, places = places_of(source)
+    original = Original(str(file), pages[0])
+    listed = selections(places, pages[1:])
+    written = write_kept(source, listed, tmp_path / "b.wacz", originals=lambda _: original)
+    assert (written.revisits, written.in_full) == (2, ())
+    after = content_of(written.file)
+    for line in after["indexes/index.cdx"].splitlines():
+        said = json.loads(line.split(b" ", 2)[2])
+        at, size = int(said["offset"]), int(said["length"])
+        data = gzip.decompress(after[f"archive/{said['filename']}"][at : at + size])
+        revisit = said["url"] != "http://a/1"
+        assert (b"WARC-Type: revisit" in data) == revisit == (said["mime"] == "warc/revisit")
+        assert revisit == (b"WARC-Refers-To-Target-URI: http://a/1\r\n" in data)
+    assert len(after["indexes/index.cdx"].splitlines()) == 3
 
 
 def test_a_remote_file_and_a_broken_one(tmp_path: Path) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
-from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened, recipe_of
+from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -67,6 +67,8 @@ def opened_for(
     rule: Rule, pages: InputsOrWorkspace, run: Run
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one with what the rule looks at."""
+    if isinstance(pages, Inputs):
+        pages = replace(pages, reading=pages.reading.for_rule(rule))
     return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)
 
 
@@ -104,6 +106,6 @@ def clusters(
         pages=as_pages(data, recipe, reading),
         rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
     )
-    found = run_clusters(request, as_run(threads, memory))
+    found = run_clusters(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -1,8 +1,8 @@
 """`webecho dedup`: what stays of a collection, and what was removed and why."""
 
 import os
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_path, as_recipe
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -33,6 +33,7 @@ from webecho.read.collection import Collection
 from webecho.read.tables import is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
+from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -65,7 +66,7 @@ class DedupRequest:
     def plan(self) -> Plan:
         order, rule = keep_order(self.keep), self.rule.of(self.recipe)
         return Plan(
-            options=self.reading.options(by=self.by, value=order.column),
+            options=self.reading.for_rule(rule).options(by=self.by, value=order.column),
             settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
             recipe=self.recipe,
             against=self.against,
@@ -82,13 +83,14 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
         )
     collection = open_inputs(plan, request.inputs)
     check_readable_again(collection)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        return deduplicate(plan, collection, MemorySink(Path(folder), request.inputs), run)
+    with temporary_folder() as folder:
+        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
 
 
 @dataclass(frozen=True)
 class FolderRequest:
-    """A dedup whose result is written into a folder; `force` replaces an earlier one.
+    """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
+    index of the archives.
 
     With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
     share of each input, the `sample`.
@@ -100,6 +102,7 @@ class FolderRequest:
     dry_run: bool = False
     limit: int | None = None
     sample: float | None = None
+    cdx: bool = False
 
     def __post_init__(self) -> None:
         dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
@@ -116,7 +119,7 @@ class FolderRequest:
 
     @property
     def sink(self) -> FolderSink:
-        return FolderSink(self.out, self.force)
+        return FolderSink(self.out, self.force, self.cdx)
 
 
 @dataclass(frozen=True)
@@ -131,18 +134,20 @@ class DedupFolder:
 def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     """Deduplicates into a folder."""
     plan, sink = request.dedup.plan, request.sink
-    summary = deduplicate(plan, opened(request, run), sink, run)
+    with opened(request, run) as collection:
+        summary = deduplicate(plan, collection, sink, run)
     return DedupFolder(sink.out, sink.workspace, summary)
 
 
-def opened(request: FolderRequest, run: Run) -> Collection:
+@contextmanager
+def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
     """The inputs, and notes on how they are read and what an earlier run left to do."""
     names = [os.fspath(each) for each in request.dedup.inputs]
-    collection = open_for(request.dedup.plan, names, request.sink)
-    for choice in collection.choices:
-        run.note(choice)
-    note_what_is_there(request.sink.workspace, False, run)
-    return collection
+    with open_for(request.dedup.plan, names, request.sink) as collection:
+        for choice in collection.choices:
+            run.note(choice)
+        note_what_is_there(request.sink.workspace, False, run)
+        yield collection
 
 
 @dataclass(frozen=True)
@@ -154,8 +159,9 @@ class DryRunResult:
 
 def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
-    collection, plan = opened(request, run), request.dedup.plan
-    return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
+    plan = request.dedup.plan
+    with opened(request, run) as collection:
+        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):
@@ -187,6 +193,7 @@ class DedupOptions(TypedDict, total=False):
     threads: int | None
     memory: int | str | None
     force: bool
+    cdx: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -237,11 +244,12 @@ def dedup(
     threads: int | None = None,
     memory: int | str | None = None,
     force: bool = False,
+    cdx: bool = False,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
     Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
-    `webecho dedup` does. Inputs are read as by `sketch`.
+    `webecho dedup` does; `cdx` adds an index of the archives. Inputs are read as by `sketch`.
     """
     request = DedupRequest(
         inputs=as_inputs(data),
@@ -260,7 +268,7 @@ def dedup(
     if out is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, Path(out), force), run)
+        written = run_into_folder(FolderRequest(request, as_out(out), force, cdx=cdx), run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     warnings = in_python(found.summary["warnings"])

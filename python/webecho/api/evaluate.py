@@ -1,6 +1,6 @@
 """`webecho evaluate`: what labels tell of the rules of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,6 +95,7 @@ def evaluate(
     measure: bool = False,
     truth: Name | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> Evaluation:
@@ -119,5 +120,6 @@ def evaluate(
         truth=as_path(truth),
         seed=seed,
     )
-    found = run_evaluate(request, as_run(threads, memory)).evaluation
+    run = as_run(threads, memory, convert=convert)
+    found = run_evaluate(request, run).evaluation
     return replace(found, notes=in_python(found.notes))

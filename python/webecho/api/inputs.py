@@ -5,7 +5,6 @@ pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -48,7 +48,9 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Inputs
     """The workspace that `data` is, or inputs; how to sketch them is known of a workspace."""
     if not names_workspace(data):
         return Inputs(as_inputs(data), as_recipe(recipe or WEBECHO), reading)
+    # Commands are given again, for what a workspace says is never run.
     said = [*(["recipe"] if recipe is not None else []), *reading.named]
+    said = [name for name in said if name != "convert"]
     if said:
         raise SettingsError(
             f"{data} is a workspace, sketched already; leave out ",
@@ -84,14 +86,14 @@ def opened(
         with open_workspace(pages) as workspace:
             yield workspace, None
         return
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         options = pages.reading.options()
         collection = open_collection(pages.given, options)
-        shelf = shelf_in(Path(folder), run) if shelved else None
+        shelf = shelf_in(folder, run) if shelved else None
         workspace = run.engine.sketch(
             collection,
             options,
-            Path(folder) / "sketches.echo",
+            folder / "sketches.echo",
             SketchSettings(pages.recipe, columns, tables=tables),
             run,
             temporary=True,

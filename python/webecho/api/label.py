@@ -132,7 +132,8 @@ def run_label(
         run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
         if request.from_truth is not None:
             return from_truth(pairs, request.from_truth, file, lines.labels)
-        reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), run.threads))
+        sketcher = _core.Sketcher(workspace.recipe.as_dict(), run.threads)
+        reader = PageTextReader(workspace, sketcher, run)
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
         serve(Session(pairs, reader, file, request.labeller, guess), request, announce)

@@ -20,10 +20,11 @@ from webecho.errors import SettingsError, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
-from webecho.group.rules.registry import KINDS, rules_of_sets
+from webecho.group.rules.registry import rules_of_sets
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.pair_report import PairReport, report
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 # What only the rules know whose pairs are of identity sets.
@@ -50,7 +51,8 @@ class PairsRequest:
     most: int | None = None
 
     def __post_init__(self) -> None:
-        if not KINDS[self.rule.name].pairs_of_sets:
+        kind = self.rule.kind
+        if not kind.pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
             given = [
                 setting(name) for name in OF_SETS if getattr(self, name) != usual[name].default
@@ -58,7 +60,7 @@ class PairsRequest:
             if given:
                 listed = [part for each in given for part in (", ", each)][1:]
                 raise SettingsError(
-                    *(f"the rule {self.rule.name} has no ", *listed),
+                    *(f"the rule {kind.name} has no ", *listed),
                     f"; that is for {', '.join(rules_of_sets())}",
                 )
         # Each is checked when it is made.
@@ -124,9 +126,10 @@ def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
     with pq.ParquetFile(file, pre_buffer=False) as table:
         count = table.metadata.num_rows
         if most is None:
-            return count, table.read()
-        batches = islice(table.iter_batches(most), 1)
-        return count, pa.Table.from_batches(batches, table.schema_arrow)
+            return count, read_file(file)
+        batches = (batch.replace_schema_metadata(None) for batch in table.iter_batches(most))
+        columns = table.schema_arrow.remove_metadata()
+        return count, pa.Table.from_batches(islice(batches, 1), columns)
 
 
 @public
@@ -174,6 +177,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory))
+    found = run_pairs(request, as_run(threads, memory, convert=convert))
     warn(found.failure, estimates(found.estimated))
     return found.rows

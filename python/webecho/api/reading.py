@@ -1,11 +1,12 @@
 """*Reading*: how inputs are read, as a user says it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from webecho.api.values import several
-from webecho.read.collection import ReadOptions
+from webecho.group.rules.rule import Rule
+from webecho.read.collection import ANY_TYPE, ReadOptions
 from webecho.read.columns import ColumnNames
 
 
@@ -35,7 +36,7 @@ class Reading:
         columns = ColumnNames(self.text, self.html, self.url, self.id, self.date, by, value)
         named: dict[str, Any] = {
             "statuses": self.statuses,
-            "types": None if self.types is None else tuple(kind.lower() for kind in self.types),
+            "types": None if self.types is None else tuple(map(media_type, self.types)),
             "convert": self.convert,
             "format": self.format,
         }
@@ -43,10 +44,19 @@ class Reading:
             columns, **{name: each for name, each in named.items() if each is not None}
         )
 
+    def for_rule(self, rule: Rule) -> "Reading":
+        """The same, of all types for a rule in which all take part, unless types were named."""
+        return replace(self, types=(ANY_TYPE,)) if rule.any_type and not self.types else self
+
     @property
     def named(self) -> list[str]:
         """What was said."""
         return [each.name for each in fields(self) if getattr(self, each.name) is not None]
+
+
+def media_type(given: str) -> str:
+    """A type as it is compared; `*` is all of them."""
+    return ANY_TYPE if given == "*" else given.lower()
 
 
 def as_reading(

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name, several
+from webecho.api.values import Name, as_out, several
+from webecho.errors import InputError
+from webecho.read.streams import is_stream
 from webecho.run import Run
 from webecho.write.restore import Restored, restore_archives
 
@@ -23,6 +25,9 @@ class RestoreRequest:
 
 def run_restore(request: RestoreRequest, run: Run) -> Restored:
     """Writes the archives anew."""
+    for name in request.inputs:
+        if is_stream(name):
+            raise InputError(f"{name}: restoring reads it several times; save it to a file first")
     run.begin("restoring")
     return restore_archives(request.inputs, request.out, force=request.force)
 
@@ -32,4 +37,4 @@ def restore(data: Name | Sequence[Name], out: Name, *, force: bool = False) -> R
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
     inputs = tuple(os.fspath(each) for each in several(data))
-    return run_restore(RestoreRequest(inputs, Path(out), force), as_run())
+    return run_restore(RestoreRequest(inputs, as_out(out), force), as_run())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 
 from webecho.group.rules.registry import kind_with, rule
-from webecho.group.rules.rule import Rule
+from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import WEBECHO, Recipe
 
 
@@ -24,6 +24,10 @@ class RuleChoice:
         # What is asked of supershingles and bits can be checked when the recipe is known.
         if self.resemblance is not None:
             kind.rule({"resemblance": self.resemblance}, WEBECHO)
+
+    @property
+    def kind(self) -> RuleKind:
+        return kind_with(self.name, ())
 
     @property
     def parameters(self) -> dict[str, float | None]:

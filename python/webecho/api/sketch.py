@@ -1,8 +1,7 @@
 """`webecho sketch`: every page of the inputs becomes one row of a workspace."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,16 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_recipe, several
+from webecho.api.values import Name, as_out, as_recipe, several
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
+from webecho.sketches.sketching import tell_unread
 from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
 
 
@@ -67,6 +68,7 @@ class SketchedWorkspace:
 def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
+    run = replace(run, convert=options.convert)
     collection = open_collection(request.inputs, options)
     for choice in collection.choices:
         run.note(choice)
@@ -74,6 +76,7 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
+    tell_unread(workspace, run)
     return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 
@@ -123,10 +126,10 @@ def sketch(
     such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=Path(folder) / "sketches.echo" if out is None else Path(out),
+            out=folder / "sketches.echo" if out is None else as_out(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,

@@ -1,6 +1,6 @@
 """`webecho study duplicates`: how much of each collection is duplicated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -66,6 +66,7 @@ def study_duplicates(
     compare: Compare = "fingerprints",
     near: float | Sequence[float] = NEAR,
     reachable: Sequence[pa.Array | None] | None = None,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
@@ -83,4 +84,4 @@ def study_duplicates(
         near=several(near),
         reachable=reachable,
     )
-    return drawable(run_study_duplicates(request, as_run(threads, memory)).study)
+    return drawable(run_study_duplicates(request, as_run(threads, memory, convert=convert)).study)

@@ -1,6 +1,6 @@
 """`webecho study graph`: where in the web of a collection duplicates occur."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +77,7 @@ def study_graph(
     level: Level = "page",
     match: Match = "multiset",
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
@@ -99,4 +100,4 @@ def study_graph(
         match=match,
         seed=seed,
     )
-    return drawable(run_study_graph(request, as_run(threads, memory)).study)
+    return drawable(run_study_graph(request, as_run(threads, memory, convert=convert)).study)

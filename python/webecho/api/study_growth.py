@@ -1,6 +1,6 @@
 """`webecho study growth`: how clusters and duplicates grow step by step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +70,7 @@ def study_growth(
     estimate_from: Name | None = None,
     other_steps: int | None = None,
     seed: int = 0,
+    convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
@@ -89,4 +90,4 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory)).study)
+    return drawable(run_study_growth(request, as_run(threads, memory, convert=convert)).study)

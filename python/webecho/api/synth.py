@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name
+from webecho.api.values import Name, as_out
 from webecho.memory import making
 from webecho.run import Run
 from webecho.synthetic.making import PAGES, write_web
@@ -119,7 +119,7 @@ def synth(
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
     """
     request = SynthRequest(
-        out=Path(out),
+        out=as_out(out),
         pages=pages,
         seed=seed,
         form=form,

@@ -47,7 +47,7 @@ def run_why(request: WhyRequest, run: Run) -> Explained:
         left, right, notes = two_pages(workspace, request.one, request.other)
         sketcher = sketcher_of(workspace, run)
         sources = again.sources if again is not None else None
-        sides = [stored_side(workspace, page, sketcher, sources) for page in (left, right)]
+        sides = [stored_side(workspace, page, sketcher, run, sources) for page in (left, right)]
         found = compare(sides[0], sides[1], workspace.recipe, request.resemblance)
         known = memberships(workspace, left, right, run)
         return Explained(replace(found, clusters=known, notes=notes), failure(workspace))
@@ -81,6 +81,6 @@ def why(
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = WhyRequest(as_pages(data, recipe, reading), str(one), str(other), resemblance)
-    found = run_why(request, as_run(threads, memory))
+    found = run_why(request, as_run(threads, memory, convert=convert))
     warn(found.failure)
     return found.comparison

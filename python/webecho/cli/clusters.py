@@ -4,14 +4,16 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import rule_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, rule_options, workspace_argument
 
 
 @click.command()
 @workspace_argument
 @rule_options
+@again_option
 @verb
+@rereads
 def clusters(
     shell: Shell,
     workspace: Path,

@@ -4,15 +4,16 @@ messages and exit codes."""
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webecho.cli.options import Command, common_options
 from webecho.errors import SettingsError, WebechoError
+from webecho.safe_text import plain, without_secrets
 
 if TYPE_CHECKING:
     from webecho.run import Run
@@ -31,23 +32,25 @@ class Shell:
     quiet: bool
     output: "Format"
     strict: bool
+    # Commands by type, for documents of a workspace that are read again.
+    convert: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def run(self) -> Iterator["Run"]:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import as_run
-        from webecho.show.terminal import plain, progress, say
+        from webecho.show.terminal import progress, say
 
         def note(text: str) -> None:
             if not self.quiet:
-                say(plain(text))
+                say(plain(without_secrets(text)))
 
         def warn(text: str) -> None:
-            say(f"webecho: {plain(text)}")
+            say(f"webecho: {plain(without_secrets(text))}")
 
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, report, note, warn)
+            yield as_run(self.threads, self.memory, report, note, warn, self.convert)
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -58,6 +61,9 @@ class Shell:
                 say(f"written: {place}")
 
 
+COMMON = tuple(each.name for each in fields(Shell) if each.name != "convert")
+
+
 def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
@@ -66,7 +72,7 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
     @common_options
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in Shell.__dataclass_fields__})
+        shell = Shell(**{name: options.pop(name) for name in COMMON})
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
@@ -87,7 +93,8 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"webecho: {where}{reason}; mend that and give the same command", err=True)
+            said = plain(f"webecho: {where}{reason}; mend that and give the same command")
+            click.echo(said, err=True)
             sys.exit(FAILED)
         if incomplete and shell.strict:
             sys.exit(SKIPPED)
@@ -111,5 +118,15 @@ def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
         names = Reading.__dataclass_fields__
         reading = Reading(**{name: options.pop(name) or None for name in names})
         return command(shell, reading=reading, **options)
+
+    return called
+
+
+def rereads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:
+    """Lets a verb run the commands that are given for documents of a workspace."""
+
+    @functools.wraps(command)
+    def called(shell: Shell, convert: Mapping[str, str], **options: Any) -> bool | None:
+        return command(replace(shell, convert=convert), **options)
 
     return called

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_verb
-from webecho.cli.options import block, inputs_options, rule_options
+from webecho.cli.options import OutPath, block, inputs_options, rule_options
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
@@ -36,7 +36,12 @@ dedup_options = block(
         help="Compare pages only within the same host or site.",
     ),
     click.option("--by", help="Compare pages only within the same value of this column."),
-    click.option("--revisit", is_flag=True, help="WARC: leave a revisit record for an exact copy."),
+    click.option(
+        "--revisit",
+        is_flag=True,
+        help="Archives: leave a revisit record for a copy of the same bytes.",
+    ),
+    click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
     click.option(
         "--against",
         type=click.Path(path_type=Path),
@@ -60,7 +65,7 @@ dedup_options = block(
 
 @click.command()
 @inputs_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options
 @dedup_options
 @resumable_verb
@@ -82,6 +87,7 @@ def dedup(
     within: str,
     by: str | None,
     revisit: bool,
+    cdx: bool,
     against: Path | None,
     append_kept: bool,
     dry_run: bool,
@@ -113,14 +119,14 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force, dry_run, limit, sample)
+    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx)
     if dry_run:
         show_dry_run(request, shell)
         return False
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
-    return show_dedup(found, record.seconds, record.peak, shell.output, shell.quiet)
+    return show_dedup(found, record.seconds, record.peak, shell.output)
 
 
 def show_dry_run(request: "FolderRequest", shell: Shell) -> None:

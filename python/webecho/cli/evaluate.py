@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, labels_option, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 evaluate_options = block(
     labels_option(exists=True),
@@ -51,7 +51,9 @@ evaluate_options = block(
 @click.command()
 @workspace_argument
 @evaluate_options
+@again_option
 @verb
+@rereads
 def evaluate(
     shell: Shell,
     workspace: Path,
@@ -71,8 +73,9 @@ def evaluate(
     not, B-similarity and C-similarity. Label pairs with `webecho label` first.
     """
     from webecho.api.evaluate import EvaluateRequest, run_evaluate
+    from webecho.safe_text import plain
     from webecho.show.evaluation import show_evaluation
-    from webecho.show.terminal import plain, say
+    from webecho.show.terminal import say
 
     request = EvaluateRequest(
         workspace=workspace,

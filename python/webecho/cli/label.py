@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, resumable_verb
-from webecho.cli.options import block, labels_option, workspace_argument
+from webecho.cli.command import Shell, rereads, resumable_verb
+from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
     from webecho.api.label import LabellingPage
@@ -50,7 +50,9 @@ label_options = block(
 @click.command()
 @workspace_argument
 @label_options
+@again_option
 @resumable_verb
+@rereads
 def label(
     shell: Shell,
     workspace: Path,

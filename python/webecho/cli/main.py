@@ -5,6 +5,8 @@ Results go to standard output, progress and notes to standard error. Exit codes:
 141 whoever read the output went away, as other programs have it.
 """
 
+from typing import Any
+
 import click
 
 from webecho.cli.clusters import clusters
@@ -20,13 +22,28 @@ from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.synth import synth
+from webecho.cli.verify import verify
 from webecho.cli.why import why
+from webecho.safe_text import plain, without_secrets
 
-VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, synth, study)
+VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, verify, synth, study)
 STUDIES = (duplicates, graph, growth)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Main(click.Group):
+    """The verbs; what is said of a wrong use may hold any name that was given."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            said = plain(without_secrets(error.format_message()))
+            raise click.UsageError(said, error.ctx) from error
+
+
+@click.group(
+    cls=Main, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="webecho")
 def main() -> None:
     """Find where a web collection repeats itself."""

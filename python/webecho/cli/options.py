@@ -6,11 +6,12 @@ which they stand here.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO, Any
 
 import click
 
-from webecho.errors import SettingsError
-from webecho.group.rules.registry import KINDS, PARAMETERS, RULES, rules_with
+from webecho.errors import InputError, SettingsError
+from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -22,7 +23,8 @@ THRESHOLDS = {name: each.explanation for name, each in PARAMETERS.items() if nam
 
 # When each rule holds two pages together, and whose it is.
 EXPLANATIONS = "; ".join(
-    f"{name}: {kind.explanation.replace('`', '')} [{kind.paper}]" for name, kind in KINDS.items()
+    f"{name}: {kind.explanation.replace('`', '')}" + (f" [{kind.paper}]" if kind.paper else "")
+    for name, kind in KINDS.items()
 )
 
 
@@ -43,6 +45,26 @@ def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None
         return None if value is None else in_bytes(value)
     except SettingsError as error:
         raise click.BadParameter(str(error)) from error
+
+
+class OutPath(click.Path):
+    """Where results go: a path on this machine."""
+
+    def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
+        # Loading Arrow would make `--help` slow.
+        from webecho.api.values import as_out
+
+        try:
+            return as_out(value)
+        except InputError as error:
+            raise RefusedError(error.for_command_line()) from error
+
+
+class RefusedError(click.ClickException):
+    """What is said in a line, as errors of verbs are."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"webecho: {self.message}", file=file, err=file is None)
 
 
 def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -86,10 +108,10 @@ common_options = block(
     click.option(
         "--format",
         "output",
-        type=click.Choice(["table", "json", "csv"]),
+        type=click.Choice(["table", "json", "csv", "csv-safe"]),
         default="table",
         show_default=True,
-        help="How results are printed.",
+        help="How results are printed; csv-safe: no cell is a formula to a spreadsheet.",
     ),
     click.option(
         "--strict",
@@ -106,7 +128,7 @@ reading_options = block(
     click.option("--id", help="The column with your own id."),
     click.option("--date", help="The column with the date."),
     click.option("--status", "statuses", multiple=True, type=int, help="WARC: wanted HTTP status."),
-    click.option("--type", "types", multiple=True, help="WARC: wanted content type."),
+    click.option("--type", "types", multiple=True, help="Wanted content type; * for all."),
     click.option(
         "--convert",
         multiple=True,
@@ -120,6 +142,13 @@ reading_options = block(
 
 # The inputs of verbs that read a collection, and how they are read and sketched.
 inputs_options = block(inputs_argument, recipe_option, reading_options)
+# For verbs that read the pages of a workspace again: what it says is never run.
+again_option = click.option(
+    "--convert",
+    multiple=True,
+    callback=converters,
+    help="TYPE=COMMAND: as the pages were sketched with, where they are read again.",
+)
 
 # How two pages are compared, and how that is shown.
 difference_options = block(
@@ -148,7 +177,7 @@ difference_options = block(
 rule_options = block(
     click.option(
         "--rule",
-        type=click.Choice(RULES),
+        type=click.Choice([*RULES, *ALIASES]),
         default="similar",
         show_default=True,
         help=f"When two pages belong together. {EXPLANATIONS}.",

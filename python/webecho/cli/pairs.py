@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import block, rule_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, block, rule_options, workspace_argument
 from webecho.group.rules.registry import rules_of_sets
 
 MEASURES = ("difference", "resemblance")
@@ -49,7 +49,9 @@ hot_options = block(
 @workspace_argument
 @rule_options
 @hot_options
+@again_option
 @verb
+@rereads
 def pairs(
     shell: Shell,
     workspace: Path,

@@ -6,26 +6,29 @@ from typing import Any
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.options import inputs_argument
+from webecho.cli.options import OutPath, inputs_argument
 
 
 @click.command()
 @inputs_argument
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The folder.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @verb
 def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bool:
-    """Bring back the records of WARC files for which `dedup` wrote revisits.
+    """Bring back the records that revisits stand for, of `dedup` and of others.
 
-    An INPUT is a WARC file, or a folder or glob of those. The originals that the revisits refer to
-    must be in the inputs, in whichever file.
+    An INPUT is a WARC or WACZ file, or a folder or glob of those. The originals that the revisits
+    refer to must be in the inputs, in whichever file.
     """
     from webecho.api.restore import RestoreRequest, run_restore
-    from webecho.show.terminal import show
+    from webecho.safe_text import plain
+    from webecho.show.terminal import say, show
 
     with shell.run() as run:
         done = run_restore(RestoreRequest(inputs, out, force), run)
     count = sum(done.failed.values())
+    for text in () if shell.quiet else done.not_found:
+        say(f"webecho: not found, the original of: {plain(text)}")
     shown: dict[str, Any] = {"files": done.files, "records": done.records}
     shown |= {"restored": done.restored, "not restored": count}
     shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_verb
-from webecho.cli.options import inputs_options
+from webecho.cli.options import OutPath, inputs_options
 from webecho.settings import SKETCH_COLUMNS
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @inputs_options
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The workspace.")
+@click.option("-o", "--out", required=True, type=OutPath(), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
@@ -63,4 +63,4 @@ def sketch(
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_sketch(request, run)
     record.write(out, "sketch")
-    return show_sketch(found, shell.output, shell.quiet)
+    return show_sketch(found, shell.output)

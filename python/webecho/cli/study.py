@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import Command
+from webecho.cli.options import Command, OutPath
 
 if TYPE_CHECKING:
     from webecho.api.studies import Studied
@@ -45,7 +45,7 @@ def study_options(command: Command) -> Command:
     return click.option(
         "-o",
         "--out",
-        type=click.Path(path_type=Path),
+        type=OutPath(),
         callback=free,
         help="The folder for tables and figures; default, of one: WORKSPACE/studies/<study>.",
     )(command)

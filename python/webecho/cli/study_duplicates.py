@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     help="The share of common paragraphs of near-duplicates; default: 0.9, 0.7 and 0.5.",
 )
 @study_options
+@again_option
 @verb
+@rereads
 def duplicates(
     shell: Shell,
     workspaces: tuple[Path, ...],

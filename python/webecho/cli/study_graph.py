@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import FAILED, Shell, verb
+from webecho.cli.command import FAILED, Shell, rereads, verb
+from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ if TYPE_CHECKING:
 )
 @match_option
 @study_options
+@again_option
 @verb
+@rereads
 def graph(
     shell: Shell,
     workspaces: tuple[Path, ...],

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 )
 @click.option("--other-steps", type=int, help="Its steps; default: as many as --steps.")
 @study_options
+@again_option
 @verb
+@rereads
 def growth(
     shell: Shell,
     workspaces: tuple[Path, ...],

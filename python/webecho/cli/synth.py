@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
+from webecho.cli.options import OutPath
 from webecho.synthetic.web import FORMS, Form, Web
 
 
@@ -20,7 +21,7 @@ def shares(
 
 
 @click.command()
-@click.argument("out", type=click.Path(path_type=Path))
+@click.argument("out", type=OutPath())
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
 @click.option(
     "--as",

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.options import difference_options, workspace_argument
+from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.options import again_option, difference_options, workspace_argument
 
 if TYPE_CHECKING:
     from webecho.show.compared import DiffLayout
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.argument("one", metavar="URL")
 @click.argument("other", metavar="URL")
 @difference_options
+@again_option
 @verb
+@rereads
 def why(
     shell: Shell,
     workspace: Path,
@@ -33,8 +35,9 @@ def why(
     clusters and pairs tell what holds the two together.
     """
     from webecho.api.why import WhyRequest, run_why
+    from webecho.safe_text import plain
     from webecho.show.compared import show_comparison
-    from webecho.show.terminal import plain, say
+    from webecho.show.terminal import say
 
     request = WhyRequest(workspace, one, other, resemblance)
     with shell.run() as run:

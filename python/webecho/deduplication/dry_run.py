@@ -6,12 +6,11 @@ the sample passes for one of a kind.
 """
 
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,11 +18,15 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided, deduplicate
-from webecho.group.decision import counts
+from webecho.group.decision import AGREEING, counts
 from webecho.memory import PeakMemory, grouping
 from webecho.read.collection import Collection
 from webecho.read.pages import Batch, Choice, Source
 from webecho.run import Run
+from webecho.workspace.scratch import temporary_folder
+
+if TYPE_CHECKING:
+    from webecho.formats.looks import Look
 
 # Pages that are read by default.
 PAGES = 20_000
@@ -72,6 +75,10 @@ class SampledSource:
     @property
     def path_prefix(self) -> str | None:
         return None
+
+    @property
+    def look(self) -> "Look":
+        return self.whole.look
 
     def choice(self) -> Choice | None:
         return self.whole.choice()
@@ -144,11 +151,11 @@ def dry_run(
         replace(each, sources=tuple(next(some) for _ in each.sources)) for each in collection.inputs
     )
     start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder, PeakMemory() as memory:
+    with temporary_folder() as folder, PeakMemory() as memory:
         begun = replace(collection, inputs=inputs)
         # The earlier workspace is compared with, and stays as it is.
         alone = replace(plan, append_kept=False)
-        found, stored = deduplicate(alone, begun, SampleSink(Path(folder)), run)
+        found, stored = deduplicate(alone, begun, SampleSink(folder), run)
     seconds = time.monotonic() - start
     total = sum(sizes)
     read = sum(part.share * size for part, size in zip(parts, sizes, strict=True))
@@ -160,8 +167,10 @@ def dry_run(
         "share of the inputs": min(1.0, 1 / times),
         "pages, about": pages,
         "removed, at least about": 1 - kept,
-        "removed in the sample, exact": found["removed, exact"],
-        "removed in the sample, near": found["removed, near"],
+        **{
+            name.replace("removed", "removed in the sample"): found[name]
+            for name in AGREEING.values()
+        },
         "seconds, about": round(seconds * times + total * kept / COPYING, 1),
         "bytes of memory, about": max(memory.peak, grouping(pages)),
         "bytes of disk, about": round(stored * times + total * kept),

@@ -53,8 +53,9 @@ class Plan:
         return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
 
 
-def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
-    """The inputs, opened; what cannot be done with them is refused before any work."""
+def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) -> Collection:
+    """The inputs, opened; what cannot be done with them is refused before any work. They may be
+    `appended` to the earlier workspace already."""
     collection = open_collection(inputs, plan.options)
     columns = plan.options.columns
     for name, asked in ((columns.by, BY), (columns.value, KEEP)):
@@ -64,11 +65,11 @@ def open_inputs(plan: Plan, inputs: Sequence[Any]) -> Collection:
                     f"{source.name} has no columns; ", asked.to(name), " is for tables"
                 )
     if plan.against is not None:
-        check_against(plan, plan.against, collection)
+        check_against(plan, plan.against, collection, appended)
     return collection
 
 
-def check_against(plan: Plan, against: Path, collection: Collection) -> None:
+def check_against(plan: Plan, against: Path, collection: Collection, appended: bool) -> None:
     """Refuses an earlier workspace that cannot be compared with, or added to."""
     old = Workspace.open(against)
     manifest = old.manifest
@@ -95,4 +96,5 @@ def check_against(plan: Plan, against: Path, collection: Collection) -> None:
                 *(f"{given['name']} in {against} was not read with ", BY.to(by)),
                 *(", so that its groups are not known; leave out ", BY),
             )
-    check_new(old, (each.name for each in collection.inputs), locations(collection))
+    if not appended:
+        check_new(old, (each.name for each in collection.inputs), locations(collection))

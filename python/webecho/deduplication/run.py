@@ -5,16 +5,18 @@ A workspace that lies beside what is written lets a run that was stopped go on.
 
 import shutil
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from webecho.deduplication.plan import Plan
-from webecho.errors import BusyError, WorkspaceError
+from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.read.collection import Collection
 from webecho.run import Run
+from webecho.sketches.sketching import tell_unread
 from webecho.workspace.append import append_workspace
+from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.workspace import Workspace
@@ -50,7 +52,7 @@ class Sink(Protocol[Result_co]):
         replaced."""
 
     def already(self, plan: Plan) -> Result_co | None:
-        """What an earlier run of this plan has put there, if it was stopped after that."""
+        """What an earlier run of this plan has put there."""
 
     def put(self, found: Decided, run: Run) -> Result_co:
         """Takes what was decided."""
@@ -58,15 +60,21 @@ class Sink(Protocol[Result_co]):
 
 def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     """Decides what stays of a collection, and gives what the sink makes of it."""
+    run = replace(run, convert=plan.options.convert)
     workspace, reread = sketched(plan, collection, sink, run)
+    tell_unread(workspace, run)
     with locked(sink.workspace):
         result = sink.already(plan)
         if result is None:
             with nullcontext() if plan.against is None else reading(plan.against) as old:
                 run.begin("comparing")
-                decision = decide(workspace, plan.settings, run, old=old, reread=reread)
+                with collection.look.watched():
+                    decision = decide(workspace, plan.settings, run, old=old, reread=reread)
                 run.begin("writing")
-                result = sink.put(Decided(plan, collection, workspace, decision), run)
+                with collection.look.watched():
+                    result = sink.put(Decided(plan, collection, workspace, decision), run)
+        else:
+            run.note("what stays was written before; nothing is written again")
     if plan.against is not None and plan.append_kept:
         run.begin("adding to the earlier workspace")
         append_workspace(plan.against, workspace)
@@ -87,8 +95,20 @@ def sketched(
         if not sink.replaces:
             raise
         with locked(sink.workspace):
+            check_no_labels(sink.workspace)
             shutil.rmtree(sink.workspace)
         return sketch(plan, collection, sink, run)
+
+
+def check_no_labels(path: Path) -> None:
+    """Refuses to remove what people have said of pairs."""
+    labels = Layout(path).labels.parent
+    if labels.is_dir() and any(labels.iterdir()):
+        raise WorkspaceError(
+            f"{labels} holds labels of other inputs, which nothing here removes; move them "
+            "elsewhere, or choose another ",
+            OUT,
+        )
 
 
 def sketch(

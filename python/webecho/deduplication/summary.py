@@ -8,13 +8,23 @@ from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.run import Run
+from webecho.safe_text import without_secrets
+from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
+
+# What is counted of pages that went, with the reasons after it.
+WITHOUT = "removed without a revisit"
 
 
 def summarise(
-    found: Decided, run: Run, written: Sequence[Written] = (), companions_gone: int = 0
+    found: Decided,
+    run: Run,
+    written: Sequence[Written] = (),
+    companions_gone: int = 0,
+    copies: ExactCopies | None = None,
 ) -> dict[str, Any]:
-    """The summary; `written` is what was written of each source, if it was."""
+    """The summary; `written` is what was written of each source, if it was, and `copies` those that
+    were to become revisits, if any were."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
     return {
@@ -22,6 +32,7 @@ def summarise(
         | {
             "records removed with their pages": companions_gone,
             "revisits": sum(each.revisits for each in written),
+            **without_revisits(copies, written),
             "bytes of inputs": before,
             "bytes written": sum(each.bytes for each in written),
         },
@@ -33,5 +44,18 @@ def summarise(
             *filter(None, [undecided(workspace, settings.keep)]),
             *loose_clusters(decision, settings, run),
         ],
-        "lost": [text for each in written for text in each.lost],
+        "lost": [without_secrets(text) for each in written for text in each.lost],
     }
+
+
+def without_revisits(copies: ExactCopies | None, written: Sequence[Written]) -> dict[str, int]:
+    """How many copies have no revisit, and why, if revisits were asked for."""
+    if copies is None:
+        return {}
+    reasons = dict(copies.without)
+    if repeated := sum(each.repeated for each in written):
+        reasons["the very record that stays"] = repeated
+    return {
+        "kept, no revisit can stand for them": sum(len(each.in_full) for each in written),
+        WITHOUT: sum(reasons.values()),
+    } | {f"{WITHOUT}: {why}": count for why, count in reasons.items()}

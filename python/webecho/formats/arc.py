@@ -1,8 +1,8 @@
 """Records of ARC files, and the same as WARC records.
 
 An HTTP response becomes a `response`, any other document a `resource`, the description of the file
-its `warcinfo`. Bytes that are no record become a `resource` under an address of our own, so that
-nothing is missing. Ids are made from address, date and place, and are the same each time.
+its `warcinfo`. Ids are made from address, date and place, and are the same each time. Bytes
+that are no record in order: see unreadable.py.
 """
 
 import re
@@ -17,10 +17,12 @@ from webecho.formats.headers import LENGTH, Fields
 # many almost fields would take quadratic time.
 ARC_LINE = (
     rb"([A-Za-z][A-Za-z0-9+.\-]{1,20}:(?=[^\r\n]{0,6000} -?\w{1,20}\r?\n)[^\s][^\r\n]{0,4096}?) "
-    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-) (\d{8,18}|null|-) "
+    rb"(\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40}+|-|0) (\d{8,18}|null|-) "
     rb"([^ \r\n]{1,256}+)(?=[^\r\n]{0,1050}+\r?\n)(?: [^\r\n]{0,1024})? (-?\w{1,20})\r?\n"
 )
 _LINE = re.compile(rb"[\r\n]*" + ARC_LINE)
+# What writers put where there is no ip.
+_NO_IP = (b"-", b"0", b"0.0.0.0")
 _HTTP = re.compile(rb"HTTP/\d")
 _TYPE = re.compile(rb"[\w.+-]+/[\w.+-]+\Z")
 
@@ -31,38 +33,37 @@ def arc_fields(line: re.Match[bytes]) -> Fields:
     fields = {
         b"warc-type": b"filedesc" if url.startswith(b"filedesc:") else b"response",
         b"warc-target-uri": url,
-        b"warc-ip-address": ip,
         b"content-type": kind,
         b"content-length": length,
     }
+    if ip not in _NO_IP:
+        fields[b"warc-ip-address"] = ip
     if len(date) >= 14:
         year, rest = date[:4], [date[i : i + 2] for i in range(4, 14, 2)]
         fields[b"warc-date"] = b"%b-%b-%bT%b:%b:%bZ" % (year, *rest)
     return fields
 
 
-def warc_header(head: bytes, place: int, size: int, otherwise: bytes) -> tuple[bytes, int, int]:
+def warc_header(
+    head: bytes, place: int, size: int, otherwise: bytes, right: int | None = None
+) -> tuple[bytes, int, int] | None:
     """The WARC header for the ARC record of `size` bytes that begins so, how many of them to leave
-    out, and the length of its block; `otherwise` is the date for one that has none."""
+    out, and the length of its block: the `right` one, where what it says is known to be wrong.
+    `otherwise` is the date for one that has none. None if it does not begin as a record."""
     line = _LINE.match(head)
     if line is None or not LENGTH.match(line[5]):
-        url = b"urn:webecho:unreadable:%d" % place
-        kind, content, ip, date, skipped, length = (
-            b"resource", b"application/octet-stream", b"-", otherwise, 0, size,
-        )  # fmt: skip
-        whole = size
-    else:
-        url, ip, written, content, said = line.groups()
-        skipped, whole = line.end(), int(said)
-        length = min(whole, size - skipped)
-        date = _date(written) or otherwise
-        kind = b"resource"
-        if url.startswith(b"filedesc:"):
-            kind = b"warcinfo"
-        elif _HTTP.match(head, skipped) and length:
-            kind, content = b"response", b"application/http; msgtype=response"
-        elif not _TYPE.match(content):
-            content = b"application/octet-stream"
+        return None
+    url, ip, written, content, said = line.groups()
+    skipped, whole = line.end(), int(said) if right is None else right
+    length = min(whole, size - skipped)
+    date = _date(written) or otherwise
+    kind = b"resource"
+    if url.startswith(b"filedesc:"):
+        kind = b"warcinfo"
+    elif _HTTP.match(head, skipped) and length:
+        kind, content = b"response", b"application/http; msgtype=response"
+    elif not _TYPE.match(content):
+        content = b"application/octet-stream"
     name = f"{url.decode('utf-8', 'replace')} {date.decode()} {place}"
     lines = [
         b"WARC/1.0",
@@ -74,7 +75,7 @@ def warc_header(head: bytes, place: int, size: int, otherwise: bytes) -> tuple[b
         lines.append(b"WARC-Filename: " + url.removeprefix(b"filedesc:").lstrip(b"/"))
     else:
         lines.append(b"WARC-Target-URI: " + url)
-        if ip not in (b"-", b"0.0.0.0"):
+        if ip not in _NO_IP:
             lines.append(b"WARC-IP-Address: " + ip)
     if length < whole:
         lines.append(b"WARC-Truncated: unspecified")

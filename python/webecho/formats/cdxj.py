@@ -1,8 +1,9 @@
 """CDXJ indexes of archive files, renewed after records have moved or gone.
 
 A line has a sort key, a timestamp and a JSON object, which says in which file a capture stands and
-where. Lines of records that are gone go; in the others only the offset changes. Large indexes are
-compressed in blocks of lines, and an `.idx` file tells where each block stands.
+where. Lines of records that are gone go; in the others only the offset changes, and where a revisit
+took the place of a record also length and type. Large indexes are compressed in blocks of lines,
+and an `.idx` file tells where each block stands.
 """
 
 import hashlib
@@ -44,13 +45,18 @@ class Moves:
     kept: set[int] = field(default_factory=set)
     dropped: int = 0
 
-    def offset(self, name: str, offset: int) -> int | None:
-        """The new offset of what stood at an offset of a file, if it is still there."""
+    def moved(self, name: str, offset: int) -> Moved | None:
+        """What stood at an offset of a file, as far as it is copied with it, if it is still there;
+        of what was replaced only where it began is known."""
         moved = self.files[name]
         at = bisect_right(moved, offset, key=lambda one: one.old) - 1
-        if at < 0 or offset >= moved[at].old + moved[at].size:
+        if at < 0 or (moved[at].replaced and moved[at].old < offset):
             return None
-        return moved[at].new + offset - moved[at].old
+        found = moved[at]
+        past = offset - found.old
+        if found.replaced:
+            return found
+        return Moved(offset, found.new + past, found.size - past) if past < found.size else None
 
 
 def renewed(lines: Iterable[bytes], moves: Moves) -> Iterator[bytes]:
@@ -70,13 +76,25 @@ def renewed(lines: Iterable[bytes], moves: Moves) -> Iterator[bytes]:
             yield line
             continue
         old = int(where[2])
-        offset = moves.offset(name, old)
+        moved = moves.moved(name, old)
         if any(old in some for some in moves.rewritten.get(name, ())):
             moves.dropped += 1
-        elif offset is None:
             moves.gone.update(_names(fields.get("url"), found[2].decode()))
+        elif moved is None:
+            moves.gone.update(_names(fields.get("url"), found[2].decode()))
+        elif moved.replaced:
+            yield b" ".join((found[1], found[2], _replaced(fields, moved))) + b"\n"
         else:
-            yield line[: where.start(2)] + b"%d" % offset + line[where.end(2) :]
+            yield line[: where.start(2)] + b"%d" % moved.new + line[where.end(2) :]
+
+
+def _replaced(fields: dict[str, Any], moved: Moved) -> bytes:
+    """The object for a capture that is a revisit now, with numbers written as they were."""
+    changed: dict[str, Any] = {"mime": "warc/revisit"}
+    for name, value in (("offset", moved.new), ("length", moved.size)):
+        if name in fields:
+            changed[name] = str(value) if isinstance(fields[name], str) else value
+    return json.dumps(fields | changed, ensure_ascii=False).encode()
 
 
 def note_kept(lines: Iterable[bytes], moves: Moves) -> None:
@@ -109,6 +127,11 @@ def blocks(lines: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
         pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
         first = b" ".join(some[0].split(b" ", 2)[:2])
         yield first, pack.compress(b"".join(some)) + pack.flush()
+
+
+def no_block() -> bytes:
+    """What an index without lines is compressed to."""
+    return zlib.compressobj(wbits=zlib.MAX_WBITS | 16).flush()
 
 
 def block_line(first: bytes, block: bytes, offset: int, name: str) -> bytes:

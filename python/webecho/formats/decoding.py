@@ -1,4 +1,4 @@
-"""Decoding of single frames: the gzip member or zstd frame that begins at an offset of a file.
+"""Decoding of single frames: the gzip member, zstd or LZ4 frame that begins at an offset of a file.
 
 All that can be decompressed is given before an error tells of damage.
 """
@@ -8,14 +8,20 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
+import lz4.frame
 import zstandard
 
 READ = 64 << 10
 _OUT = 256 << 10
 # Enough of a frame to see whether a record begins there.
 FIRST = 4 << 10
-# The second is a frame for the reader to skip: 0x184D2A50 to 0x184D2A5F, little-endian.
-ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
+# A frame for the reader to skip: 0x184D2A50 to 0x184D2A5F, little-endian.
+_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|" + _SKIPPABLE.pattern)
+LZ4_MAGIC = b"\x04\x22\x4d\x18"
+LZ4 = re.compile(re.escape(LZ4_MAGIC) + rb"|" + _SKIPPABLE.pattern)
+# Magic, flags, block size and a checksum; what flags say comes before that.
+_LZ4_DESCRIPTOR = 7
 # The one that holds the dictionary of a .warc.zst file, by that format's specification.
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 _MAX_DICTIONARY = 64 << 20
@@ -152,13 +158,7 @@ def zstd_frame(decompressor: zstandard.ZstdDecompressor, raw: RawBytes) -> Itera
             raise FrameError("corrupt zstd") from None
 
     frame = decompressor.decompressobj()
-    if ZSTD.match(raw.data) and raw.data[1:4] == b"\x2a\x4d\x18":
-        if not raw.fill(8):
-            raise FrameError("truncated zstd")
-        raw.seek(raw.at + 7 + int.from_bytes(raw.data[4:8], "little"))
-        if not raw.fill(1):
-            raise FrameError("truncated zstd")
-        raw.take(1)
+    if _passed_over(raw, "zstd"):
         return
     raw.fill(18)
     try:
@@ -178,3 +178,51 @@ def zstd_frame(decompressor: zstandard.ZstdDecompressor, raw: RawBytes) -> Itera
         yield feed(3 + (1 if kind == 1 else size))
     if checksum:
         feed(4)
+
+
+def lz4_frame(raw: RawBytes) -> Iterator[bytes]:
+    """The blocks of the LZ4 frame that begins here; a `FrameError` after the last good one."""
+    # Block by block, as the format's specification (1.6.3) has them: what a call gives is bounded
+    # by the 4 MiB of a block, an error loses no other, and a frame's end is known exactly.
+    frame = lz4.frame.LZ4FrameDecompressor()
+
+    def feed(count: int, most: int = 0) -> bytes:
+        if not raw.fill(count):
+            raise FrameError("truncated lz4")
+        try:
+            # Without room for all of a block some of it would wait for the next.
+            return bytes(frame.decompress(raw.take(count), most))
+        except RuntimeError:
+            raise FrameError("corrupt lz4") from None
+
+    if _passed_over(raw, "lz4"):
+        return
+    if not raw.fill(_LZ4_DESCRIPTOR):
+        raise FrameError("truncated lz4")
+    flags, sizes = raw.data[4], raw.data[5]
+    longest = 1 << (8 + 2 * (sizes >> 4 & 7))
+    feed(_LZ4_DESCRIPTOR + (8 if flags & 8 else 0) + (4 if flags & 1 else 0))
+    checksum = 4 if flags & 16 else 0
+    while True:
+        if not raw.fill(4):
+            raise FrameError("truncated lz4")
+        size = int.from_bytes(raw.data[:4], "little") & 0x7FFF_FFFF
+        if size == 0:
+            break
+        if size > longest:
+            raise FrameError("corrupt lz4")
+        yield feed(4 + size + checksum, longest)
+    feed(4 + (4 if flags & 4 else 0))
+
+
+def _passed_over(raw: RawBytes, codec: str) -> bool:
+    """Whether a frame for the reader to skip begins here, which is then passed."""
+    if not _SKIPPABLE.match(raw.data):
+        return False
+    if not raw.fill(8):
+        raise FrameError(f"truncated {codec}")
+    raw.seek(raw.at + 7 + int.from_bytes(raw.data[4:8], "little"))
+    if not raw.fill(1):
+        raise FrameError(f"truncated {codec}")
+    raw.take(1)
+    return True

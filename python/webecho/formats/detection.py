@@ -7,9 +7,9 @@ from webecho.formats.packing import DamagedError, unpacked
 
 HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"})
-PACKED_SUFFIXES = frozenset({".gz", ".zst"})
+PACKED_SUFFIXES = frozenset({".gz", ".zst", ".lz4"})
 
-FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "html")
+FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "tsv-plain", "tsv-quoted", "html")
 
 _ENDINGS = {
     **dict.fromkeys((".warc", ".arc", ".wet", ".wat"), "warc"),
@@ -26,7 +26,7 @@ _HEAD = 4096
 
 def suffix_of(path: str) -> str:
     """The ending of a name in lower case, that of what is packed where it is packed."""
-    pure = PurePosixPath(path)
+    pure = PurePosixPath(files.path_of(path))
     if pure.suffix.lower() in PACKED_SUFFIXES:
         pure = pure.with_suffix("")
     return pure.suffix.lower()
@@ -55,7 +55,7 @@ def by_bytes(name: str) -> str | None:
             head = next(unpacked(file), b"")[:_HEAD]
         except DamagedError:
             return None
-    if head.startswith((b"WARC/", b"filedesc://")):
+    if head[:5].upper() == b"WARC/" or head.startswith(b"filedesc://"):
         return "warc"
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return {b"{": "jsonl", b"<": "html"}.get(start)

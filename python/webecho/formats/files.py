@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from webecho.errors import InputError
+from webecho.safe_text import without_secrets
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:::[A-Za-z0-9+.:-]*)?://")
+_WEB = re.compile(r"\bhttps?://")
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
 _EXTRAS = {"s3": "webecho[s3]", "s3a": "webecho[s3]"}
 
 # To notice that a source changed must not cost reading it a second time: a file of up to 16 MiB
@@ -32,6 +35,13 @@ def is_remote(name: str) -> bool:
 def local_path(name: str) -> str:
     """The path of a name that is not remote."""
     return name.removeprefix("file://")
+
+
+def path_of(name: str) -> str:
+    """The name without what an address has after its path: on the web, or where secrets are in
+    it."""
+    has_query = _WEB.search(name) or (is_remote(name) and without_secrets(name) != name)
+    return _QUERY.sub("", name) if has_query else name
 
 
 @contextmanager
@@ -60,7 +70,9 @@ def reaching(name: str) -> Iterator[None]:
             raise
         fix = "check the address and your credentials" if protocol else "check the file"
         what = f"{type(error).__name__}: {error}"
-        raise InputError(f"{name}: cannot be reached ({what}); {fix}") from error
+        # What libraries say of an address they say with all that is in it.
+        cause = error if without_secrets(name) == name else None
+        raise InputError(f"{name}: cannot be reached ({what}); {fix}") from cause
 
 
 def remote(name: str) -> tuple[Any, str]:
@@ -78,6 +90,9 @@ def open_file(name: str, *, scattered: bool = False) -> BinaryIO:
     """The file, open for reading bytes, seekable; `scattered` if not read from front to back."""
     with reaching(name):
         if not is_remote(name):
+            # To open a FIFO would wait for somebody to write to it.
+            if kind(name) == "stream":
+                raise InputError(f"{name}: can be read only once; save it to a file first")
             return Path(local_path(name)).open("rb")
         filesystem, path = remote(name)
         # Reading ahead would fetch megabytes around every scattered read, only to drop them.
@@ -112,7 +127,12 @@ def kind(name: str) -> Literal["file", "folder", "stream"] | None:
 
 def open_stream(name: str) -> BinaryIO:
     """The file or stream, open for reading bytes once, from front to back."""
-    return _standard_input() if name == "-" else open_file(name)
+    if name == "-":
+        return _standard_input()
+    if is_remote(name) or kind(name) != "stream":
+        return open_file(name)
+    with reaching(name):
+        return Path(local_path(name)).open("rb", buffering=0)
 
 
 def _standard_input() -> BinaryIO:

@@ -1,8 +1,8 @@
 """Frames: the units in which an archive file is compressed.
 
-A *frame* is a gzip member or a zstd frame. Archives are commonly compressed one record to a
-frame, so that a record can be found again by the offset of its frame; an uncompressed file is
-read as one frame. A *piece* is some decompressed bytes of one frame. Memory stays bounded
+A *frame* is a gzip member, a zstd frame or an LZ4 frame. Archives are commonly compressed one
+record to a frame, so that a record can be found again by the offset of its frame; an uncompressed
+file is read as one frame. A *piece* is some decompressed bytes of one frame. Memory stays bounded
 whatever the frames expand to, and after a damaged frame reading goes on at the next frame that
 begins with a record.
 """
@@ -18,26 +18,32 @@ from typing import BinaryIO, Literal
 from webecho.formats.arc import ARC_LINE
 from webecho.formats.decoding import (
     FIRST,
+    LZ4,
+    LZ4_MAGIC,
     READ,
     ZSTD,
     FrameError,
     RawBytes,
     gzip_member,
+    lz4_frame,
     zstd_decompressor,
     zstd_frame,
 )
+from webecho.formats.headers import WARC
 
 Codec = Literal["plain", "gzip", "zstd", "lz4"]
 
-BEGINS = re.compile(rb"[\r\n]*(?:WARC/\d|" + ARC_LINE + rb")")
+BEGINS = re.compile(rb"[\r\n]*(?:" + WARC + rb"/\d|" + ARC_LINE + rb")")
 
 _OUT = 256 << 10
+_WARC = re.compile(WARC + rb"/")
 _GZIP = re.compile(rb"\x1f\x8b\x08")
 # Inflating what is no deflate data goes unnoticed for some hundred bytes, so the next frame may
 # begin before the place where the damage shows.
 _LOOK_BACK = 32 << 10
-# So much is needed to see what begins with a frame; of zstd, its whole first block.
-_PROBE = {"gzip": FIRST, "zstd": 160 << 10}
+# So much is needed to see what begins with a frame; of zstd and LZ4, its whole first block, which
+# in LZ4 may be larger than the 64 KiB that archives have, and is then not seen.
+_PROBE = {"gzip": FIRST, "zstd": 160 << 10, "lz4": 160 << 10}
 # Looking costs some 10 µs, so of a file made of bytes that look like frames not all are looked at:
 # these, and one more for each KiB.
 _PROBES = 1 << 14
@@ -68,12 +74,12 @@ def codec_of(file: BinaryIO) -> Codec:
     head = file.read(READ)
     if head.startswith(b"\x1f\x8b"):
         return "gzip"
-    if head.startswith(b"\x04\x22\x4d\x18"):
+    if head.startswith(LZ4_MAGIC):
         return "lz4"
     if ZSTD.match(head):
         return "zstd"
     # Its first bytes may be damaged.
-    if b"WARC/" not in head and _GZIP.search(head):
+    if not _WARC.search(head) and _GZIP.search(head):
         return "gzip"
     return "plain"
 
@@ -92,10 +98,11 @@ def pieces_from(file: BinaryIO, codec: Codec) -> Callable[[int], Iterator[Piece]
             )
         case "zstd":
             decode = partial(zstd_frame, zstd_decompressor(file))
-            begins = partial(_zstd_begins, decode)
+            begins = partial(_block_begins, decode)
             return lambda start: _frames(RawBytes(file, start), codec, ZSTD, decode, begins)
         case "lz4":
-            return lambda _: _lz4(file)
+            begins = partial(_block_begins, lz4_frame)
+            return lambda start: _frames(RawBytes(file, start), codec, LZ4, lz4_frame, begins)
         case "plain":
             return partial(_plain, file)
 
@@ -106,28 +113,6 @@ def _plain(file: BinaryIO, start: int) -> Iterator[Piece]:
     while data := file.read(_OUT):
         yield Piece(start, data, opens)
         opens = False
-
-
-def _lz4(file: BinaryIO) -> Iterator[Piece]:
-    # Imported where it is needed: fastwarc warns of its own names when it is imported.
-    from fastwarc.stream_io import Lz4Reader
-
-    file.seek(0)
-    reader = Lz4Reader(file)
-    opens = True
-    try:
-        while data := reader.read(_OUT):
-            yield Piece(0, data, opens)
-            opens = False
-    except OSError:
-        yield Piece(0, b"", problem="corrupt lz4")
-        return
-    # Lz4Reader does not tell a file that breaks off; a whole one ends with four zero bytes, and
-    # perhaps a checksum.
-    file.seek(max(0, file.seek(0, io.SEEK_END) - 8))
-    end = file.read()
-    if not end.endswith(b"\0\0\0\0") and not end.startswith(b"\0\0\0\0"):
-        yield Piece(0, b"", problem="truncated lz4")
 
 
 def _frames(
@@ -216,7 +201,7 @@ def _gzip_begins(sample: bytes) -> bool:
     return BEGINS.match(begun) is not None
 
 
-def _zstd_begins(decode: _Decode, sample: bytes) -> bool:
+def _block_begins(decode: _Decode, sample: bytes) -> bool:
     try:
         return BEGINS.match(next(decode(RawBytes(io.BytesIO(sample), 0)), b"")) is not None
     except FrameError:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 # Names in lower case.
 Fields = dict[bytes, bytes]
+# How the first line of a WARC header begins; some programs write it small.
+WARC = rb"[Ww][Aa][Rr][Cc]"
 LENGTH = re.compile(rb"\+?\d{1,18}\Z")
 
 

@@ -59,7 +59,7 @@ def decode(block: bytes, wanted: _core.Wanted, limit: int) -> bytes:
     """The body without its transfer and content encodings, `TooLongError` beyond the limit."""
     body = block[wanted.start :]
     if wanted.chunked:
-        body = _unchunked(body)
+        body = unchunked(body)
     for coding in reversed(wanted.codings):
         if decoder := _DECODERS.get(coding):
             body = _limited(decoder(body), body, limit)
@@ -86,7 +86,8 @@ def _limited(blocks: "_Blocks", body: bytes, limit: int) -> bytes:
     return body
 
 
-def _unchunked(body: bytes) -> bytes:
+def unchunked(body: bytes) -> bytes:
+    """The body that was sent in chunks; one that was not, as it is."""
     chunks: list[bytes] = []
     at = 0
     while size := _CHUNK.match(body, at):

@@ -29,11 +29,7 @@ def files_named(name: str) -> list[Listed]:
     That is itself, or what lies in a folder or matches a glob, by the bytes of the paths.
     """
     match files.kind(name):
-        case "stream":
-            return [Listed(name, name)]
-        case "file":
-            if files.size(name) == 0:
-                raise InputError(f"{name}: is empty; check how it was made")
+        case "stream" | "file":
             return [Listed(name, name)]
         case "folder":
             if is_workspace(Path(files.local_path(name))):
@@ -68,10 +64,12 @@ def _globbed(pattern: str) -> list[Listed]:
     found = []
     for match in matches:
         relative = match.removeprefix(root)
-        if files.kind(match) == "folder":
+        what = files.kind(match)
+        if what == "folder":
             inside = files_under(match)
             found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
-        else:
+        elif what == "file":
+            # Pipes among them are passed over, as in folders: they would be waited for.
             found.append(Listed(relative, match))
     # `a/*` and `a/**` may match both a folder and what is in it.
     unique = {file.name: file for file in found}

@@ -3,11 +3,11 @@
 Nothing in a member's header tells when or where it was made.
 """
 
-import io
 import zlib
 from collections.abc import Callable
 from typing import BinaryIO, Protocol
 
+import lz4.frame
 import zstandard
 
 from webecho.formats.decoding import dictionary
@@ -52,16 +52,13 @@ class _Plain:
 
 class _Lz4:
     def __init__(self) -> None:
-        # Imported where it is needed: fastwarc warns of its own names when it is imported.
-        from fastwarc.stream_io import Lz4Writer
-
-        self._made = io.BytesIO()
-        self._writer = Lz4Writer(self._made)
+        self._frame = lz4.frame.LZ4FrameCompressor(content_checksum=True)
+        self._head: bytes = self._frame.begin()
 
     def compress(self, data: bytes, /) -> bytes:
-        self._writer.write(data)
-        return b""
+        head, self._head = self._head, b""
+        return head + bytes(self._frame.compress(data))
 
     def flush(self) -> bytes:
-        self._writer.close()
-        return self._made.getvalue()
+        head, self._head = self._head, b""
+        return head + bytes(self._frame.flush())

@@ -1,4 +1,4 @@
-"""*Packing* of a text file or page: gzip or zstd, known by the first bytes, or none.
+"""*Packing* of a text file or page: gzip, zstd or LZ4, known by the first bytes, or none.
 
 What is read comes decompressed, in blocks, with memory bounded whatever the bytes expand to.
 """
@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO, Literal
 
+import lz4.frame
 import zstandard
+
+from webecho.formats.decoding import LZ4_MAGIC
 
 _READ = 1 << 20
 _GZIP = b"\x1f\x8b"
@@ -25,7 +28,10 @@ _ZSTD_WINDOW = 1 << 31
 # So much goes into one gzip member or zstd frame: readers may take them in parallel.
 _MEMBER = 16 << 20
 
-Packing = Literal["gzip", "zstd"]
+# LZ4 expands at most 255 times, so this gives some 4 MiB, and a block that was begun 4 more.
+_LZ4_SLICE = 16 << 10
+
+Packing = Literal["gzip", "zstd", "lz4"]
 
 
 class DamagedError(Exception):
@@ -36,15 +42,17 @@ def packing_of(head: bytes) -> Packing | None:
     """How a file that starts with these bytes is compressed."""
     if head.startswith(_GZIP):
         return "gzip"
+    if head.startswith(LZ4_MAGIC):
+        return "lz4"
     if head.startswith(_ZSTD) or _ZSTD_SKIPPED.match(head):
         return "zstd"
     return None
 
 
 def unpacked(file: BinaryIO) -> Iterator[bytes]:
-    """The bytes of the open file in blocks, decompressed if they are gzip or zstd.
+    """The bytes of the open file in blocks, decompressed if they are gzip, zstd or LZ4.
 
-    Many gzip members or zstd frames one after the other are one run of bytes. Memory stays
+    Many gzip members or frames one after the other are one run of bytes. Memory stays
     bounded whatever the bytes expand to. Raises `DamagedError` after the last good block.
     """
     first = file.read(_READ)
@@ -57,6 +65,8 @@ def unpacked(file: BinaryIO) -> Iterator[bytes]:
             return _gunzip(raw)
         case "zstd":
             return _gathered(_unzstd(raw))
+        case "lz4":
+            return _gathered(_unlz4(raw))
         case None:
             return raw
 
@@ -136,6 +146,25 @@ def _unzstd(raw: Iterator[bytes]) -> Iterator[bytes]:
         raise DamagedError("zstd data end early")
 
 
+def _unlz4(raw: Iterator[bytes]) -> Iterator[bytes]:
+    frame = lz4.frame.LZ4FrameDecompressor()
+    for block in raw:
+        for start in range(0, len(block), _LZ4_SLICE):
+            rest = block[start : start + _LZ4_SLICE]
+            while rest:
+                if frame.eof:
+                    frame = lz4.frame.LZ4FrameDecompressor()
+                try:
+                    out = frame.decompress(rest)
+                except RuntimeError as error:
+                    raise DamagedError(f"broken lz4 data ({error})") from error
+                rest = frame.unused_data or b"" if frame.eof else b""
+                if out:
+                    yield out
+    if not frame.eof:
+        raise DamagedError("lz4 data end early")
+
+
 def packed(blocks: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
     """The bytes compressed, in members that depend on them alone."""
     held: list[bytes] = []
@@ -153,5 +182,7 @@ def packed(blocks: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
 def _member(data: bytes, packing: Packing) -> bytes:
     if packing == "zstd":
         return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+    if packing == "lz4":
+        return bytes(lz4.frame.compress(data, content_checksum=True, return_bytearray=False))
     pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
     return pack.compress(data) + pack.flush()

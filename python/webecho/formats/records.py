@@ -20,11 +20,13 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from webecho._core import Judge, SwiftReader
+from webecho.formats.arc import warc_header
 from webecho.formats.frames import BEGINS, Codec, codec_of, pieces
 from webecho.formats.headers import Fields
 from webecho.formats.scan import Numbering, Start, WantedRecord, scan, starts
 from webecho.formats.skipped import Skipped
 from webecho.formats.tape import Tape
+from webecho.formats.unreadable import UNKNOWN_DATE
 
 _NO_PAGES = Judge((), (), (), 0)
 _HEADER = 64 << 10
@@ -134,20 +136,38 @@ def headers(file: BinaryIO, layout: RecordLayout) -> Iterator[tuple[Start, Field
 
 
 def record_at(file: BinaryIO, layout: RecordLayout, place: int, longest: int) -> bytes | None:
-    """The bytes of the record at the place with its two line ends, if one can go there.
+    """The bytes of the record at the place with its two line ends, an ARC record as the WARC record
+    that it becomes; None if there is none.
 
     The record may still be anything: damaged, or less than its header says.
     """
-    tape = _at(file, layout, place)
+    tape = _up_to(file, layout, place) if layout.numbering == "stream" else _at(file, layout, place)
     if tape is None:
         return None
     tape.fill(1)
     tape.cross()
     head = tape.peek(_HEADER)
+    if layout.arc:
+        made = warc_header(head, place, longest, UNKNOWN_DATE)
+        if made is None:
+            return None
+        header, skipped, length = made
+        return header + tape.peek(skipped + length)[skipped:] + b"\r\n\r\n"
     end = head.find(b"\r\n\r\n")
-    length = _LENGTH.search(head, 0, end + 2)
-    size = end + 8 + int(length[1]) if length else 0
+    length_field = _LENGTH.search(head, 0, end + 2)
+    size = end + 8 + int(length_field[1]) if length_field else 0
     return tape.peek(size) if end >= 0 and 0 < size <= longest else None
+
+
+def _up_to(file: BinaryIO, layout: RecordLayout, place: int) -> Tape | None:
+    """The tape from this place of a file in which one can only read up to it."""
+    tape = Tape(pieces(file, 0, layout.codec))
+    while tape.at < place:
+        if not tape.skip(place - tape.at):
+            if tape.wall is None:
+                return None
+            tape.cross()
+    return tape
 
 
 def layout_of(file: BinaryIO) -> RecordLayout:
@@ -158,7 +178,7 @@ def layout_of(file: BinaryIO) -> RecordLayout:
     if codec == "plain":
         return RecordLayout(codec, "offset", tape.arc)
     tape.skip_blank()
-    single = codec != "lz4" and (first is None or tape.begins_frame())
+    single = first is None or tape.begins_frame()
     return RecordLayout(codec, "frame" if single else "stream", tape.arc)
 
 

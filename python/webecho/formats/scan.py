@@ -7,13 +7,13 @@ begins with a record.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from webecho._core import Judge, Wanted
 from webecho.formats.arc import ARC_LINE, arc_fields
 from webecho.formats.frames import BEGINS
-from webecho.formats.headers import LENGTH, Fields, warc_fields
+from webecho.formats.headers import LENGTH, WARC, Fields, warc_fields
 from webecho.formats.skipped import Skipped
 from webecho.formats.tape import BLANK, Tape
 
@@ -24,23 +24,30 @@ _MAX_HEADER = 1 << 20
 _MAX_LINE = 16 << 10
 _STEP = 256 << 10
 # How lines end, and how a header ends, in a header whose first line ends in LF or in CRLF. In the
-# latter a lone LF is a line's end only where it evidently is.
+# latter a lone LF is a line's end only where it evidently is; programs that took the header for
+# text made CRCRLF of its ends.
 _LF = re.compile(rb"\n"), re.compile(rb"\n\r?\n")
-_CRLF = re.compile(rb"\r\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"), re.compile(rb"\r\n\r\n")
+_CRLF = (
+    re.compile(rb"\r{1,2}\n|\n(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)"),
+    re.compile(rb"\r\n\r{1,2}\n"),
+)
 _CRLF_LINE = re.compile(rb"[^\n]*\r\n")
-_VERSION = re.compile(rb"WARC/\d+(?:\.\d+)?\s*\Z")
+_VERSION = re.compile(WARC + rb"/\d+(?:\.\d+)?\s*\Z")
+_BEGINS_WARC = re.compile(WARC + rb"/")
 _ARC = re.compile(ARC_LINE)
-_NEXT_WARC = re.compile(rb"\n(?=WARC/\d)")
-_NEXT = re.compile(rb"\n(?=WARC/\d|" + ARC_LINE + rb")")
+_NEXT_WARC = re.compile(rb"\n(?=" + WARC + rb"/\d)")
+_NEXT = re.compile(rb"\n(?=" + WARC + rb"/\d|" + ARC_LINE + rb")")
 
 
 @dataclass(frozen=True, slots=True)
 class WantedRecord:
-    """A record that is wanted, with its block."""
+    """A record that is wanted, with its block; `cut` where its length is wrong, and that of the
+    HTTP header tells where the block ends."""
 
     place: int
     wanted: Wanted
     block: bytes
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +55,16 @@ class Start:
     """Where a record begins: its place, its offset in the decompressed bytes and its frame's.
 
     `clean` says that nothing of the record before stands in its frame: a file can be cut there.
+    One that is not `sound` failed, or does not end where its header says; then `length` is what
+    its header should say, where that is known.
     """
 
     place: int
     at: int
     frame_at: int
     clean: bool
+    sound: bool = True
+    length: int | None = None
 
 
 class Judging(Protocol):
@@ -71,6 +82,10 @@ class _Places:
         self._frame = -1
         self._last = -1
         self.start = Start(-1, 0, 0, clean=True)
+
+    def damaged(self) -> None:
+        """Notes that the record does not end where its header says, or is none."""
+        self.start = replace(self.start, sound=False)
 
     def next(self, tape: Tape) -> int:
         damaged = tape.wall if not tape.data else None
@@ -101,8 +116,11 @@ def scan(
 def starts(tape: Tape, judge: Judging, numbering: Numbering, start: int = 0) -> Iterator[Start]:
     """Where those records begin; the same judge gives the same ones as `scan`."""
     places = _Places(numbering, start)
-    for _ in _scan(tape, judge, places):
-        yield places.start
+    for found in _scan(tape, judge, places):
+        if isinstance(found, WantedRecord) and found.cut:
+            yield replace(places.start, length=len(found.block))
+        else:
+            yield places.start
 
 
 def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[WantedRecord | Skipped]:
@@ -113,6 +131,7 @@ def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[WantedRecord 
                 return
             place = places.next(tape) if tape.wall.problem is not None else -1
             if problem := _cross_damage(tape):
+                places.damaged()
                 yield Skipped(place, *problem, failed=True)
             else:
                 tape.cross()
@@ -120,21 +139,27 @@ def _scan(tape: Tape, judge: Judging, places: _Places) -> Iterator[WantedRecord 
         place = places.next(tape)
         fields = _header(tape)
         if fields is None:
+            places.damaged()
             yield _no_record(tape, place)
             continue
         length = fields.get(b"content-length", b"").strip()
         if not LENGTH.match(length):
             tape.skip_blank()
             passed = 0 if BEGINS.match(tape.data) else _resynchronise(tape)
+            places.damaged()
             yield Skipped(place, "bad length", f"{passed} bytes", failed=True)
             continue
-        yield _record(tape, place, fields, int(length), judge)
+        judged = _judged(tape, place, fields, int(length), judge)
+        found = _record(tape, place, judged, int(length))
+        if found is not judged and (isinstance(found, Skipped) or found.cut):
+            places.damaged()
+        yield found
 
 
 def _header(tape: Tape) -> Fields | None:
     """The header of the record that begins here, which is then passed, or None if none does."""
     tape.fill(_MAX_LINE)
-    if tape.data.startswith(b"WARC/"):
+    if _BEGINS_WARC.match(tape.data):
         return _warc_header(tape)
     line = _ARC.match(tape.data)
     if line is None:
@@ -162,7 +187,7 @@ def _warc_header(tape: Tape) -> Fields | None:
 
 
 def _no_record(tape: Tape, place: int) -> Skipped:
-    reason = "bad header" if tape.data.startswith(b"WARC/") else "stray bytes"
+    reason = "bad header" if _BEGINS_WARC.match(tape.data) else "stray bytes"
     detail = f"{_resynchronise(tape)} bytes"
     if not tape.data:
         if tape.ended:
@@ -196,10 +221,9 @@ def _resynchronise(tape: Tape) -> int:
 
 
 def _record(
-    tape: Tape, place: int, fields: Fields, length: int, judge: Judging
+    tape: Tape, place: int, judged: Wanted | Skipped, length: int
 ) -> WantedRecord | Skipped:
-    """The record whose header has just been passed."""
-    judged = _judged(tape, place, fields, length, judge)
+    """The record whose header has just been passed and judged."""
     held = length if isinstance(judged, Wanted) else min(length, _STEP)
     tape.fill(held + _MAX_LINE)
     end = length
@@ -222,7 +246,7 @@ def _record(
     if isinstance(judged, Wanted):
         whole = _by_http_length(judged, block)
         if whole is not None and reason in ("truncated", "bad length"):
-            return WantedRecord(place, judged, whole)
+            return WantedRecord(place, judged, whole, cut=True)
         return Skipped(place, reason, detail, judged.url, failed=True)
     return Skipped(place, reason, detail, judged.url, judged.location, failed=True)
 

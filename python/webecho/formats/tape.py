@@ -62,13 +62,13 @@ class Tape:
             return bytes(view[:count])
 
     def find(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """The first match of a pattern for up to four bytes in `data`."""
+        """The first match of a pattern for up to five bytes in `data`."""
         # Where it was looked for in vain is not looked at again: headers without end would take
         # quadratic time.
         start = max(0, self._searched.get(pattern, 0) - self.at)
         found = pattern.search(self.data, start)
         if found is None:
-            self._searched[pattern] = self.at + max(start, len(self.data) - 3)
+            self._searched[pattern] = self.at + max(start, len(self.data) - 4)
         return found
 
     def skip(self, count: int) -> int:

@@ -40,6 +40,12 @@ class ZippedArchive(io.BufferedReader):
         return isinstance(self._inside, _Deflated)
 
 
+def is_zip(file: BinaryIO) -> bool:
+    """Whether the file begins as a zip file does."""
+    file.seek(0)
+    return file.read(4) == b"PK\3\4"
+
+
 def archive_members(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """The WARC files in the zip, in the order of the bytes of their names."""
     found = [

@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 from webecho.group.columns import page_numbers
 from webecho.group.rules.rule import Rule
 from webecho.workspace.prefetch import prefetch
-from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
 
@@ -53,5 +52,5 @@ def write_clusters(workspace: Workspace, rule: Rule, clusters: Clusters) -> Path
             start += len(names)
 
     file = workspace.files.clusters(rule.label)
-    write_table(file, prefetch(rows()), durable=not workspace.temporary)
+    workspace.write(file, prefetch(rows()))
     return file

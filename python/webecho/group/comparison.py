@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
+from webecho.group.rules.keys import DIGESTS, PAYLOAD, Digest
 from webecho.group.rules.registry import RULES, rule, rules_with
 from webecho.group.sides import Side
 from webecho.group.verdicts import Measures, Verdict, verdict
@@ -51,7 +52,10 @@ class Comparison:
     left: ComparedPage
     right: ComparedPage
     recipe: Recipe
+    # Bytes as stored and read, and as read; the visible text, white space folded; the tokens.
+    same_payload: bool
     same_bytes: bool
+    same_text: bool
     same_tokens: bool
     shared_shingles: int | None
     resemblance: float | None
@@ -92,13 +96,11 @@ def compare(
         left_share, right_share = shared / left_size, shared / right_size
     elif gone and features is not None:
         share, estimated = len(features) / recipe.m, gone
-    same_tokens = left.fact("digest") is not None and agree(left, right, "digest")
     tokens = [page.tokens for page in pages]
     same_bytes = None not in tokens and agree(left, right, "markup_digest")
-    # An empty page has no digest of its bytes, and belongs with none.
-    same_markup = same_bytes and left.fact("markup_digest") is not None
+    same = {digest.name: same_by(digest, left, right) for digest in DIGESTS}
     measures = Measures(
-        identical=same_tokens or (0 in tokens and same_markup),
+        same=same,
         bare=0 in tokens,
         unknown=None in tokens,
         resemblance=share,
@@ -116,8 +118,10 @@ def compare(
     return Comparison(
         *pages,
         recipe=recipe,
+        same_payload=same[PAYLOAD.name],
         same_bytes=same_bytes,
-        same_tokens=same_tokens,
+        same_text=left.fact("text_digest") is not None and agree(left, right, "text_digest"),
+        same_tokens=left.fact("digest") is not None and agree(left, right, "digest"),
         shared_shingles=shared,
         resemblance=share,
         left_containment=left_share,
@@ -140,6 +144,13 @@ def described(side: Side) -> ComparedPage:
 
 def agree(left: Side, right: Side, name: str) -> bool:
     return bool(left.fact(name) == right.fact(name))
+
+
+def same_by(digest: Digest, left: Side, right: Side) -> bool:
+    """Whether the first of the digest's columns in which either has one is the same in both."""
+    values = (tuple(side.fact(name) for side in (left, right)) for name in digest.columns)
+    one, other = next((pair for pair in values if pair != (None, None)), (None, None))
+    return one is not None and bool(one == other)
 
 
 def same_site(left: Side, right: Side, recipe: Recipe) -> bool:

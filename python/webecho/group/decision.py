@@ -1,6 +1,7 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
@@ -11,10 +12,11 @@ from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
-from webecho.group.rules.keys import Paragraphs
-from webecho.group.rules.registry import EXACT, rule
+from webecho.group.revisited import keep_originals, known_revisits
+from webecho.group.rules.keys import OF_BYTES, Paragraphs
+from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
-from webecho.group.stars import Stars
+from webecho.group.stars import AGREES, NEAR, Stars
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
@@ -53,6 +55,8 @@ class Decision:
     stars: Stars
     first: int
     rule: Rule
+    # Copies that stay although another does: a revisit that stays needs them.
+    originals: int = 0
 
     @property
     def removed(self) -> pa.Table:
@@ -70,6 +74,10 @@ class Decision:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
         return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+
+    def with_kept(self, pages: pa.Array) -> "Decision":
+        """The same, but that these pages of the new collection stay."""
+        return replace(self, stars=self.stars.with_kept(pc.add(pages, self.first)))
 
 
 def decide(
@@ -97,13 +105,15 @@ def decide(
         fixed=first,
         reread=reread,
     )
-    decision = Decision(pages, stars, first, settings.rule)
-    check(decision)
+    stars, originals = keep_originals(workspace, stars, first, run)
+    decision = Decision(pages, stars, first, settings.rule, originals)
+    check(decision, known_revisits(workspace))
     return decision
 
 
-def check(decision: Decision) -> None:
-    """Every cluster keeps exactly one page, and kept and removed pages are all pages."""
+def check(decision: Decision, revisits: pa.Table) -> None:
+    """Every cluster keeps exactly one page, kept and removed pages are all pages, and of a revisit
+    that stays the original stays too."""
     kept = decision.stars.kept
     numbers = page_numbers(len(kept))
     stays = pc.equal(kept, numbers)
@@ -120,24 +130,33 @@ def check(decision: Decision) -> None:
         raise WebechoError(
             "a cluster would keep no page or two, so nothing was written; please report this"
         )
+    stay = (stays.take(pc.add(column, decision.first)) for column in revisits.columns)
+    if pc.any(pc.and_not(*stay), min_count=0).as_py():
+        raise WebechoError(
+            "the content of a page that stays would go, so nothing was written; please report this"
+        )
+
+
+# What is counted of pages that go, by how they agree with those that stay.
+AGREEING = {each: f"removed, same {each}" for each in AGREES} | {NEAR: "removed, near"}
 
 
 def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     """How many pages were read, and what became of them."""
-    exact = pc.equal(decision.stars.removed["rule"], EXACT.name)
     removed = len(decision.stars.removed)
-    exactly = pc.sum(exact).as_py() or 0
+    agrees = decision.stars.removed["agrees"].combine_chunks()
     uncompared = by_bytes = chars = gone = 0
     stays, sets = decision.stays, decision.rule.sets
-    for batch in workspace.batches(["page", "chars", "hollow", "digest", "markup_digest"]):
+    digests = () if isinstance(sets, Paragraphs) else sets.columns
+    for batch in workspace.batches(["page", "chars", "hollow", *digests]):
         hollow = pc.fill_null(batch["hollow"], False)
         if isinstance(sets, Paragraphs):
             short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
             uncompared += pc.or_(short, hollow).true_count
         else:
-            by_bytes += hollow.true_count
-            blank = pc.and_(batch["digest"].is_null(), batch["markup_digest"].is_null())
-            uncompared += blank.true_count
+            by_bytes += 0 if digests == OF_BYTES else hollow.true_count
+            blank = [batch[name].is_null() for name in digests]
+            uncompared += reduce(pc.and_, blank).true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
         gone += pc.sum(going).as_py() or 0
@@ -146,10 +165,10 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
         "read": workspace.pages,
         "kept": workspace.pages - removed,
         "kept, not compared": uncompared,
+        "kept for their revisits": decision.originals,
         "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
-        "removed, exact": exactly,
-        "removed, near": removed - exactly,
+        **{AGREEING[each]: pc.equal(agrees, each).true_count for each in AGREES},
         "skipped": found.get("skipped", 0),
         "failed": found.get("failed", 0),
         "bytes read": found.get("bytes", 0),

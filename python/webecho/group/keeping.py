@@ -8,7 +8,9 @@
 | `earliest`, `latest` | that was fetched first, or last |
 | `max:COLUMN`, `min:COLUMN` | with the highest, or lowest, value in a column of the user's |
 
-Pages without that value come last; among equals the one that was read first comes first.
+Pages without that value come last; among equals the one that was read first comes first. But
+whatever the order, a record with its content comes before any revisit, which only says that the
+content was that of another record.
 """
 
 from collections.abc import Callable
@@ -58,13 +60,25 @@ def keep(text: str) -> Keep:
 def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
     """For every page how many come before it."""
     pages = page_numbers(workspace.pages)
-    if chosen.name not in _ORDERS or not workspace.pages:
+    revisits = bool(workspace.manifest.counts.get("revisits"))
+    if not workspace.pages or (chosen.name not in _ORDERS and not revisits):
         return pages
-    column, key, order = _ORDERS[chosen.name]
-    keys = pa.chunked_array([key(batch[column]) for batch in workspace.batches([column])])
-    by = [("key", order), ("page", "ascending")]
+    columns, by = {"page": pages}, [("page", "ascending")]
+    if chosen.name in _ORDERS:
+        column, key, order = _ORDERS[chosen.name]
+        keys = [key(batch[column]) for batch in workspace.batches([column])]
+        columns["key"] = pa.chunked_array(keys)
+        by.insert(0, ("key", order))
+    if revisits:
+        columns["revisit"] = pa.chunked_array(
+            [
+                batch["revisit_of"].is_valid().cast(pa.int8())
+                for batch in workspace.batches(["revisit_of"])
+            ]
+        )
+        by.insert(0, ("revisit", "ascending"))
     # Nulls come last, whichever way it is sorted.
-    taken = pc.sort_indices(pa.table({"key": keys, "page": pages}), sort_keys=by)
+    taken = pc.sort_indices(pa.table(columns), sort_keys=by)
     return pc.sort_indices(taken).cast(pa.uint32())
 
 

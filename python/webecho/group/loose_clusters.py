@@ -4,8 +4,8 @@ one that stays. By chains, many unlike pages can come together."""
 from webecho.engine.exact_sums import total, units
 from webecho.errors import Message, setting
 from webecho.group.decision import Decision, DedupSettings
-from webecho.group.rules.registry import EXACT
 from webecho.group.rules.rule import Rule
+from webecho.group.stars import NEAR
 from webecho.run import Run
 from webecho.settings import Recipe
 
@@ -41,7 +41,7 @@ def loose(column: str, least: float) -> str:
     return f"""
     WITH near AS (
         SELECT kept_page, {column}, {units(column)} AS units FROM removed
-        WHERE rule <> '{EXACT.name}' AND kept_page >= 0
+        WHERE agrees = '{NEAR}' AND kept_page >= 0
     )
     SELECT kept_page, count(*) AS pages, {total()} / count({column}) AS average,
         min({column}) AS lowest

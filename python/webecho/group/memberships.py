@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.errors import WorkspaceError
 from webecho.run import Run
-from webecho.workspace.stored import readable
 from webecho.workspace.workspace import Workspace
 
 # The pairs within one cluster, once from either side.
@@ -48,24 +46,19 @@ def memberships(workspace: Workspace, left: int, right: int, run: Run) -> tuple[
 
 
 def membership(workspace: Workspace, file: Path, left: int, right: int, run: Run) -> Membership:
-    columns = ["page", "cluster", "size"]
-    rows = read(file, columns, pc.field("page").isin([left, right]))
+    clusters = workspace.stored("clusters", file.stem)
+    rows = clusters.read(["page", "cluster", "size"], pc.field("page").isin([left, right]))
     found = {row["page"]: row for row in rows.to_pylist()}
     if not {left, right} <= found.keys():
         raise WorkspaceError(f"{file} lacks pages; find the clusters again, or remove it")
     ours, theirs = found[left], found[right]
     chain = None
     if ours["cluster"] == theirs["cluster"] and workspace.files.pairs(file.stem).is_file():
-        members = read(file, ["page"], pc.field("cluster") == ours["cluster"])
+        members = clusters.read(["page"], pc.field("cluster") == ours["cluster"])
         chain = shortest_chain(pairs_among(workspace, file.stem, members, run), left, right)
     return Membership(
         file.stem, ours["cluster"], theirs["cluster"], ours["size"], theirs["size"], chain
     )
-
-
-def read(file: Path, columns: list[str], rows: pc.Expression) -> pa.Table:
-    with readable(file, "find the clusters again"):
-        return pq.read_table(file, columns=columns, filters=rows, memory_map=False)
 
 
 def pairs_among(workspace: Workspace, label: str, members: pa.Table, run: Run) -> pa.Table:

@@ -2,7 +2,7 @@
 
 | rule | measures |
 | --- | --- |
-| `exact` | none: the token sequences are equal |
+| `payload`, `text`, `tokens` | none: stored bytes, visible text or token sequence are the same |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |
@@ -31,7 +31,7 @@ from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
-from webecho.workspace.table_files import ROWS, write_table
+from webecho.workspace.table_files import ROWS
 from webecho.workspace.workspace import Workspace
 
 # One page stands for its set while pairs are found; here all pages of two sets make pairs, and all
@@ -136,7 +136,7 @@ def expanded(
         reader = database.batches(query, ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
         lookup = Lookup.of(workspace)
-        write_table(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
+        workspace.write(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
     return Pairs(file, found.estimated)
 
 

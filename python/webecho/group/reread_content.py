@@ -83,7 +83,7 @@ def _contents(
             continue
         if part.source not in opened and part.input not in gone:
             try:
-                opened |= open_input(workspace, part.input)
+                opened |= open_input(workspace, part.input, run)
             except InputError as error:
                 gone.add(part.input)
                 problems.append(str(error))
@@ -99,6 +99,7 @@ def _contents(
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
+    again.check_unchanged()
     again.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from webecho.errors import SettingsError, WorkspaceError, setting
 from webecho.group.hot_buckets import without_hot
-from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C, RULES, parsed, rule
+from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C, ALIASES, RULES, parsed, rule
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
@@ -74,7 +74,8 @@ def rule_label(workspace: Workspace, text: str) -> str:
     """The label of the rule of which the workspace has pairs under this label or name."""
     check_name(workspace, text)
     # What is given as files have it, and what the papers' parameters make of a name, come first.
-    usual = [rule(text, recipe=workspace.recipe).label] if text in RULES else []
+    named = text in RULES or text in ALIASES
+    usual = [rule(text, recipe=workspace.recipe).label] if named else []
     for label in (text, *usual):
         if workspace.files.pairs(label).is_file():
             return label

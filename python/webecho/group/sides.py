@@ -12,7 +12,9 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.errors import InputError
+from webecho.group.rules.keys import DIGESTS
 from webecho.read.pages import Source
+from webecho.run import Run
 from webecho.settings import SKETCH_COLUMNS, Recipe
 from webecho.sketches.boilerplate import content
 from webecho.workspace.reread import read_page
@@ -20,7 +22,8 @@ from webecho.workspace.workspace import Workspace
 
 # What is kept in tables of these names, if it is.
 KEPT = ("shingles", "paragraphs")
-FACTS = ("title", "tokens", "chars", "markup_digest", "digest")
+DIGESTED = tuple(dict.fromkeys(name for each in DIGESTS for name in each.columns))
+FACTS = ("title", "tokens", "chars", *DIGESTED)
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ def stored_side(
     workspace: Workspace,
     page: int,
     sketcher: _core.Sketcher,
+    run: Run,
     sources: Mapping[int, Source] | None = None,
 ) -> Side:
     """The side that a page of a workspace makes."""
@@ -75,7 +79,7 @@ def stored_side(
     revisited = row["revisit_of"][0].as_py()
     original = page if revisited is None else revisited
     try:
-        page_again = read_page(workspace, original, sources)
+        page_again = read_page(workspace, original, run, sources)
         found = side_of(page_again, sketcher, recipe=workspace.recipe)
     except InputError as error:
         files = workspace.manifest.parts[workspace.part_of(original)].files

@@ -5,8 +5,6 @@ The pairs of a label, the sets of two or more pages, and what was counted beside
 `Layout` says.
 """
 
-import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -24,8 +22,10 @@ from webecho.group.pair_columns import SIMILARITIES
 from webecho.group.rules.rule import Rule
 from webecho.memory import pairing, sorting_pairs
 from webecho.run import Run
+from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.table_files import ROWS, write_aside, write_table
 from webecho.workspace.workspace import Workspace
 
@@ -73,13 +73,13 @@ def write_similarity_pairs(
         reader = database.batches(SORTED, ROWS)
         rows = (pa.Table.from_batches([batch]).cast(SIMILARITIES) for batch in reader)
         pairs: Iterable[pa.Table] = chain([SIMILARITIES.empty_table()], rows)
-        with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        with temporary_folder() as folder:
             if measures.measures:
-                file = Path(folder) / "found.parquet"
+                file = folder / "found.parquet"
                 write_table(file, pairs)
                 pairs = measured(workspace, file, measures, reread, run, problems)
             lookup = Lookup.of(workspace)
-            write_table(workspace.files.pairs(label), map(lookup.named, pairs))
+            workspace.write(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
     files = workspace.files
@@ -135,7 +135,7 @@ def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> d
     table = pa.table(
         {name: each.filter(several).cast(pa.int64()) for name, each in columns.items()}
     )
-    write_table(workspace.files.identity, [table])
+    workspace.write(workspace.files.identity, [table])
     sets = pc.sum(pc.equal(table["page"], table["stands"])).as_py() or 0
     return {
         "pages": workspace.pages,
@@ -158,8 +158,8 @@ def write_counts(
     with run.database() as database:
         database.add("degrees", pa.concat_tables(counts.degrees))
         degrees = database.table(DEGREES)
-    write_table(files.hot_buckets(label), [hot])
-    write_table(files.degrees(label), [degrees])
+    workspace.write(files.hot_buckets(label), [hot])
+    workspace.write(files.degrees(label), [degrees])
     summary: dict[str, Any] = sets | {"pairs": round(counts.pairs), "pairs given": counts.given}
     if counts.standard_error:
         summary["standard error"] = round(counts.standard_error)
@@ -171,5 +171,5 @@ def write_counts(
         "comparisons": counts.comparisons,
         "pages with a near-duplicate": degrees.num_rows,
     }
-    write_aside(files.counts(label), (json.dumps(summary, indent=1) + "\n").encode())
+    write_aside(files.counts(label), sealed_json(summary, files.name(files.counts(label))))
     return summary

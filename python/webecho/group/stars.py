@@ -6,13 +6,14 @@ the one named for it. By the link `chain` all pages that a chain of pairs holds 
 first of them (the papers' clusters), however little they have in common with it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.columns import page_numbers
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.keys import DIGESTS, IDENTITY
 from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
 
@@ -21,6 +22,7 @@ REMOVED = pa.schema(
         pa.field("page", pa.int64(), nullable=False),
         pa.field("kept_page", pa.int64(), nullable=False),
         pa.field("rule", pa.string(), nullable=False),
+        pa.field("agrees", pa.string(), nullable=False),
         pa.field("resemblance", pa.float64()),
         pa.field("containment", pa.float64()),
         pa.field("kept_containment", pa.float64()),
@@ -28,6 +30,9 @@ REMOVED = pa.schema(
         pa.field("estimated", pa.bool_(), nullable=False),
     ]
 )
+# How a page that goes agrees with the one that stays: the strictest that holds.
+NEAR = "near"
+AGREES = (*(digest.name for digest in DIGESTS), NEAR)
 # Only rules that ask for it have this column, after `b_similarity`.
 C_SIMILARITY = pa.field("c_similarity", pa.int64())
 
@@ -40,6 +45,15 @@ class Stars:
     removed: pa.Table
     # Why resemblances had to be estimated, if they had to.
     estimated: str | None = None
+
+    def with_kept(self, pages: pa.Array) -> "Stars":
+        """The same, but that these pages stay: none goes with a page that went."""
+        numbers = page_numbers(len(self.kept))
+        stay = pc.is_in(numbers.cast(pa.int64()), value_set=pages)
+        gone = pc.invert(pc.is_in(self.removed["page"], value_set=pages))
+        return replace(
+            self, kept=pc.if_else(stay, numbers, self.kept), removed=self.removed.filter(gone)
+        )
 
 
 @dataclass(frozen=True)
@@ -63,25 +77,30 @@ def removed_rows(
     rule: Rule,
     recipe: Recipe,
     firsts: pa.Array,
-    identity: pa.Array,
     goes_with: pa.Array,
+    same: Callable[[pa.Array, pa.Array], dict[str, pa.Array]],
     removal: Removal | None,
 ) -> pa.Table:
     """The rows of those that go.
 
-    `firsts` and `identity` have for every page the first of its set and of its identity set, and
-    `goes_with` the page it goes with.
+    `firsts` has for every page the first of its set, and `goes_with` the page it goes with; `same`
+    gives for pages and others whether they are, by the name of each digest.
     """
     schema = removed_schema(rule, recipe)
     pages = page_numbers(len(goes_with))
     going = pc.not_equal(goes_with, pages)
     page, kept, first = (each.filter(going) for each in (pages, goes_with, firsts))
-    exact = pc.equal(identity.take(page), identity.take(kept))
-    resemblance = pc.if_else(exact, 1.0, pa.scalar(None, pa.float64()))
+    of_set = pc.equal(first, firsts.take(kept))
+    agreeing = same(page, kept)
+    agrees: pa.Array = pa.repeat(NEAR, len(page))
+    for digest in reversed(DIGESTS):
+        agrees = pc.if_else(agreeing[digest.name], digest.name, agrees)
+    resemblance = pc.if_else(agreeing[IDENTITY.name], 1.0, pa.scalar(None, pa.float64()))
     columns = {
         "page": page.cast(pa.int64()),
         "kept_page": kept.cast(pa.int64()),
-        "rule": pc.if_else(exact, EXACT.name, rule.name),
+        "rule": pc.if_else(of_set, rule.sets.name, rule.name),
+        "agrees": agrees,
         "resemblance": resemblance,
         "containment": resemblance,
         "kept_containment": resemblance,
@@ -92,5 +111,5 @@ def removed_rows(
     if removal is not None:
         at = pc.index_in(first, value_set=removal.pages)
         for name, measure in removal.measures.items():
-            columns[name] = pc.if_else(exact, columns[name], measure.take(at))
+            columns[name] = pc.if_else(of_set, columns[name], measure.take(at))
     return pa.table({name: columns[name] for name in schema.names}, schema=schema)

@@ -1,9 +1,10 @@
 """*Verdict*: whether a rule holds two pages together, and the measure that decides it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from webecho.group.rules.checks import Agreement, Check, Resemblance
-from webecho.group.rules.keys import Paragraphs
+from webecho.group.rules.keys import Digest, Paragraphs
 from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
 
@@ -15,8 +16,8 @@ Reasoned = tuple[bool | None, str]
 class Measures:
     """What rules go by. None is what is not known, or what pages without tokens do not have."""
 
-    # Of an identity set: the same tokens, or none and the same raw bytes.
-    identical: bool
+    # By the name of each digest, whether that is the same.
+    same: Mapping[str, bool]
     # One of them has no tokens, or one is a revisit of something unknown.
     bare: bool
     unknown: bool
@@ -44,18 +45,18 @@ def verdict(rule: Rule, measures: Measures) -> Verdict:
     """What a rule says of two pages."""
     if isinstance(rule.sets, Paragraphs):
         return Verdict(rule.label, *by_paragraphs(rule.sets, measures))
-    return Verdict(rule.label, *by_identity(rule, measures))
+    return Verdict(rule.label, *by_digest(rule, rule.sets, measures))
 
 
-def by_identity(rule: Rule, measures: Measures) -> Reasoned:
-    """What a rule says under which identical pages belong together."""
-    if measures.identical:
-        return True, "they are identical"
+def by_digest(rule: Rule, sets: Digest, measures: Measures) -> Reasoned:
+    """What a rule says under which pages with the same digest belong together."""
+    if measures.same[sets.name]:
+        return True, f"they have the same {sets.of}"
     if measures.unknown:
         return None, "nothing is known of a page's content"
     checks = [search.check for search in rule.searches(measures.recipe)]
     if not checks:
-        return False, "they are not identical"
+        return False, f"they do not have the same {sets.of}"
     if measures.bare:
         return False, "a page without tokens has no shingles"
     return by_check(next(check for check in checks if applies(check, measures)), measures)

@@ -9,20 +9,24 @@ ending of the name, then by the first bytes.
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import TypeAlias
 
 from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
+from webecho.formats.delimited import DIALECTS
 from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
+from webecho.formats.looks import Look
 from webecho.read import folders
 from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT, CONVERTER, check_converters
 from webecho.read.delimited import Delimited
+from webecho.read.empty import EmptySource, is_empty
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
@@ -35,6 +39,12 @@ from webecho.read.tables import is_table, table_source
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 # As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
+
+# Takes the sources of inputs that are opened again, and refuses those that are others now.
+Check: TypeAlias = Callable[[Sequence[Source]], None]
+
+
+ANY_TYPE = "*/*"
 
 
 @dataclass(frozen=True)
@@ -51,12 +61,17 @@ class ReadOptions:
         for kind in self.types:
             if not _MEDIA_TYPE.fullmatch(kind):
                 raise SettingsError(
-                    f"{kind!r} is no media type; give one such as text/html, or text/* for all"
-                    " texts"
+                    f"{kind!r} is no media type; give one such as text/html, text/* for all texts,"
+                    " or * for all types"
                 )
         for status in self.statuses:
             if not 100 <= status <= 599:
                 raise SettingsError(f"{status} is no HTTP status; give one such as 200 or 404")
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether documents of all types are pages."""
+        return ANY_TYPE in self.types
 
 
 @dataclass(frozen=True)
@@ -71,14 +86,20 @@ class Collection:
         """Those of all inputs, in order."""
         return [source for each in self.inputs for source in each.sources]
 
+    @property
+    def look(self) -> Look:
+        """What the files of all sources looked like when they were opened."""
+        return Look(tuple(each for source in self.sources for each in source.look.seen))
+
 
 def open_collection(
-    inputs: Sequence[str | object], options: ReadOptions, *, again: bool = False
+    inputs: Sequence[str | object], options: ReadOptions, *, again: Check | None = None
 ) -> Collection:
     """The inputs, opened; raises `InputError` where one is missing, empty or of no known format.
 
     Also where no source at all is readable, unless they are opened `again`: then some of what was
-    opened before may be missing here, and the unreadable ones have been told.
+    opened before may be missing here, and the unreadable ones have been told. What is opened again
+    may be refused by the check, before anything in it is looked at.
     """
     if not inputs:
         raise InputError("no input; give files, folders, globs, addresses, or - for JSONL on stdin")
@@ -91,11 +112,11 @@ def open_collection(
         if isinstance(given, str | os.PathLike):
             name = os.fspath(given)
             found = files_named(name)
-            keys: set[object] = {_identity(file.name) for file in found}
-            source = _sources(name, found, options)
+            keys: set[object] = {identity(file.name) for file in found}
+            given_sources = _sources(name, found, options)
         elif is_table(given):
             name, keys = f"table {number}", {id(given)}
-            source = (table_source(name, given, options.columns),)
+            given_sources = (table_source(name, given, options.columns),)
         else:
             raise InputError(
                 f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
@@ -107,15 +128,23 @@ def open_collection(
                     f"{name}: was given before, with {seen[key]}; leave one of them out"
                 )
         seen |= dict.fromkeys(keys, name)
-        opened.append(Input(name, source))
+        opened.append(Input(name, given_sources))
+    sources = [source for each in opened for source in each.sources]
+    if again is not None:
+        again(sources)
+    elif all(isinstance(source, EmptySource) for source in sources):
+        raise InputError(f"{sources[0].name}: is empty; check how it was made")
     choices, unreadable = choose_all(opened)
-    if unreadable and not again and unreadable == [s for i in opened for s in i.sources]:
+    if unreadable and again is None and unreadable == sources:
         raise InputError(f"{unreadable[0].name}: ", complaint(unreadable[0]))
     return Collection(tuple(opened), choices)
 
 
-def _identity(name: str) -> str:
-    return name if name == "-" or files.is_remote(name) else os.path.realpath(name)
+def identity(name: str) -> str:
+    """The same for all names of one file or stream."""
+    return (
+        name if files.is_remote(name) else os.path.realpath("/dev/stdin" if name == "-" else name)
+    )
 
 
 def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Source, ...]:
@@ -127,6 +156,10 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         form = options.format or by_ending(file.name)
         if form is None or form == "html":
             pages.append(file)
+            continue
+        # Of those far away their readers tell; to ask for the size of each takes a while.
+        if not files.is_remote(file.name) and is_empty(file.name):
+            sources.append(EmptySource(file.name))
             continue
         source = _open(file.name, form, options)
         if options.format is None and _ending(file.name) in _PERHAPS and not _has_pages(source):
@@ -141,15 +174,18 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
             *(", or how to read it with ", CONVERT.to(*CONVERTER)),
         )
     if pages:
-        sources.append(FolderSource(name, pages, options.convert, options.format == "html"))
+        as_html, every = options.format == "html", options.takes_all
+        sources.append(FolderSource(name, pages, options.convert, as_html, every=every))
     return tuple(sources)
 
 
 def _one(name: str, options: ReadOptions) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
+    if not stream and is_empty(name):
+        return EmptySource(name)
     form = options.format or ("jsonl" if stream else format_of(name))
-    if stream and form not in ("jsonl", "csv", "tsv"):
+    if stream and form not in ("jsonl", *DIALECTS):
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
     listed = Listed(name, name)
     if form is None and not _is_page(listed, options):
@@ -159,7 +195,8 @@ def _one(name: str, options: ReadOptions) -> Source:
         )
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)
-        return FolderSource(name, [listed], options.convert, as_html=not known)
+        every = options.takes_all
+        return FolderSource(name, [listed], options.convert, as_html=not known, every=every)
     return _open(name, form, options)
 
 
@@ -169,8 +206,8 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
             return ParquetSource(name, options.columns)
         case "jsonl":
             return LinesSource(name, options.columns, JsonLines())
-        case "csv" | "tsv":
-            return LinesSource(name, options.columns, Delimited("\t" if form == "tsv" else None))
+        case "csv" | "tsv" | "tsv-plain" | "tsv-quoted":
+            return LinesSource(name, options.columns, Delimited(DIALECTS[form]))
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
@@ -185,7 +222,8 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
 
 
 def _is_page(file: Listed, options: ReadOptions) -> bool:
-    return folders.is_page(file.relative) or bool(folders.converter(file.relative, options.convert))
+    known = options.takes_all or folders.is_page(file.relative)
+    return known or bool(folders.converter(file.relative, options.convert))
 
 
 def _ending(name: str) -> str:

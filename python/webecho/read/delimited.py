@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.formats.delimited import LONGEST, row_ends, rows
+from webecho.formats.delimited import CSV, LONGEST, Dialect, row_ends, rows
 from webecho.formats.lines import BadRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
@@ -20,20 +20,20 @@ _CHARS = 4 << 20
 
 
 class Delimited:
-    """The form of CSV, or with a tab given as the delimiter, of TSV."""
+    """The form of CSV, or of TSV by its dialect."""
 
     format = "csv"
 
-    def __init__(self, delimiter: str | None = None, longest: int = LONGEST) -> None:
-        self._delimiter = delimiter
+    def __init__(self, dialect: Dialect = CSV, longest: int = LONGEST) -> None:
+        self._dialect = dialect
         self._longest = longest
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
-        header = next(rows(blocks, self._delimiter, self._longest), None)
+        header = next(rows(blocks, self._dialect, self._longest), None)
         return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
 
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
-        found = rows(blocks, self._delimiter, self._longest)
+        found = rows(blocks, self._dialect, self._longest)
         header = next(found, None)
         if not isinstance(header, list):
             return
@@ -47,7 +47,7 @@ class Delimited:
             yield [BadRecord("no header", "no row before this names the columns")]
 
     def row_ends(self, blocks: Iterator[bytes]) -> Iterator[int]:
-        return row_ends(blocks, self._delimiter, self._longest)
+        return row_ends(blocks, self._dialect, self._longest)
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         good = [(place, row) for place, row in records if not isinstance(row, BadRecord)]

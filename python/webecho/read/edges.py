@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.packing import DamagedError, unpacked
+from webecho.read.streams import readable_twice
 
 NAMES = (("source", "target"), ("from", "to"))
 _BLOCK = 4 << 20
@@ -35,9 +36,9 @@ class EdgeCounts:
 
 def edges(name: str, counts: EdgeCounts) -> Iterator[pa.Table]:
     """Tables of `source` and `target` as text, some rows at a time, counted on the way."""
-    if files.kind(name) != "file":
+    if files.kind(name) not in ("file", "stream"):
         raise InputError(f"{name}: no such file; give an edge list in CSV, TSV or Parquet")
-    with files.open_file(name) as file:
+    with readable_twice(name) as there, files.open_file(there) as file:
         head = file.read(4)
         file.seek(0)
         found = _of_parquet(name, file) if head == b"PAR1" else _of_text(name, file, counts)

@@ -10,19 +10,24 @@ import mimetypes
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import pyarrow as pa
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
 from webecho.formats.listing import Listed
+from webecho.formats.looks import Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import cut, pick
 from webecho.read.convert import ConvertError, convert
+from webecho.read.judge import HTML_TYPES
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import page_rows
+from webecho.safe_text import without_secrets
 
 _STAMPED = 64
 
@@ -65,27 +70,33 @@ class FolderSource:
         converters: Mapping[str, str],
         as_html: bool = False,
         longest: int = MAX_PAGE_BYTES,
+        *,
+        every: bool = False,
     ) -> None:
-        """`as_html` says that all files are HTML, whatever their endings."""
+        """`as_html` says that all files are HTML, whatever their endings; `every` that all are
+        pages, also such as are neither HTML nor text."""
         self.name = name
         self.listed = tuple(found)
+        self.look = Look.at(file.name for file in self.listed)
         self._converters = converters
         self._as_html = as_html
         self._longest = longest
+        self._every = every
 
     @property
     def path_prefix(self) -> str:
         """The folder, as it was given."""
         first = self.listed[0]
-        return _shown(first.name.removesuffix(first.relative))
+        return without_secrets(_shown(first.name.removesuffix(first.relative)))
 
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""
         readable = sum(
-            self._as_html or is_page(file.relative) or bool(self._command(file))
+            self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
             for file in self.listed
         )
-        return Choice("HTML and text files", readable) if readable else None
+        words = "files of all types" if self._every else "HTML and text files"
+        return Choice(words, readable) if readable else None
 
     def _command(self, file: Listed) -> str | None:
         return None if self._as_html else converter(file.relative, self._converters)
@@ -119,7 +130,7 @@ class FolderSource:
         """Holds nothing: each file is opened for itself."""
 
     def _some(self, places: Sequence[int]) -> Iterator[Batch]:
-        held: list[tuple[int, bytes, bool]] = []
+        held: list[_Held] = []
         skipped: list[Skipped] = []
         count = 0
         for place in places:
@@ -127,60 +138,86 @@ class FolderSource:
             if isinstance(page, Skipped):
                 skipped.append(page)
             else:
-                held.append((place, *page))
-                count += len(page[0])
+                held.append(page)
+                count += len(page.body)
             if count >= BATCH_BYTES // 2 or len(held) + len(skipped) >= BATCH_PAGES:
                 yield self._batch(held, skipped)
                 held, skipped, count = [], [], 0
         yield self._batch(held, skipped)
 
-    def _batch(self, held: list[tuple[int, bytes, bool]], skipped: list[Skipped]) -> Batch:
-        paths = pa.array([_shown(self.listed[place].relative) for place, _, _ in held], pa.string())
+    def _batch(self, held: list["_Held"], skipped: list[Skipped]) -> Batch:
+        paths = [_shown(self.listed[each.place].relative) for each in held]
+        names = pa.array(paths, pa.string())
         return page_rows(
-            pa.array([place for place, _, _ in held], pa.int64()),
-            pa.array([body for _, body, _ in held], pa.large_binary()),
-            pa.array([markup for _, _, markup in held], pa.bool_()),
-            url=paths,
-            ids=paths,
+            pa.array([each.place for each in held], pa.int64()),
+            pa.array([each.body for each in held], pa.large_binary()),
+            pa.array([each.markup for each in held], pa.bool_()),
+            url=names,
+            ids=names,
+            stored_digest=pa.array([each.stored_digest for each in held], pa.binary()),
             skipped=skipped,
         )
 
-    def _page(self, place: int) -> tuple[bytes, bool] | Skipped:
-        """The bytes of the file and whether they are HTML."""
+    def _page(self, place: int) -> "_Held | Skipped":
+        """What the file holds, or the reason why it is no page."""
         file = self.listed[place]
         url = _shown(file.relative)
         command = self._command(file)
-        if not (command or self._as_html or is_page(file.relative)):
+        if not (command or self._as_html or self._every or is_page(file.relative)):
             return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
         try:
-            body = _body(file, self._longest)
-            if body is None:
+            found = _body(file, self._longest)
+            if found is None:
                 detail = f"over {self._longest} bytes"
                 return Skipped(place, "too long", detail, url, failed=True)
+            body, stored = found
             if command is None:
-                return body, self._as_html or suffix_of(file.relative) in HTML_SUFFIXES
+                return _Held(place, body, self._markup(file, body), stored)
             made = convert(command, body)
         except ConvertError as error:
             return Skipped(place, "convert", str(error), url, failed=True)
         except (InputError, DamagedError, OSError) as error:
             return Skipped(place, "unreadable", str(error), url, failed=True)
-        return made, made.lstrip().startswith(b"<")
+        return _Held(place, made, made.lstrip().startswith(b"<"), stored or _core.digest(body))
+
+    def _markup(self, file: Listed, body: bytes) -> bool | None:
+        """Whether the file is HTML or text, None for what is neither."""
+        if self._as_html or suffix_of(file.relative) in HTML_SUFFIXES:
+            return True
+        if is_page(file.relative):
+            return False
+        # Here, since what decodes HTTP takes a while to load, and few look at files of all types.
+        from webecho.formats.http import sniff
+
+        kind = sniff(body)
+        return kind in HTML_TYPES if kind.startswith("text/") or kind in HTML_TYPES else None
 
 
-def _body(file: Listed, longest: int) -> bytes | None:
-    """All bytes of the file, decompressed; None if they are too many for a page."""
+class _Held(NamedTuple):
+    """A page, with the digest of the bytes as they lie in its file where the body is others."""
+
+    place: int
+    body: bytes
+    markup: bool | None
+    stored_digest: bytes | None
+
+
+def _body(file: Listed, longest: int) -> tuple[bytes, bytes | None] | None:
+    """All bytes of the file, decompressed, and then the digest of the bytes before that; None if
+    they are too many for a page."""
+    packed = PurePosixPath(file.relative).suffix.lower() in PACKED_SUFFIXES
     with files.open_file(file.name) as opened:
-        packed = PurePosixPath(file.relative).suffix.lower() in PACKED_SUFFIXES
         if not packed:
             body = opened.read(longest + 1)
-            return body if len(body) <= longest else None
+            return (body, None) if len(body) <= longest else None
         parts, count = [], 0
         for block in unpacked(opened):
             parts.append(block)
             count += len(block)
             if count > longest:
                 return None
-        return b"".join(parts)
+    with files.open_file(file.name) as opened:
+        return b"".join(parts), _core.digest(opened.read())
 
 
 def _shown(path: str) -> str:

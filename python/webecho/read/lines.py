@@ -17,6 +17,7 @@ import pyarrow as pa
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import UTF16
+from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
@@ -57,6 +58,7 @@ class LinesSource:
         self.name = name
         self.format = form.format
         self.rereadable = files.kind(name) != "stream"
+        self.look = Look.at([name]) if self.rereadable else NO_FILES
         self._given = given
         self._form = form
         self._chosen: Chosen | None = None

@@ -15,10 +15,14 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 
 # `body` may be of any binary or string type, so that a table's column is handed on without a copy.
-# `markup` says that the body is HTML, not plain text. `charset` is what the HTTP header declared.
+# `markup` says whether the body is HTML or plain text, null that it is neither, such as an image,
+# of which only the bytes are compared. `stored_digest` is that of the bytes as they were stored,
+# where the body was decoded or converted and is not the same any more. `charset` is what the HTTP
+# header declared.
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
 # its address and date, its payload digest); `refers` are those that this page, being a revisit,
 # refers to: then it has no body of its own; `beside` is that of the record (the request) which it
@@ -31,7 +35,7 @@ PAGES = pa.schema(
         pa.field("ip", pa.string()),
         pa.field("fetched", pa.timestamp("us", tz="UTC")),
         pa.field("place", pa.int64(), nullable=False),
-        pa.field("markup", pa.bool_(), nullable=False),
+        pa.field("markup", pa.bool_()),
         pa.field("charset", pa.string()),
         pa.field("body", pa.large_binary()),
         pa.field("keys", pa.list_(pa.int64())),
@@ -39,6 +43,7 @@ PAGES = pa.schema(
         pa.field("beside", pa.int64()),
         pa.field("by", pa.string()),
         pa.field("value", pa.float64()),
+        pa.field("stored_digest", pa.binary()),
     ]
 )
 
@@ -109,6 +114,10 @@ class Source(Protocol):
     def path_prefix(self) -> str | None:
         """Where each page is a file, with its path for a url: what stands before those paths in the
         names of the files. None where one file, or none, holds all pages."""
+
+    @property
+    def look(self) -> Look:
+        """What its files looked like when it was opened."""
 
     def choice(self) -> Choice | None:
         """What is read of it, where there was something to choose and it was found."""

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.looks import Look
 from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
@@ -39,6 +40,7 @@ class ParquetSource:
 
     def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
         self.name = name
+        self.look = Look.at([name])
         self._longest = longest
         self._given = given
         self._chosen: Chosen | None = None

@@ -46,6 +46,7 @@ def page_rows(
     dates: Column | None = None,
     by: Column | None = None,
     values: Column | None = None,
+    stored_digest: Column | None = None,
     skipped: Iterable[Skipped] = (),
     longest: int = MAX_PAGE_BYTES,
 ) -> Batch:
@@ -72,6 +73,8 @@ def page_rows(
         columns["by"] = names(by)
     if values is not None:
         columns["value"] = numbers(values)
+    if stored_digest is not None:
+        columns["stored_digest"] = stored_digest
     schema = PAGES.set(_BODY, pa.field("body", body.type))
     pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
     pages, too_long = _without_too_long(pages, longest)

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import InputError
+from webecho.formats.looks import NO_FILES
 from webecho.read.batching import cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
@@ -69,6 +70,7 @@ class TableSource:
     in_memory = True
     has_columns = True
     path_prefix = None
+    look = NO_FILES
 
     def __init__(
         self, name: str, table: pa.Table, given: ColumnNames, longest: int = MAX_PAGE_BYTES
@@ -131,6 +133,7 @@ class StreamSource:
     table = None
     has_columns = True
     path_prefix = None
+    look = NO_FILES
 
     def __init__(self, name: str, reader: pa.RecordBatchReader, given: ColumnNames) -> None:
         self.name = name

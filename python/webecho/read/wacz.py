@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.formats import files
+from webecho.formats.looks import Look
 from webecho.formats.records import Stream, is_stream, records_at
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
@@ -41,6 +42,7 @@ class WaczSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
         self.options = options
+        self.look = Look.at([name])
         # Where reading again stands: what opens the WARC files, and the one that is open.
         self._archives: list[Callable[[], ZippedArchive]] | None = None
         self._again: tuple[int, ZippedArchive, Stream | None] | None = None

@@ -9,12 +9,13 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
+from webecho.formats.looks import Look
 from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
-from webecho.read.judge import WarcOptions
+from webecho.read.judge import HTML_TYPES, WarcOptions
 from webecho.read.pages import (
     BATCH_BYTES,
     BATCH_PAGES,
@@ -44,6 +45,7 @@ class WarcSource:
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
         self.options = options
+        self.look = Look.at([name])
         self._swift = swift
         # Only where one cannot go to a place: the file, open where reading again stands.
         self._stream: Stream | None = None
@@ -97,6 +99,7 @@ class _Page(NamedTuple):
     body: bytes | None
     type: str | None
     charset: str | None
+    stored_digest: bytes | None
 
 
 class _Draft:
@@ -194,7 +197,8 @@ def _page(
     place, wanted, block = record.place, record.wanted, record.block
     kind, charset = wanted.type, wanted.charset
     if wanted.revisit:
-        return _Page(place, wanted, None, kind, charset)
+        return _Page(place, wanted, None, kind, charset, None)
+    stored = block[wanted.start :]
     try:
         body = http.decode(block, wanted, MAX_PAGE_BYTES)
         if kind is None:
@@ -204,15 +208,17 @@ def _page(
         if kind in options.convert:
             body = convert(options.convert[kind], body)
             kind, charset = http.sniff(body), "utf-8"
+            # A command gives HTML or text, whatever that begins with.
+            if not (kind.startswith("text/") or kind in HTML_TYPES):
+                kind = "text/plain"
     except ConvertError as error:
         return Skipped(place, "conversion", str(error), wanted.url, failed=True)
     except http.TooLongError:
         return _too_long(record)
-    return (
-        _too_long(record)
-        if len(body) > MAX_PAGE_BYTES
-        else _Page(place, wanted, body, kind, charset)
-    )
+    if len(body) > MAX_PAGE_BYTES:
+        return _too_long(record)
+    stored_digest = None if body == stored else _core.digest(stored)
+    return _Page(place, wanted, body, kind, charset, stored_digest)
 
 
 def _too_long(record: WantedRecord) -> Skipped:

@@ -1,8 +1,5 @@
 """A comparison of two pages, for people and for programs."""
 
-import csv
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Literal
@@ -13,8 +10,11 @@ from rich.text import Text
 from webecho.group.comparison import ComparedPage, Comparison
 from webecho.group.difference import Kind
 from webecho.group.memberships import Membership
-from webecho.show.terminal import Format, Row, number, plain
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, Row, number, print_csv, print_json
 from webecho.show.word_diff import side_by_side, unified
+
+REWRITTEN: Kind = "rewritten"
 
 DiffLayout = Literal["unified", "side-by-side"]
 
@@ -27,13 +27,14 @@ LINES = 500
 def show_comparison(found: Comparison, output: Format, layout: DiffLayout, context: int) -> None:
     """Prints all measures and the difference; as CSV the difference alone."""
     if output == "json":
-        json.dump(record(found), sys.stdout, indent=1)
-        print()
-    elif output == "csv":
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["kind", "left", "right", "words"])
-        for row in stretches(found) or ():
-            writer.writerow([*list(row.values())[:-1], " ".join(row["words"])])
+        print_json(record(found))
+    elif output != "table":
+        rows = (
+            [row["kind"], row["left"], row["right"]]
+            + [" ".join(row[name] or ()) for name in ("words", "right_words")]
+            for row in stretches(found) or ()
+        )
+        print_csv(["kind", "left", "right", "words", "right_words"], rows, output)
     else:
         print_comparison(found, layout, context, Console(highlight=False, emoji=False))
 
@@ -54,7 +55,9 @@ def record(found: Comparison) -> Row:
         "agreeing_supershingles": found.agreeing_supershingles,
         "c_similarity": found.c_similarity,
         "same_tokens": found.same_tokens,
+        "same_text": found.same_text,
         "same_bytes": found.same_bytes,
+        "same_payload": found.same_payload,
         "rules": [asdict(verdict) for verdict in found.verdicts],
         "clusters": [
             {"rule": each.rule, "together": each.together} | asdict(each) for each in found.clusters
@@ -66,13 +69,15 @@ def record(found: Comparison) -> Row:
 
 
 def stretches(found: Comparison) -> list[Row] | None:
-    """The difference, each stretch with the number of tokens before it on either page."""
+    """The difference, each stretch with the number of tokens before it on either page, and as the
+    right page writes it where the left one does otherwise."""
     if found.difference is None:
         return None
     rows: list[Row] = []
     left = right = 0
     for each in found.difference:
-        rows.append({"kind": each.kind, "left": left, "right": right, "words": list(each.words)})
+        row: Row = {"kind": each.kind, "left": left, "right": right, "words": list(each.words)}
+        rows.append(row | {"right_words": list(each.right) if each.kind == REWRITTEN else None})
         left += len(each.left)
         right += len(each.right)
     return rows
@@ -143,11 +148,14 @@ def measures(found: Comparison) -> Iterator[tuple[str, str]]:
         yield "B-similarity", some + which
     yield "C-similarity", unknown if bits is None else f"{bits} of {recipe.bits} bits agree"
     yield "same tokens", number(found.same_tokens)
+    yield "same text", number(found.same_text)
     yield "same bytes", number(found.same_bytes)
+    yield "same payload", number(found.same_payload)
     counts = counted(found)
     if counts is not None:
         removed, added, equal = counts["removed"], counts["added"], counts["equal"]
-        yield "difference", f"{words(removed)} removed, {added:,} added, {equal:,} equal"
+        rewritten = f", {counts[REWRITTEN]:,} written differently" if counts[REWRITTEN] else ""
+        yield "difference", f"{words(removed)} removed, {added:,} added, {equal:,} equal{rewritten}"
     else:
         yield "difference", f"{unknown}: {plain(found.gone or 'a page has no content')}"
 
@@ -159,7 +167,7 @@ def words(count: int) -> str:
 def counted(found: Comparison) -> dict[Kind, int] | None:
     if found.difference is None:
         return None
-    counts: dict[Kind, int] = {"removed": 0, "added": 0, "equal": 0}
+    counts: dict[Kind, int] = {"removed": 0, "added": 0, "equal": 0, REWRITTEN: 0}
     for each in found.difference:
         counts[each.kind] += len(each.words)
     return counts

@@ -4,27 +4,29 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.dedup import DedupFolder
-from webecho.show.sketch import no_pages
-from webecho.show.terminal import Format, plain, say, show
+from webecho.group.decision import AGREEING
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, say, show
 
-ALWAYS = ("read", "kept", "removed", "removed, exact", "removed, near")
+ALWAYS = ("read", "kept", "removed", *AGREEING.values())
 SOMETIMES = (
     "kept, not compared",
+    "kept for their revisits",
     "nearly empty, compared by bytes",
     "records removed with their pages",
     "revisits",
+    "kept, no revisit can stand for them",
+    "captures in the index",
     "failed",
 )
+# With the reasons after it.
+WITHOUT = "removed without a revisit"
 
 
-def show_dedup(
-    found: DedupFolder, seconds: float, memory: int, output: Format, quiet: bool
-) -> bool:
+def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) -> bool:
     """Prints the summary of a dedup that took so long and held so much, and gives whether something
     was not as it should be."""
     summary, counts = found.summary, found.summary["counts"]
-    if not quiet and not counts["read"]:
-        say(no_pages(counts))
     for text in summary["lost"]:
         say(f"webecho: could not be passed on: {plain(text)}")
     for text in summary["warnings"]:
@@ -40,7 +42,8 @@ def in_short(counts: dict[str, int], seconds: float, memory: int, out: Path) -> 
     saved = counts["bytes of inputs"] - counts["bytes written"]
     share = counts["characters removed"] / max(counts["characters read"], 1)
     shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
-    shown |= {name: counts[name] for name in SOMETIMES if counts[name]}
+    shown |= {name: counts[name] for name in SOMETIMES if counts.get(name)}
+    shown |= {name: count for name, count in counts.items() if name.startswith(WITHOUT)}
     return shown | {
         "skipped": counts["skipped"],
         "text removed": round(share, 6),

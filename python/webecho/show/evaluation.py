@@ -37,8 +37,8 @@ def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path
         tables = {name: table.to_pylist() for name, table in found.tables.items()}
         show(found.facts | {"tables": tables}, None, "json")
         return
-    if output == "csv":
-        show({}, next(iter(found.tables.values())), "csv")
+    if output != "table":
+        show({}, next(iter(found.tables.values())), output)
         return
     named = {name: title for name, title in TITLES.items() if every or name in ANSWER}
     for name, title in named.items():

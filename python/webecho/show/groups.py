@@ -41,8 +41,8 @@ def show_report(report: PairReport, rows: pa.Table, title: str, output: Format) 
     if output == "json":
         tables = {name: table.to_pylist() for name, table in report.tables.items()}
         show(facts | {"tables": tables}, rows, "json")
-    elif output == "csv":
-        show(facts, None, "csv")
+    elif output != "table":
+        show(facts, None, output)
     else:
         show(with_intervals(facts), None, "table")
         for name, heading in SHORT_TABLES.items():

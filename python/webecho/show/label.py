@@ -4,8 +4,9 @@ import pyarrow as pa
 
 from webecho.api.label import FromTruth, Guessed, Labelled, LabellingPage, Served, TakenIn
 from webecho.evaluation.label.labellers import LabellerAgreement
+from webecho.safe_text import plain
 from webecho.show.evaluation import readable
-from webecho.show.terminal import Format, plain, say, show
+from webecho.show.terminal import Format, say, show
 
 # Problems of an import that are told one by one.
 SHOWN = 20

@@ -3,32 +3,18 @@
 from typing import Any
 
 from webecho.api.sketch import SketchedWorkspace
-from webecho.show.terminal import Format, say, show
+from webecho.show.terminal import Format, show
 
 
-def show_sketch(found: SketchedWorkspace, output: Format, quiet: bool) -> bool:
+def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     """Prints the counts, and gives whether records could not be read."""
     counts = dict(found.counts)
     total = counts.pop("bytes", 0)
-    if not quiet and not counts.get("pages"):
-        say(no_pages(counts))
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
     shown |= {"bytes of pages": total, "workspace": str(found.workspace.path)}
     show(shown, None, output)
     return bool(counts.get("failed"))
-
-
-def no_pages(counts: dict[str, int]) -> str:
-    """Says why there are none, and what may help."""
-    reasons = {name: count for name, count in counts.items() if ": " in name}
-    if not reasons:
-        return "no pages: the inputs hold no records"
-    most = sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))
-    why = ", ".join(f"{name} {count:,}" for name, count in most[:5])
-    fixes = {"status": "--status takes other responses", "type": "--type takes other types"}
-    fix = "; ".join(fix for name, fix in fixes.items() if f"skipped: {name}" in reasons)
-    return f"no pages: {why}{fix and '; '}{fix}"
 
 
 def ordered(counts: dict[str, int]) -> dict[str, int]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.show.terminal import Format, plain, print_rows, say, show, size
+from webecho.safe_text import plain
+from webecho.show.terminal import Format, print_rows, say, show, size
 from webecho.study.result import Study
 
 
@@ -17,10 +18,10 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
         facts = study.facts | {"sentences": list(study.sentences), "tables": tables}
         show(facts, None, "json")
         return
-    if output == "csv":
+    if output != "table":
         name = study.main if study.main in study.tables else next(iter(study.titles))
         say(f"webecho: CSV has one table, {name}; the others are in {folder}")
-        show({}, study.tables[name], "csv")
+        show({}, study.tables[name], output)
         return
     shown = [name for name in study.titles if study.tables[name].num_rows]
     for name in shown:

@@ -5,8 +5,9 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -21,8 +22,9 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 
 from webecho.run import Progress, Report, silent
+from webecho.safe_text import no_formula, plain
 
-Format = Literal["table", "json", "csv"]
+Format = Literal["table", "json", "csv", "csv-safe"]
 Row = dict[str, Any]
 
 # Seconds between two lines of progress where there is no terminal.
@@ -33,7 +35,7 @@ PARTS = 1000
 
 def say(text: str) -> None:
     """A line for people, apart from the results."""
-    print(text, file=sys.stderr, flush=True)
+    print("\n".join(map(plain, text.split("\n"))), file=sys.stderr, flush=True)
 
 
 def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -> None:
@@ -41,22 +43,38 @@ def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -
     for programs. CSV has the table alone, or of verbs that have none the summary as one row.
     """
     if output == "json":
-        more = {} if rows is None else {"rows": rows.to_pylist()}
-        json.dump(summary | more, sys.stdout, indent=1)
-        print()
+        print_json(summary | ({} if rows is None else {"rows": rows.to_pylist()}))
         return
-    if output == "csv":
+    if output != "table":
+        found = [summary] if rows is None else rows.to_pylist()
         names = list(summary) if rows is None else rows.column_names
-        writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows([summary] if rows is None else rows.to_pylist())
+        print_csv(names, (row.values() for row in found), output)
         return
     width = max((len(name) for name in summary), default=0)
     for name, value in summary.items():
-        print(f"{name:<{width}}  {measure(name, value)}")
+        print(f"{name:<{width}}  {plain(measure(name, value))}")
     if rows is not None and len(rows):
         print()
         print_rows(rows, title)
+
+
+def print_json(record: Row) -> None:
+    """JSON in ASCII; of its characters only DEL does something to a terminal."""
+    print(json.dumps(record, indent=1).replace("\x7f", "\\u007f"))
+
+
+def print_csv(names: Iterable[str], rows: Iterable[Iterable[Any]], output: Format) -> None:
+    """CSV as it is for programs and files, without control characters for a terminal; `csv-safe`
+    has no cell that a spreadsheet takes for a formula."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    on_terminal = sys.stdout.isatty()
+    for row in chain((names,), rows):
+        cells: list[Any] = list(row)
+        if output == "csv-safe":
+            cells = [no_formula(cell) for cell in cells]
+        if on_terminal:
+            cells = [plain(cell) if isinstance(cell, str) else cell for cell in cells]
+        writer.writerow(cells)
 
 
 def print_rows(rows: pa.Table, title: str) -> None:
@@ -72,9 +90,9 @@ def print_rows(rows: pa.Table, title: str) -> None:
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
     for name in rows.column_names:
         if name in widths:
-            table.add_column(name, justify="right", no_wrap=True, min_width=widths[name])
+            table.add_column(plain(name), justify="right", no_wrap=True, min_width=widths[name])
         else:
-            table.add_column(name, no_wrap=True, max_width=max(8, room // max(texts, 1)))
+            table.add_column(plain(name), no_wrap=True, max_width=max(8, room // max(texts, 1)))
     for row in rows.to_pylist():
         # Titles and addresses come from the crawl: no markup, no control characters.
         table.add_row(*(plain(number(value)) for value in row.values()))
@@ -93,13 +111,6 @@ def is_number(rows: pa.Table, name: str) -> bool:
 def width(rows: pa.Table, name: str) -> int:
     """The characters that a column's widest value takes, or its name."""
     return max(len(name), *(len(number(value)) for value in rows[name].to_pylist()))
-
-
-def plain(text: str) -> str:
-    """Text from a crawl, harmless on a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def number(value: Any) -> str:

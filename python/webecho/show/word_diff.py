@@ -1,19 +1,21 @@
 """The difference of two pages for people: what was removed and added, in what is around it.
 
 On a terminal they are coloured; elsewhere they stand in `[-removed-]` and `{+added+}`, as in
-`git diff --word-diff`. Long stretches of equal words are folded to their number.
+`git diff --word-diff`; what is rewritten is as if it were removed and added again. Long stretches
+of equal words are folded to their number.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
+from typing import Literal
 
 from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
-from webecho.group.difference import Kind, Stretch
+from webecho.group.difference import Stretch
+from webecho.safe_text import plain
 from webecho.show.scripts import is_unspaced
-from webecho.show.terminal import plain
 
 # Words that stay of an equal stretch next to a change, by default.
 CONTEXT = 8
@@ -24,8 +26,9 @@ ROW = 40
 # Between the columns of two pages.
 RULE = " │ "
 
-STYLES: dict[Kind, str] = {"equal": "", "removed": "red strike", "added": "green"}
-MARKS: dict[Kind, tuple[str, str]] = {
+Shown = Literal["equal", "removed", "added"]
+STYLES: dict[Shown, str] = {"equal": "", "removed": "red strike", "added": "green"}
+MARKS: dict[Shown, tuple[str, str]] = {
     "equal": ("", ""),
     "removed": ("[-", "-]"),
     "added": ("{+", "+}"),
@@ -53,7 +56,7 @@ def unified(
         if isinstance(row, Fold):
             yield row.text
         else:
-            words = (word for each in row for word in marked(each.kind, each.words, coloured))
+            words = (word for each in row for word in in_one(each, coloured))
             yield from wrapped(words, width)
 
 
@@ -66,8 +69,8 @@ def side_by_side(
         if isinstance(row, Fold):
             yield row.text
             continue
-        left = (word for each in row for word in marked(each.kind, each.left, coloured))
-        right = (word for each in row for word in marked(each.kind, each.right, coloured))
+        left = (word for each in row for word in marked(kinds(each)[0], each.left, coloured))
+        right = (word for each in row for word in marked(kinds(each)[1], each.right, coloured))
         lines = zip_longest(wrapped(left, column), wrapped(right, column))
         for ours, theirs in lines:
             line = ours or Text()
@@ -118,7 +121,22 @@ def rows(
         yield row
 
 
-def marked(kind: Kind, words: Sequence[str], coloured: bool) -> Iterator[Word]:
+def kinds(stretch: Stretch) -> tuple[Shown, Shown]:
+    """As what the words of the left and of the right page are shown."""
+    if stretch.kind == "rewritten":
+        return "removed", "added"
+    return stretch.kind, stretch.kind
+
+
+def in_one(stretch: Stretch, coloured: bool) -> Iterator[Word]:
+    """The words of both pages, once where they are the same."""
+    left, right = kinds(stretch)
+    if left == right:
+        return marked(left, stretch.words, coloured)
+    return chain(marked(left, stretch.left, coloured), marked(right, stretch.right, coloured))
+
+
+def marked(kind: Shown, words: Sequence[str], coloured: bool) -> Iterator[Word]:
     """The words in the colour of their kind, or between its marks."""
     style = STYLES[kind] if coloured else ""
     before, after = ("", "") if coloured else MARKS[kind]

@@ -20,11 +20,10 @@ from webecho.read.urls import hosts, sites
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.layout import Layout
-from webecho.workspace.stored import read_file
 from webecho.workspace.table_files import ROWS, write_table
 from webecho.workspace.workspace import SKETCH, Workspace
 
-CONTENT = ["body", "markup", "charset", "url"]
+CONTENT = ["body", "markup", "charset", "url", "stored_digest"]
 
 BLOCKS = pa.schema([("key", pa.int64()), ("page", pa.binary())])
 MANY = """
@@ -46,15 +45,16 @@ def sketcher_of(workspace: Workspace, run: Run) -> _core.Sketcher:
     recipe = workspace.recipe
     keys = None
     if recipe.boilerplate:
-        found = read_file(workspace.files.boilerplate, SKETCH, ["key"])
-        keys = found["key"].combine_chunks()
+        file = workspace.files.boilerplate
+        keys = workspace.one_file(file, SKETCH).read()["key"].combine_chunks()
     return _core.Sketcher(recipe.as_dict(), run.threads, keys)
 
 
 def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Run) -> None:
     """Writes the keys of the boilerplate of a collection into the workspace at `path`, unless they
     are there from a run that was stopped."""
-    if not recipe.boilerplate or Layout(path).boilerplate.is_file():
+    files = Layout(path)
+    if not recipe.boilerplate or files.boilerplate.is_file():
         return
     for source in collection.sources:
         if not source.rereadable:
@@ -67,7 +67,8 @@ def find_boilerplate(collection: Collection, recipe: Recipe, path: Path, run: Ru
         database.add("blocks", pa.RecordBatchReader.from_batches(BLOCKS, blocks))
         found = database.batches(MANY.format(least=recipe.boilerplate), ROWS)
         tables = (pa.Table.from_batches([batch]) for batch in found)
-        write_table(Layout(path).boilerplate, chain([found.schema.empty_table()], tables))
+        rows = chain([found.schema.empty_table()], tables)
+        write_table(files.boilerplate, rows, name=files.name(files.boilerplate))
 
 
 def page_blocks(collection: Collection, recipe: Recipe, run: Run) -> Iterator[pa.RecordBatch]:

@@ -91,7 +91,7 @@ def add_tables(
                 part = parts[number]
                 if part.source not in reader.sources:
                     reader.close()
-                    reader = PageReader(opened(workspace, part.input, tables))
+                    reader = PageReader(opened(workspace, part.input, tables, run))
                 writers = {name: TableWriter(workspace.part_file(name, number)) for name in tables}
                 for numbers, pages in part_contents(workspace, number, reader):
                     for name, writer in writers.items():
@@ -99,6 +99,7 @@ def add_tables(
                         writer.write(table.rows(numbers, table.alone(sketcher, pages)))
                     done += len(numbers)
                     run.report(Progress("reading again", done / total, pages=done))
+                reader.check_unchanged()
                 made = {name: writer.finish() for name, writer in writers.items()}
                 parts[number] = replace(part, files=dict(sorted((part.files | made).items())))
                 # As when parts are sketched: not for each of very many.
@@ -113,9 +114,9 @@ def add_tables(
                 workspace.save()
 
 
-def opened(workspace: Workspace, number: int, tables: Sequence[str]) -> dict[int, Source]:
+def opened(workspace: Workspace, number: int, tables: Sequence[str], run: Run) -> dict[int, Source]:
     try:
-        return open_input(workspace, number)
+        return open_input(workspace, number, run)
     except InputError as error:
         kept = [part for name in tables for part in (" ", flag(name))][1:]
         raise InputError(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.errors import ChangedError, InputError
 from webecho.memory import SKETCHING
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.pages import Batch, Source
@@ -25,8 +26,9 @@ from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
-from webecho.workspace.resume import SketchSettings, begin, check_free
+from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
 from webecho.workspace.schemas import RECORDS
+from webecho.workspace.unread import no_pages, nothing_read, unread_sources
 from webecho.workspace.workspace import Workspace
 
 
@@ -70,8 +72,13 @@ def sketch_collection(
             find_boilerplate(collection, settings.recipe, path, run)
             sketcher = sketcher_of(workspace, run)
             work = Work(workspace, sketcher, settings, shelf, most_shelved, run.report)
-            with quick_switches(), plain_memory():
-                work.run(collection, start)
+            try:
+                with collection.look.watched(), quick_switches(), plain_memory():
+                    work.run(collection, start)
+            except ChangedError:
+                # What was made of it may be of two files, one half and another.
+                abandon(workspace, start)
+                raise
             resolve_revisits(workspace, run)
             # What a call that was killed leaves behind must not be taken for a workspace.
             manifest.complete = not temporary
@@ -79,6 +86,18 @@ def sketch_collection(
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, run)
     return workspace
+
+
+def tell_unread(workspace: Workspace, run: Run) -> None:
+    """Names the files of which nothing could be read; raises an `InputError` if there are no pages
+    because of that."""
+    problem = nothing_read(workspace)
+    if problem is not None:
+        raise InputError(f"no pages: {problem}")
+    if not workspace.pages:
+        run.note(no_pages(workspace.manifest.counts))
+    for line in unread_sources(workspace):
+        run.warn(line)
 
 
 class Work:
@@ -154,6 +173,8 @@ class Work:
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+            # Before a part is named that holds what may be of two files.
+            source.look.check()
         if first_source + len(sources) == len(sizes):
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
@@ -304,8 +325,6 @@ def sketch_rows(
         "tokens": count("tokens"),
         "title": sketched["title"],
         "hollow": sketched["hollow"],
-        "markup_digest": sketched["markup_digest"],
-        "digest": sketched["digest"],
     }
     columns |= {name: sketched[name] for name in schema.names if name not in columns}
     return pa.table(columns, schema=schema)

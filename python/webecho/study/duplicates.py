@@ -47,6 +47,7 @@ from webecho.study.duplicate_tables import (
     tables,
 )
 from webecho.study.result import Study, names
+from webecho.workspace.listed import check_listed
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
@@ -174,6 +175,7 @@ def reached_before(workspace: Workspace) -> pa.Array | None:
     file = workspace.files.study_table("graph", "pages")
     if not file.is_file():
         return None
+    check_listed(file, "study the graph again")
     flags = read_file(file, "study the graph again", ["reached"])["reached"].combine_chunks()
     return None if flags.null_count else flags
 

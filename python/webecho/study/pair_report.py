@@ -14,29 +14,25 @@ Pairs count as often as their weights say, so that sampled hot buckets do not co
 sums of weights are rounded.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from webecho.engine.exact_sums import total, units
-from webecho.errors import WorkspaceError
 from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
 from webecho.study.power_law import Fit, fit
 from webecho.study.shares import ratio
 from webecho.study.term_differences import term_differences
-from webecho.workspace.stored import Stored
-from webecho.workspace.workspace import Workspace
+from webecho.workspace.checksums import read_sealed_json
+from webecho.workspace.workspace import FIND_PAIRS, Workspace
 
 # The ranges of C-similarity in Tables 5 and 10 begin here; of 384 bits.
 RANGES = (0, 372, 376, 379, 382)
 # A node of the similarity graph has a high degree from here on (section 3.4.1).
 HIGH = 100
 MOST_SITES = 20
-DEGREE_COLUMNS = pa.schema([("page", pa.int64()), ("degree", pa.int64())])
-IDENTITY_COLUMNS = pa.schema([(name, pa.int64()) for name in ("page", "stands", "size")])
 
 # The pairs with their weights in units.
 PAIRS = f"SELECT *, {units('weight')} AS units FROM found"
@@ -136,21 +132,16 @@ class PairReport:
 def report(workspace: Workspace, label: str, run: Run) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
     files = workspace.files
-    try:
-        counts = json.loads(files.counts(label).read_bytes())
-    except (OSError, ValueError) as error:
-        beside = files.pair_counts(label)
-        raise WorkspaceError(f"{beside} tells no counts ({error}); find the pairs again") from error
+    counts = read_sealed_json(files.counts(label), files.name(files.counts(label)), FIND_PAIRS)
+    del counts["checksum"]
     bits = workspace.recipe.bits
     least = -(-LEAST_C * bits // OF_BITS)
     with run.database() as database:
         database.add("found", workspace.stored("pairs", label))
         database.view("pairs", PAIRS)
-        degrees = Stored((files.degrees(label),), DEGREE_COLUMNS, "find the pairs again")
-        database.add("by_page", degrees)
+        database.add("by_page", workspace.one_file(files.degrees(label), FIND_PAIRS))
         database.add("sketches", workspace.stored("sketches"))
-        sets = Stored((workspace.files.identity,), IDENTITY_COLUMNS, "find the pairs again")
-        database.add("identity", sets)
+        database.add("identity", workspace.one_file(files.identity, FIND_PAIRS))
         database.add("ranges", ranges(bits))
         found = {name: database.table(query) for name, query in TABLES.items()}
         facts = counts | known(database.row(pair_facts(LEAST_B, least)))

@@ -23,6 +23,10 @@ def append_workspace(path: Path, new: Workspace) -> None:
     with locked(path):
         old = Workspace.open(path)
         manifest = old.manifest
+        if is_appended(old, new):
+            # Also what has not got its name yet.
+            old.first_damaged()
+            return
         check_settings(path, manifest, new.manifest, ["recipe", "columns"])
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
         inputs = new.manifest.inputs
@@ -43,6 +47,17 @@ def append_workspace(path: Path, new: Workspace) -> None:
         save_removed(old, gone)
         for writer in rewritten:
             writer.aside.replace(writer.file)
+
+
+def is_appended(old: Workspace, new: Workspace) -> bool:
+    """Whether an earlier run did it, and was stopped after that or ended well."""
+    count = len(new.manifest.sources)
+    known = set(known_locations(old))
+    return (
+        count > 0
+        and old.manifest.sources[-count:] == new.manifest.sources
+        and all(where is not None and where in known for where in known_locations(new))
+    )
 
 
 def _copied(old: Workspace, new: Workspace, number: int) -> Part:

@@ -45,6 +45,10 @@ class Layout:
         """The keys of what is left out of the sketches."""
         return self.path / "boilerplate.parquet"
 
+    def name(self, file: Path) -> str:
+        """What a file is called in the workspace, wherever that lies."""
+        return file.relative_to(self.path).as_posix()
+
     def removed(self, digest: str) -> Path:
         """The pages that a dedup removed, by the digest of their numbers."""
         return self.path / f"removed-{digest}.parquet"
@@ -124,6 +128,10 @@ class Layout:
     def guesses(self, name: str) -> Path:
         """Labels that were guessed for the pairs of the sample of this name."""
         return self.labels.with_name(f"{name.replace('sample', 'guesses', 1)}.jsonl")
+
+    def found_guesses(self) -> list[Path]:
+        """All labels that were guessed."""
+        return sorted(self.labels.parent.glob("guesses-*.jsonl"))
 
     @property
     def found(self) -> tuple[Path, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webecho.errors import BusyError
 from webecho.workspace.layout import Layout
+from webecho.workspace.scratch import remove_unfinished
 from webecho.workspace.workspace import Workspace
 
 
@@ -20,7 +21,15 @@ def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
         except BlockingIOError:
             doing = "writing" if shared else "writing or reading"
             raise BusyError(f"another process is {doing} {path}; wait until it ends") from None
+        if not shared:
+            remove_unfinished(path)
         yield
+
+
+def clean(path: Path) -> None:
+    """Removes what killed runs left in a workspace, unless another process uses it."""
+    with contextlib.suppress(BusyError), locked(path):
+        pass
 
 
 @contextlib.contextmanager
@@ -28,5 +37,6 @@ def reading(path: str | Path) -> Iterator[Workspace]:
     """A complete workspace to which nothing is added as long as the block runs."""
     # Before a lock is made there: it may be no workspace at all.
     Workspace.open(path)
+    clean(Path(path))
     with locked(Path(path), shared=True):
         yield Workspace.open(path)

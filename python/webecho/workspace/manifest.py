@@ -5,10 +5,19 @@ A *part* is some thousand pages in a row; its files are written aside, checksumm
 only then named in the manifest, so that a part is complete or absent, wherever a run was killed.
 """
 
-from dataclasses import dataclass, field, fields
+import re
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
-FORMAT = 3
+from webecho.settings import SKETCH_COLUMNS, Recipe
+from webecho.workspace.checksums import Checksum
+from webecho.workspace.layout import LISTS
+from webecho.workspace.schemas import BESIDE, ID_TYPES
+
+FORMAT = 4
+# What a manifest may name: it comes with a workspace, which may come from anybody.
+TABLES = {"sketches", LISTS, *BESIDE}
+REMOVED = re.compile(r"removed-[0-9a-f]{16}\.parquet")
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ class Part:
     place: int
     ends_input: bool
     counts: dict[str, int]
-    files: dict[str, str]  # table → checksum
+    files: dict[str, Checksum | None]  # by table; None where nobody goes on with the workspace
 
 
 @dataclass
@@ -44,12 +53,47 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
-        return values | {"parts": [vars(part) for part in self.parts]}
+        return values | {"parts": [asdict(part) for part in self.parts]}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        parts = [Part(**part) for part in values["parts"]]
-        return cls(**(values | {"parts": parts}))
+        """The manifest that a file says; a ValueError, TypeError or KeyError where it is none."""
+        parts = [
+            Part(**part | {"files": {name: checksum(each) for name, each in part["files"].items()}})
+            for part in values["parts"]
+        ]
+        found = cls(**(values | {"parts": parts}))
+        found.check()
+        return found
+
+    def check(self) -> None:
+        """Refuses what no manifest says: names of files outside of the workspace, numbers of what
+        is not there."""
+        Recipe(**self.recipe)
+        for name, whole in (
+            ("id_type", self.id_type in ID_TYPES),
+            ("columns", {*self.columns} <= {*SKETCH_COLUMNS}),
+            ("removed", self.removed is None or REMOVED.fullmatch(self.removed)),
+            ("sources", all(is_source(each) for each in self.sources)),
+            ("inputs", all(self.is_input(each) for each in self.inputs)),
+            ("parts", all(self.is_part(each) for each in self.parts)),
+        ):
+            if not whole:
+                raise ValueError(f"its {name} cannot be")
+
+    def is_input(self, given: dict[str, Any]) -> bool:
+        first, end = given["sources"]
+        texts = (given["name"], *given["options"]["convert"].values())
+        return 0 <= first <= end <= len(self.sources) and all(isinstance(x, str) for x in texts)
+
+    def is_part(self, part: Part) -> bool:
+        counts = (part.first, part.pages, part.input, *part.counts.values())
+        return (
+            all(type(count) is int and count >= 0 for count in counts)
+            and {*part.files} <= TABLES
+            and part.input < len(self.inputs)
+            and part.source < len(self.sources)
+        )
 
     @property
     def pages(self) -> int:
@@ -63,3 +107,11 @@ class Manifest:
             for name, count in part.counts.items():
                 total[name] = total.get(name, 0) + count
         return dict(sorted(total.items()))
+
+
+def is_source(source: dict[str, Any]) -> bool:
+    return isinstance(source["name"], str) and isinstance(source["stamp"], dict)
+
+
+def checksum(values: dict[str, str] | None) -> Checksum | None:
+    return None if values is None else Checksum(**values)

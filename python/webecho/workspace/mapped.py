@@ -1,16 +1,17 @@
 """Columns in mapped files: they are of any length and need no memory of their own."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.workspace.scratch import temporary_file
+
 
 def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:
     """The values of all arrays in a file that is mapped into memory and goes away by itself."""
     total = 0
-    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+    with temporary_file() as file:
         for values in arrays:
             total += len(values)
             if len(values):
@@ -39,7 +40,7 @@ def mapped_numbers(columns: Iterable[pa.Array]) -> pa.Array:
 def mapped_texts(columns: Iterable[pa.Array]) -> pa.Array:
     """Texts of any length, one after the other."""
     valid: list[pa.Array] = [pa.array([], pa.bool_())]
-    with tempfile.NamedTemporaryFile(prefix="webecho-") as file:
+    with temporary_file() as file:
         total = 0
 
         def ends() -> Iterator[pa.Array]:

@@ -9,10 +9,8 @@ Rows are of pages with a content of their own: what a revisit has is that of the
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
-from webecho.workspace.table_files import checksum
 from webecho.workspace.workspace import Workspace
 
 
@@ -37,11 +35,12 @@ def forget_damaged_tables(workspace: Workspace) -> None:
         files = {
             name: digest
             for name, digest in part.files.items()
-            if name not in PAGE_TABLE_SCHEMAS or is_whole(workspace.part_file(name, number), digest)
+            if name not in PAGE_TABLE_SCHEMAS or fits(workspace, name, number)
         }
         if files != part.files:
             parts[number] = replace(part, files=files)
 
 
-def is_whole(file: Path, digest: str) -> bool:
-    return file.is_file() and checksum(file) == digest
+def fits(workspace: Workspace, name: str, number: int) -> bool:
+    checksum = workspace.manifest.parts[number].files[name]
+    return checksum is not None and checksum.fits(workspace.part_file(name, number))

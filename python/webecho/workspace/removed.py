@@ -4,8 +4,6 @@ import hashlib
 
 import pyarrow as pa
 
-from webecho.workspace.stored import read_file
-from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
 
 
@@ -14,7 +12,7 @@ def removed_pages(workspace: Workspace) -> pa.Array:
     if workspace.manifest.removed is None:
         return pa.array([], pa.int64())
     file = workspace.path / workspace.manifest.removed
-    return read_file(file, "run that dedup again", ["page"])["page"].combine_chunks()
+    return workspace.one_file(file, "run that dedup again").read()["page"].combine_chunks()
 
 
 def save_removed(workspace: Workspace, pages: pa.Array) -> None:
@@ -26,9 +24,7 @@ def save_removed(workspace: Workspace, pages: pa.Array) -> None:
     if len(numbers):
         digest.update(numbers.buffers()[1].slice(numbers.offset * 8, len(numbers) * 8))
     file = workspace.files.removed(digest.hexdigest())
-    writer = TableWriter(file)
-    writer.write(pa.table({"page": numbers}))
-    writer.finish()
+    workspace.write(file, [pa.table({"page": numbers})])
     workspace.manifest.removed = file.name
     workspace.save()
     for old in workspace.files.found_removed():

@@ -3,7 +3,7 @@ made, and their shingles from a *shelf*: a temporary file that takes them while 
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -14,11 +14,15 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.read.collection import Collection, open_collection
 from webecho.read.pages import Source
+from webecho.read.streams import is_stream
 from webecho.run import Run
+from webecho.safe_text import lacks_secrets
 from webecho.workspace.manifest import Part
 from webecho.workspace.sources import (
+    check_given_again,
     check_unchanged,
     describe_source,
+    is_at_home,
     known_locations,
     options_from_dict,
 )
@@ -52,30 +56,46 @@ def shelf_in(folder: Path, run: Run) -> _core.Shelf | None:
     return _core.Shelf(folder, run.threads) if enough else None
 
 
-def open_input(workspace: Workspace, number: int) -> dict[int, Source]:
+def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]:
     """The sources of one input by their numbers; an InputError where they cannot be read again."""
     given = workspace.manifest.inputs[number]
     first, end = given["sources"]
     before = workspace.manifest.sources[first:end]
     name = known_locations(workspace)[number] or given["name"]
-    if name == "-" or any(source["format"] == "table" for source in before):
+    if is_stream(name) or any(source["format"] == "table" for source in before):
         raise InputError(f"{name} cannot be read twice")
-    opened = open_collection([name], options_from_dict(given["options"]), again=True)
-    sources = [source for found in opened.inputs for source in found.sources]
-    check_unchanged(before, [describe_source(source) for source in sources])
-    return dict(enumerate(sources, first))
+    if lacks_secrets(name):
+        raise InputError(
+            f"{name} cannot be read again: what gave access to it is not stored; download it, and "
+            "sketch that"
+        )
+    check_given_again(workspace, given, run.convert)
+    options = options_from_dict(given["options"])
+    if not is_at_home(workspace):
+        run.warn(f"{workspace.path} comes from elsewhere; it makes this read again: {name}")
+
+    def check(sources: Sequence[Source]) -> None:
+        for source in sources:
+            if not source.rereadable:
+                raise InputError(f"{name} cannot be read twice")
+        check_unchanged(before, [describe_source(source) for source in sources])
+
+    return dict(enumerate(open_collection([name], options, again=check).sources, first))
 
 
 def read_page(
-    workspace: Workspace, page: int, sources: Mapping[int, Source] | None = None
+    workspace: Workspace, page: int, run: Run, sources: Mapping[int, Source] | None = None
 ) -> pa.RecordBatch:
     """One page of a workspace as a row of `PAGES`; an InputError where it cannot be read again."""
     row = workspace.row(page, ["source", "place"])
     number, place = row["source"][0].as_py(), row["place"][0].as_py()
     opened = sources or {}
     if number not in opened:
-        opened = open_input(workspace, workspace.manifest.parts[workspace.part_of(page)].input)
-    return opened[number].read([place])
+        part = workspace.manifest.parts[workspace.part_of(page)]
+        opened = open_input(workspace, part.input, run)
+    found = opened[number].read([place])
+    opened[number].look.check()
+    return found
 
 
 class PageReader:
@@ -85,6 +105,7 @@ class PageReader:
     def __init__(self, sources: Mapping[int, Source]) -> None:
         self.sources = sources
         self.last: Source | None = None
+        self.used: dict[int, Source] = {}
 
     def read(self, rows: pa.RecordBatch, part: Part) -> Iterator[pa.RecordBatch]:
         """The pages of these rows of a part, some at a time."""
@@ -101,9 +122,14 @@ class PageReader:
             source = self.sources[numbers[start]]
             if self.last is not source:
                 self.close()
-            self.last = source
+            self.last = self.used[numbers[start]] = source
             yield source.read(rows["place"][start:end].to_pylist())
             start = end
+
+    def check_unchanged(self) -> None:
+        """Raises a `ChangedError` if somebody wrote to what has been read since it was opened."""
+        for source in self.used.values():
+            source.look.check()
 
     def close(self) -> None:
         if self.last is not None:

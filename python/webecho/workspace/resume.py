@@ -10,10 +10,10 @@ from webecho.errors import OUT, WorkspaceError, flag, setting
 from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
-from webecho.workspace.layout import Layout
+from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
-from webecho.workspace.schemas import PAGE_TABLE_SCHEMAS
+from webecho.workspace.schemas import BESIDE, PAGE_TABLE_SCHEMAS
 from webecho.workspace.sources import (
     check_new,
     check_unchanged,
@@ -22,9 +22,12 @@ from webecho.workspace.sources import (
     locations,
     remember_locations,
 )
+from webecho.workspace.table_files import aside
 from webecho.workspace.workspace import Workspace
 
 PART_PAGES = 50_000
+# The tables that parts may have.
+TABLES = ("sketches", LISTS, *BESIDE)
 SETTINGS_THAT_MUST_AGREE = ("recipe", "columns", "keep_shingles", "part_pages")
 
 
@@ -235,3 +238,25 @@ def add_inputs(
     manifest.sources += sources
     manifest.complete = False
     workspace.save()
+
+
+def abandon(workspace: Workspace, before: int) -> None:
+    """Undoes what a run wrote of the inputs from number `before` on, all of it if that is none."""
+    manifest = workspace.manifest
+    if before:
+        kept = [part for part in manifest.parts if part.input < before]
+        # One more was begun, and another may have been named next.
+        for number in range(len(kept), len(manifest.parts) + 2):
+            for file in (workspace.part_file(table, number) for table in TABLES):
+                file.unlink(missing_ok=True)
+                aside(file).unlink(missing_ok=True)
+        manifest.parts = kept
+        del manifest.sources[manifest.inputs[before]["sources"][0] :], manifest.inputs[before:]
+        manifest.complete = True
+        workspace.save()
+        return
+    layout = Layout(workspace.path)
+    for file in (layout.manifest, layout.run, layout.boilerplate):
+        file.unlink(missing_ok=True)
+    for folder in {workspace.part_file(table, 0).parent for table in TABLES}:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -36,7 +36,11 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("title", pa.string()),
             # Next to nothing is left of it, for its text stands in scripts or the like.
             ("hollow", pa.bool_()),
+            # Of the body as stored and as read, where these differ; as read; of the visible text,
+            # white space folded; of the tokens.
+            ("payload_digest", pa.binary()),
             ("markup_digest", pa.binary()),
+            ("text_digest", pa.binary()),
             ("digest", pa.binary()),
             *((name, LIST) for name in columns),
         ]

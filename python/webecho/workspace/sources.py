@@ -1,16 +1,19 @@
 """The sources of a workspace: what its manifest says of them, and where they lie."""
 
 import os
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from webecho.errors import WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError
 from webecho.formats.files import is_remote
 from webecho.read.collection import Collection, ReadOptions
 from webecho.read.columns import ColumnNames
+from webecho.read.convert import CONVERT
 from webecho.read.pages import Input, Source
+from webecho.safe_text import without_secrets
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
 
@@ -24,7 +27,7 @@ def describe(
     for each in collection.inputs:
         inputs.append(
             {
-                "name": each.name,
+                "name": without_secrets(each.name),
                 "options": options_as_dict(options),
                 "sources": [len(sources), len(sources) + len(each.sources)],
             }
@@ -34,7 +37,8 @@ def describe(
 
 
 def describe_source(source: Source) -> dict[str, Any]:
-    return {"name": source.name, "format": source.format, "stamp": source.stamp()}
+    name = without_secrets(source.name)
+    return {"name": name, "format": source.format, "stamp": source.stamp()}
 
 
 def options_as_dict(options: ReadOptions) -> dict[str, Any]:
@@ -49,6 +53,22 @@ def options_as_dict(options: ReadOptions) -> dict[str, Any]:
     }
 
 
+def check_given_again(
+    workspace: Workspace, given: Mapping[str, Any], convert: Mapping[str, str]
+) -> None:
+    """Refuses to read an input again by commands that the user does not give: a workspace may come
+    from anybody, and what it says is only told."""
+    for kind, command in given["options"]["convert"].items():
+        if convert.get(kind) != command:
+            said = escaped(f"{kind}={shlex.quote(command)}")
+            raise SettingsError(
+                f"{given['name']} in {workspace.path} was sketched with ",
+                CONVERT.to(said, {escaped(kind): escaped(command)}),
+                ", and commands that a workspace names are not run; if this is a command that you "
+                "would run, give it again",
+            )
+
+
 def options_from_dict(values: dict[str, Any]) -> ReadOptions:
     return ReadOptions(
         columns=ColumnNames(**values["columns"]),
@@ -56,6 +76,13 @@ def options_from_dict(values: dict[str, Any]) -> ReadOptions:
         types=tuple(values["types"]),
         convert=values["convert"],
         format=values["format"],
+    )
+
+
+def escaped(text: str) -> str:
+    """The text with what a terminal would obey spelt out."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
     )
 
 
@@ -78,9 +105,10 @@ def locations(collection: Collection) -> list[str | None]:
     """Where each input lies, whatever one calls it; None where it is no file."""
 
     def location(given: Input) -> str | None:
-        if given.name == "-" or any(source.format == "table" for source in given.sources):
+        if any(source.in_memory or not source.rereadable for source in given.sources):
             return None
-        return given.name if is_remote(given.name) else str(Path(given.name).resolve())
+        name = without_secrets(given.name)
+        return name if is_remote(name) else str(Path(name).resolve())
 
     return [location(each) for each in collection.inputs]
 
@@ -96,7 +124,17 @@ def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
         else os.path.relpath(where, workspace.path.resolve())
         for where in (*before, *new)
     ]
-    write_run(workspace.path, {"locations": seen})
+    news: dict[str, Any] = {"locations": seen}
+    if not before:
+        # Every input was named by whoever runs this, so the workspace is at home here.
+        news["folder"] = workspace.path.stat().st_ino
+    write_run(workspace.path, news)
+
+
+def is_at_home(workspace: Workspace) -> bool:
+    """Whether the workspace was made in this very folder. One that was copied, or that somebody
+    sent, lies in another, whose number nobody can know beforehand."""
+    return bool(read_run(workspace.path).get("folder") == workspace.path.stat().st_ino)
 
 
 def check_new(

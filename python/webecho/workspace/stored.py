@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import WebechoError, WorkspaceError
+from webecho.workspace.checksums import check_table
+from webecho.workspace.table_files import without_seal
 
 MAKE = "make it again, or remove it"
 
@@ -25,15 +28,23 @@ class Stored:
     schema: pa.Schema
     fix: str = MAKE
 
-    def read(self) -> pa.Table:
-        """The rows, in memory."""
-        tables = [read_file(file, self.fix) for file in self.files]
-        return pa.concat_tables(tables) if tables else self.schema.empty_table()
+    def read(
+        self, columns: Sequence[str] | None = None, rows: pc.Expression | None = None
+    ) -> pa.Table:
+        """The rows, in memory: some columns of some of them, or all."""
+        names = None if columns is None else list(columns)
+        tables = [self.schema.empty_table().select(names or self.schema.names)]
+        for file in self.files:
+            with readable(file, self.fix):
+                tables.append(pq.read_table(file, columns=names, filters=rows, memory_map=False))
+        return pa.concat_tables(tables)
 
 
-def one_file(file: Path, fix: str = MAKE) -> Stored:
-    """A table that lies in a file of its own, and has the columns that the file says."""
-    return Stored((file,), read_schema(file, fix), fix)
+def one_file(file: Path, name: str, fix: str = MAKE) -> Stored:
+    """A table that lies in a file of its own, which was sealed under this name, and has the columns
+    that the file says."""
+    check_table(file, name, fix)
+    return Stored((file,), without_seal(read_schema(file, fix)), fix)
 
 
 @contextmanager
@@ -63,4 +74,5 @@ def read_file(
         for name in columns or ():
             if name not in parquet.schema_arrow.names:
                 raise pa.ArrowInvalid(f"it has no column {name}")
-        return parquet.read(columns)
+        found = parquet.read(columns)
+    return found.replace_schema_metadata(without_seal(found.schema).metadata)

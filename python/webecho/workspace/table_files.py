@@ -5,7 +5,6 @@ Rows are written in row groups of a fixed number as they come, however they were
 neither memory nor bytes depend on how many came at once.
 """
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from webecho.workspace.checksums import EMPTY, KEY, Checksum, seal_table
 from webecho.workspace.layout import MAPPED
 
 # Rows of a row group, and of a batch that is read …
@@ -26,12 +26,9 @@ SHINGLE_ROWS = 256
 LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs")
 READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
 
-# What stands for the checksum of a file that has none.
-NO_CHECKSUM = ""
-
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
-INCOMPRESSIBLE = ("digest", "markup_digest", "key")
+INCOMPRESSIBLE = ("digest", "text_digest", "markup_digest", "payload_digest", "key")
 REPEATING = ("host", "site", "ip", "reason", "detail", "source", "refers")
 # Statistics help readers that look for some rows; of the rest they would only cost.
 SEARCHED = ("page", "left", "right", "cluster", "url")
@@ -41,13 +38,21 @@ class TableWriter:
     """Writes one file aside, and gives it its name when it is finished.
 
     One that is not `durable` need not outlive the process, let alone the machine: it is neither
-    synced nor checksummed.
+    synced nor checksummed. With a `name`, its own in the workspace, it carries its seal.
     """
 
-    def __init__(self, file: Path, beside: Path | None = None, *, durable: bool = True) -> None:
+    def __init__(
+        self,
+        file: Path,
+        beside: Path | None = None,
+        *,
+        durable: bool = True,
+        name: str | None = None,
+    ) -> None:
         self.file = file
         self.aside = beside or aside(file)
         self.durable = durable
+        self.name = name
         self.mapped = file.suffix == MAPPED
         self.writer: pq.ParquetWriter | pa.ipc.RecordBatchFileWriter | None = None
         self.waiting: list[pa.Table] = []
@@ -74,24 +79,28 @@ class TableWriter:
             self.rows -= len(group)
             self.values -= count_values(group)
 
-    def finish(self) -> str:
+    def finish(self) -> Checksum | None:
         """Completes the file, gives it its name, and gives its checksum, if it has one."""
         digest = self.complete()
         self.aside.replace(self.file)
         return digest
 
-    def complete(self) -> str:
+    def complete(self) -> Checksum | None:
         """Completes the file aside, and gives its checksum, if it has one."""
         if self.writer is None:
             raise ValueError(f"{self.file}: nothing was written, not even columns")
         if self.rows:
             self.writer.write_table(pa.concat_tables(self.waiting).combine_chunks(), ROWS)
+        if self.name is not None:
+            self.writer.add_key_value_metadata({KEY: EMPTY})
         self.writer.close()
+        if self.name is not None:
+            seal_table(self.aside, self.name)
         if not self.durable:
-            return NO_CHECKSUM
+            return None
         with self.aside.open("rb+") as written:
             os.fsync(written.fileno())
-        return checksum(self.aside)
+        return Checksum.of(self.aside)
 
 
 def count_values(table: pa.Table) -> int:
@@ -145,9 +154,18 @@ def mapped_batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatc
             yield batches.get_batch(number).select(columns)
 
 
-def write_table(file: Path, tables: Iterable[pa.Table], *, durable: bool = True) -> str:
-    """Writes the rows of all tables, which have one schema, and gives the file's checksum."""
-    writer = TableWriter(file, own(file), durable=durable)
+def without_seal(schema: pa.Schema) -> pa.Schema:
+    """The columns of a file without what is of the file alone."""
+    metadata = {name: each for name, each in (schema.metadata or {}).items() if name != KEY}
+    return schema.with_metadata(metadata or None)
+
+
+def write_table(
+    file: Path, tables: Iterable[pa.Table], *, durable: bool = True, name: str | None = None
+) -> Checksum | None:
+    """Writes the rows of all tables, which have one schema, and gives the file's checksum, if it
+    has one; with a `name`, that in the workspace, the file carries its seal."""
+    writer = TableWriter(file, own(file), durable=durable, name=name)
     for table in tables:
         writer.write(table)
     return writer.finish()
@@ -173,9 +191,3 @@ def aside(file: Path) -> Path:
 def own(file: Path) -> Path:
     """A place aside that no other process uses."""
     return file.with_name(f".{file.name}.{os.getpid()}")
-
-
-def checksum(file: Path) -> str:
-    """Its SHA-256, by which `sha256sum` too can tell whether it is still what was written."""
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

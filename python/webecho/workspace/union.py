@@ -16,7 +16,11 @@ NUMBERS = ("page", "revisit_of")
 
 
 class Union:
-    """The pages of `old`, less those that a dedup removed, and after them those of `new`."""
+    """The pages of `old` that hold their content, less those that a dedup removed, and after them
+    those of `new`.
+
+    What a revisit of `old` repeats is there by itself, or is nowhere.
+    """
 
     def __init__(self, old: Workspace, new: Workspace) -> None:
         check_settings(old.path, old.manifest, new.manifest, ["recipe"])
@@ -47,10 +51,11 @@ class Union:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Some columns of the sketches, in page order."""
-        read = list(dict.fromkeys(["page", *columns]))
+        read = list(dict.fromkeys(["page", "revisit_of", *columns]))
         for batch in self.old.batches(read):
             gone = pc.is_in(batch["page"], value_set=self._gone)
-            yield batch.filter(pc.invert(gone)).select(list(columns))
+            absent = pc.or_(gone, batch["revisit_of"].is_valid())
+            yield batch.filter(pc.invert(absent)).select(list(columns))
         for batch in self.new.batches(columns):
             yield shifted(batch, dict.fromkeys(NUMBERS, self.old.pages))
 

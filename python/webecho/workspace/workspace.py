@@ -4,8 +4,8 @@ Nobody goes on with a *temporary* one: its files are neither synced nor checksum
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -14,13 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import WorkspaceError
+from webecho.errors import SettingsError, WorkspaceError
 from webecho.settings import Recipe
+from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import FORMAT, Manifest
 from webecho.workspace.schemas import (
     BESIDE,
     ID_TYPES,
+    PAGE_TABLE_SCHEMAS,
     sketch_schema,
 )
 from webecho.workspace.stored import Stored, one_file, readable
@@ -28,13 +30,16 @@ from webecho.workspace.table_files import (
     READ_ROWS,
     ROWS,
     aside,
-    checksum,
     mapped_batches,
     write_aside,
+    write_table,
 )
 
-# What to do about a part that cannot be read.
-SKETCH = "sketch the collection again"
+# What to do about files that are damaged.
+SKETCH = "give the `webecho sketch` or `dedup` command again that made it, which mends it"
+REMOVE = "remove it, and what needs it makes it again"
+FIND_CLUSTERS = "find the clusters again"
+FIND_PAIRS = "find the pairs again, or remove it"
 
 
 @dataclass
@@ -47,6 +52,8 @@ class Workspace:
     # Whether the larger columns lie in a table of their own that is mapped: writing them to Parquet
     # and reading them back took a tenth of the time from a million pages to their clusters.
     mapped: bool = False
+    # The files whose checksums were looked at.
+    checked: set[Path] = field(default_factory=set, repr=False, compare=False)
 
     @classmethod
     def open(cls, path: str | Path, *, complete: bool = True) -> Self:
@@ -61,16 +68,20 @@ class Workspace:
                 f"make one with: webecho sketch {given} -o {made}"
             )
         try:
-            values = json.loads(file.read_bytes())
+            content = file.read_bytes()
+            values = json.loads(content)
             if values.get("format") != FORMAT:
                 raise WorkspaceError(
                     f"{file} has format {values.get('format')}, this webecho reads {FORMAT}; "
                     "sketch the collection again"
                 )
+            if not is_sealed_json(content, file.name):
+                raise ValueError("it is not what was written there")
+            del values["checksum"]
             manifest = Manifest.from_dict(values)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, SettingsError) as error:
             raise WorkspaceError(
-                f"{file} is damaged ({error}); remove {path} and sketch again"
+                f"{file} is damaged ({error}); sketch the collection again into another workspace"
             ) from error
         if complete and not manifest.complete:
             raise WorkspaceError(
@@ -121,16 +132,40 @@ class Workspace:
         """A table by its name, as it lies on the disk; `clusters` and `pairs` are those of the rule
         with this label."""
         if table == "clusters":
-            return one_file(self.files.clusters(label), "find the clusters again")
+            return self.one_file(self.files.clusters(label), FIND_CLUSTERS)
         if table == "pairs":
-            return one_file(self.files.pairs(label), "find the pairs again, or remove it")
+            return self.one_file(self.files.pairs(label), FIND_PAIRS)
         schema = self.schema if table == "sketches" else BESIDE[table]
+        for number, part in enumerate(self.manifest.parts):
+            if table in part.files:
+                self.check_part(table, number)
         return Stored(tuple(self.part_files(table)), schema, SKETCH)
 
     def save(self) -> None:
         """Writes the manifest, all or nothing."""
-        text = json.dumps(self.manifest.as_dict(), indent=1, ensure_ascii=False)
-        write_aside(self.files.manifest, (text + "\n").encode(), durable=not self.temporary)
+        content = sealed_json(self.manifest.as_dict(), self.files.manifest.name)
+        write_aside(self.files.manifest, content, durable=not self.temporary)
+
+    def one_file(self, file: Path, fix: str) -> Stored:
+        """A table in a file of its own that was written by `write`."""
+        return one_file(file, self.files.name(file), fix)
+
+    def write(self, file: Path, tables: Iterable[pa.Table]) -> None:
+        """Writes a table into a file of its own."""
+        write_table(file, tables, durable=not self.temporary, name=self.files.name(file))
+
+    def check_part(self, table: str, number: int) -> None:
+        """Refuses one part of a table that is not what was written, when it is first looked at."""
+        file, checksum = self.part_file(table, number), self.manifest.parts[number].files[table]
+        if self.temporary or file in self.checked:
+            return
+        if checksum is None or not checksum.fits(file):
+            if checksum is not None and checksum.fits(aside(file)):
+                # Complete, and named in the manifest, when the run was killed.
+                aside(file).replace(file)
+            elif file.is_file():
+                raise damaged(file, REMOVE if table in PAGE_TABLE_SCHEMAS else SKETCH)
+        self.checked.add(file)
 
     def batches(self, columns: Sequence[str], table: str = "sketches") -> Iterator[pa.RecordBatch]:
         """Some columns of a table, in page order, a bounded number of rows at a time."""
@@ -143,6 +178,7 @@ class Workspace:
     ) -> Iterator[pa.RecordBatch]:
         """Some columns of one part of a table, or all."""
         file = self.part_file(table, number)
+        self.check_part(table, number)
         larger = self.manifest.columns if self.mapped and table == "sketches" else []
         lists = [name for name in larger if columns is None or name in columns]
         plain = None if columns is None else [name for name in columns if name not in larger]
@@ -189,11 +225,11 @@ class Workspace:
         A file that a killed run had completed aside but not yet renamed gets its name here.
         """
         for number, part in enumerate(self.manifest.parts):
-            for table, digest in part.files.items():
+            for table, checksum in part.files.items():
                 file = self.part_file(table, number)
-                if table in but or (file.is_file() and checksum(file) == digest):
+                if table in but or (checksum is not None and checksum.fits(file)):
                     continue
-                if not (aside(file).is_file() and checksum(aside(file)) == digest):
+                if checksum is None or not checksum.fits(aside(file)):
                     return number, file
                 aside(file).replace(file)
         return None

@@ -4,9 +4,15 @@ Kept records are copied as the bytes they are: a record goes from its place to t
 many that stand together are one stretch. That cuts a file only where a frame begins with a record.
 Where a frame holds several and only some of them stay, it is decompressed, and each of those gets
 a member of its own; so it is with a file that is compressed as a whole.
+
+What is damaged stays as it is while what stands beside it stays. Where that goes, the damaged bytes
+could be taken for the end of another record, or swallow the next one: they are then *mended*,
+which is to say put into a record of their own.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from typing import BinaryIO, Protocol
 
@@ -16,10 +22,17 @@ from webecho.formats.members import Packer, packed, packer
 from webecho.formats.records import RecordLayout
 from webecho.formats.scan import Judging, Start, starts
 from webecho.formats.tape import Tape
+from webecho.formats.unreadable import lengthened, wrapped
 from webecho.read.pages import MAX_PAGE_BYTES
 from webecho.write.selection import Stretch
 
 _BLOCK = 1 << 20
+# Most headers are shorter than the first; one that is longer than the second is looked at with
+# more care.
+_HEADS = 4 << 10, 64 << 10
+_HEADER_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?\n", re.IGNORECASE)
+_BLANK = b"\r\n\0 \t"
 _ALL = range(1 << 62)
 # What stands before the first record.
 HEAD = Stretch(0, -1, 0, stays=True)
@@ -28,7 +41,8 @@ HEAD = Stretch(0, -1, 0, stays=True)
 _LONGEST = MAX_PAGE_BYTES + (1 << 20)
 
 # Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
-Replace = Callable[[Stretch, bytes], bytes | None]
+# What cannot be read has no bytes, and stays.
+Replace = Callable[[Stretch, bytes | None], bytes | None]
 
 
 class ArchiveSource(Protocol):
@@ -53,6 +67,46 @@ def fates(
         yield start, stretch
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A record, the stretch it belongs to, and whether it is to be mended."""
+
+    start: Start
+    stretch: Stretch
+    mend: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is written as it is."""
+        return self.stretch.stays and not self.mend
+
+    @property
+    def absent(self) -> bool:
+        """Whether it goes, and nothing takes its place."""
+        return not self.stretch.stays and not self.stretch.alone
+
+
+def portions(found: Iterable[tuple[Start, Stretch]], touched: bool) -> Iterator[Portion]:
+    """The records, of which those that are not sound are to be mended if one beside them goes;
+    `touched` says that one before the first went."""
+    run: list[Portion] = []
+    for start, stretch in found:
+        if stretch.stays and not start.sound:
+            run.append(Portion(start, stretch))
+            continue
+        mend = touched or not stretch.stays
+        yield from (replace(each, mend=mend) for each in run)
+        yield Portion(start, stretch)
+        run, touched = [], not stretch.stays
+    yield from (replace(each, mend=touched) for each in run)
+
+
+def mended(start: Start, data: bytes) -> bytes:
+    """A record that others can read which holds the same."""
+    right = None if start.length is None else lengthened(data, start.length)
+    return wrapped(data, start.place) if right is None else right
+
+
 class Copying:
     """One archive file, and what is written of it to `out`."""
 
@@ -70,7 +124,6 @@ class Copying:
         self.moved: list[Moved] = []
         self.rewritten: list[range] = []
         self.lost: list[str] = []
-        self.replaced = 0
 
     def close(self) -> None:
         self._file.close()
@@ -81,14 +134,14 @@ class Copying:
             self._copy_range(0, self._size)
             return
         if self._layout.numbering == "stream":
-            self._rewrite_whole(stretches)
+            self._rewrite_whole(stretches, replace)
             return
         rest = iter(stretches)
         at, current = 0, HEAD
         last: int | None = None
         for stretch in rest:
             if not (stretch.stays and current.stays):
-                if not self._cuts(stretch.first, last):
+                if not self._cuts(stretch.first, last, current.stays):
                     self._copy_carefully(at, current, chain((stretch,), rest), replace)
                     return
                 self._deal(current, at, stretch.first, replace)
@@ -96,31 +149,48 @@ class Copying:
             last = stretch.last
         self._deal(current, at, self._size, replace)
 
-    def _cuts(self, place: int, last: int | None) -> bool:
-        """Whether a frame begins at the place, and with a record."""
+    def _cuts(self, place: int, last: int | None, stays: bool) -> bool:
+        """Whether the file can be cut at the place: a frame begins there, and with a record, and
+        the last record before it, if that stays, ends there."""
         if self._layout.codec == "plain":
-            return True
+            self._file.seek(place)
+            begins = BEGINS.match(self._file.read(_HEADS[0])) is not None
+            return begins and not (stays and last is not None and not self._ends(last, place))
         if last is not None and place == last + 1:
             # Several records in a frame are counted on from its offset.
             return False
         piece = next(self._pieces(place), None)
         return piece is not None and piece.frame == place and BEGINS.match(piece.data) is not None
 
+    def _ends(self, place: int, end: int) -> bool:
+        """Whether the record at the place ends where the next one begins, by what it says."""
+        for most in _HEADS:
+            self._file.seek(place)
+            head = self._file.read(min(most, end - place))
+            header_end = _HEADER_END.search(head)
+            if header_end is not None:
+                length = _LENGTH.search(head, 0, header_end.end())
+                if length is None:
+                    return False
+                self._file.seek(place + header_end.end() + int(length[1]))
+                gap = end - self._file.tell()
+                return 0 <= gap <= most and not self._file.read(gap).strip(_BLANK)
+        return False
+
     def _deal(self, stretch: Stretch, start: int, end: int, replace: Replace) -> None:
         if stretch.stays:
             self._copy_range(start, end)
             return
-        data = self._read(start, end) if stretch.alone else None
-        made = None if data is None else replace(stretch, data)
-        if made is None:
+        if not stretch.alone:
             return
-        self.replaced += 1
-        if made == data:
+        data = self._read(start, end)
+        made = replace(stretch, data)
+        if made is not None and made != data:
+            member = packed(made, self._packer)
+            self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
+            self._out.write(member)
+        elif made is not None or data is None:
             self._copy_range(start, end)
-            return
-        member = packed(made, self._packer)
-        self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
-        self._out.write(member)
 
     def _read(self, start: int, end: int) -> bytes | None:
         """The decompressed bytes of these frames; None if they are damaged or too many."""
@@ -148,71 +218,133 @@ class Copying:
         self, at: int, stretch: Stretch, rest: Iterator[Stretch], replace: Replace
     ) -> None:
         """Copies from an offset on by what the careful reader finds there."""
-        group: list[tuple[Start, Stretch]] = []
+        group: list[Portion] = []
         begin, frame_at = at, 0
-        for start, fate in self._found(at, stretch, rest):
+        for portion in self._found(at, stretch, rest):
+            start = portion.start
             if start.clean and group:
                 self._deal_group(group, begin, start.place, frame_at, replace)
                 group, begin, frame_at = [], start.place, start.frame_at
-            group.append((start, fate))
+            group.append(portion)
         self._deal_group(group, begin, self._size, frame_at, replace)
 
-    def _found(
-        self, at: int, stretch: Stretch, rest: Iterator[Stretch]
-    ) -> Iterator[tuple[Start, Stretch]]:
+    def _found(self, at: int, stretch: Stretch, rest: Iterator[Stretch]) -> Iterator[Portion]:
         with self._opened() as again:
             tape = Tape(pieces_from(again, self._layout.codec)(at))
-            yield from fates(starts(tape, self._judge, self._layout.numbering, at), rest, stretch)
+            found = fates(starts(tape, self._judge, self._layout.numbering, at), rest, stretch)
+            # Before a stretch that stays, if it is not the first, stood one that went.
+            yield from portions(found, touched=stretch.stays and at > 0)
 
     def _deal_group(
-        self,
-        group: list[tuple[Start, Stretch]],
-        begin: int,
-        end: int,
-        frame_at: int,
-        replace: Replace,
+        self, group: list[Portion], begin: int, end: int, frame_at: int, replace: Replace
     ) -> None:
         """Records whose frames hold nothing else, and none of which has frames of its own."""
-        if len({stretch.stays for _, stretch in group}) == 1 and (
-            len(group) == 1 or group[0][1].stays
-        ):
-            self._deal(group[0][1], begin, end, replace)
-        elif any(stretch.stays for _, stretch in group):
+        if all(each.whole for each in group):
+            self._copy_range(begin, end)
+        elif len(group) == 1:
+            [only] = group
+            if only.mend:
+                self._mend(only.start, begin, end)
+            else:
+                self._deal(only.stretch, begin, end, replace)
+        elif not all(each.absent for each in group):
             self.rewritten.append(range(begin, end))
             inside = takewhile(lambda piece: piece.frame < end, self._pieces(begin))
-            cuts = ((start.at - frame_at, stretch.stays) for start, stretch in group)
-            self._rewrite(inside, cuts)
+            self._rewrite(inside, group, frame_at, replace)
 
-    def _rewrite_whole(self, stretches: Iterable[Stretch]) -> None:
+    def _mend(self, start: Start, begin: int, end: int) -> None:
+        data = self._read(begin, end)
+        if data is None:
+            # What cannot be decompressed begins no record, and ends before the next frame.
+            self._copy_range(begin, end)
+        elif data.strip(_BLANK):
+            member = packed(mended(start, data), self._packer)
+            if start.length is not None:
+                self.moved.append(Moved(begin, self._out.tell(), len(member)))
+            self._out.write(member)
+
+    def _rewrite_whole(self, stretches: Iterable[Stretch], replace: Replace) -> None:
         """Copies a file that is compressed as a whole."""
         # Looked for once more, for after a damage places are not quite offsets.
         self.rewritten.append(_ALL)
-        found = self._found(0, HEAD, iter(stretches))
-        self._rewrite(self._pieces(0), ((start.at, stretch.stays) for start, stretch in found))
+        self._rewrite(self._pieces(0), self._found(0, HEAD, iter(stretches)), 0, replace)
 
-    def _rewrite(self, pieces: Iterator[Piece], cuts: Iterable[tuple[int, bool]]) -> None:
-        """Writes what stays of some decompressed bytes, cut at these offsets."""
-        rest = iter(cuts)
+    def _rewrite(
+        self,
+        pieces: Iterator[Piece],
+        found: Iterable[Portion],
+        frame_at: int,
+        replace: Replace,
+    ) -> None:
+        """Writes what stays of some decompressed bytes, the first of which is at `frame_at`."""
+        rest = iter(found)
         upcoming = next(rest, None)
-        at, stays = 0, True
-        member: Packer | None = None
+        at = frame_at
+        record = _Record(self, None, replace)
         for piece in pieces:
             if piece.problem is not None:
                 what = f"{piece.problem}, {piece.lost} bytes could not be passed on"
                 self.lost.append(f"at {piece.frame}: {what}")
             data = piece.data
             while data:
-                if upcoming is not None and upcoming[0] <= at:
-                    if member is not None:
-                        self._out.write(member.flush())
-                        member = None
-                    stays, upcoming = upcoming[1], next(rest, None)
+                if upcoming is not None and upcoming.start.at <= at:
+                    record.finish()
+                    record = _Record(self, upcoming, replace)
+                    upcoming = next(rest, None)
                     continue
-                size = len(data) if upcoming is None else min(len(data), upcoming[0] - at)
-                if stays:
-                    member = member or self._packer()
-                    self._out.write(member.compress(data[:size]))
+                size = len(data) if upcoming is None else min(len(data), upcoming.start.at - at)
+                record.write(data[:size])
                 data = data[size:]
                 at += size
-        if member is not None:
-            self._out.write(member.flush())
+        record.finish()
+
+    def new_member(self) -> Packer:
+        return self._packer()
+
+    def write(self, data: bytes) -> None:
+        self._out.write(data)
+
+
+class _Record:
+    """One record of several in a frame, on its way to a member of its own; what stands before the
+    first is no portion, and stays."""
+
+    def __init__(self, copying: Copying, portion: Portion | None, replace: Replace) -> None:
+        self._copying = copying
+        self._portion = portion
+        self._replace = replace
+        self._member: Packer | None = None
+        self._stays = portion is None or portion.stretch.stays
+        # What must be seen as a whole before it is written.
+        self._held: list[bytes] | None = None
+        if portion is not None and not portion.whole and not portion.absent:
+            self._held = []
+
+    def write(self, data: bytes) -> None:
+        if self._held is not None:
+            self._held.append(data)
+            if sum(map(len, self._held)) > _LONGEST:
+                self._give_up(self._held)
+        elif self._stays:
+            self._member = self._member or self._copying.new_member()
+            self._copying.write(self._member.compress(data))
+
+    def _give_up(self, held: list[bytes]) -> None:
+        """Writes as it is what is too long to be seen as a whole."""
+        if self._portion is not None and not self._portion.mend:
+            self._replace(self._portion.stretch, None)
+        self._held, self._stays = None, True
+        self.write(b"".join(held))
+
+    def finish(self) -> None:
+        if self._held is not None and self._portion is not None:
+            made = self._made(self._portion, b"".join(self._held))
+            if made is not None:
+                self._copying.write(packed(made, self._copying.new_member))
+        elif self._member is not None:
+            self._copying.write(self._member.flush())
+
+    def _made(self, portion: Portion, data: bytes) -> bytes | None:
+        if portion.mend:
+            return mended(portion.start, data) if data.strip(_BLANK) else None
+        return self._replace(portion.stretch, data)

@@ -1,46 +1,81 @@
-"""For exact copies that go: where the page stands that stays, if its bytes may be the same."""
+"""For copies that go: where the page stands that stays, if its bytes are the same.
 
-from collections.abc import Sequence
+They may become revisits. Of those that cannot, it is counted why.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.keys import PAYLOAD
+from webecho.group.stars import NEAR
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
-from webecho.write.kept import has_revisits
+from webecho.write.kept import is_archive
 from webecho.write.selection import Original, Originals
 
-# Whether the stored bytes are equal too is seen when both are read. A copy that is a revisit
-# already stays as it is.
-SAME_BYTES = f"""
+# A revisit has the digests of its original, so that they tell whether it can become one of the page
+# that stays. `kept_source` of an earlier collection is a number there.
+COPIES = f"""
 SELECT
-    copy.page, copy.source, copy.place, kept.source AS kept_source, kept.place AS kept_place
+    copy.page, copy.source, copy.place, gone.kept_page,
+    kept.source AS kept_source, kept.place AS kept_place,
+    coalesce(copy.revisit_of = gone.kept_page, FALSE) AS stands,
+    CASE
+        WHEN copy.source NOT IN (SELECT source FROM archives) THEN 'not in an archive'
+        WHEN copy.revisit_of = gone.kept_page THEN NULL
+        WHEN gone.agrees = '{PAYLOAD.name}' THEN NULL
+        WHEN copy.revisit_of IS NOT NULL THEN 'a revisit whose original went'
+        WHEN gone.agrees = '{NEAR}' THEN 'near'
+        ELSE concat('same ', gone.agrees, ', other bytes')
+    END AS reason
 FROM gone
 JOIN pages AS copy ON copy.page = gone.page
-JOIN pages AS kept ON kept.page = gone.kept_page
-WHERE gone.rule = '{EXACT.name}' AND copy.markup_digest = kept.markup_digest
-    AND kept.revisit_of IS NULL
+JOIN kept ON kept.page = gone.kept_page
 ORDER BY copy.source NULLS LAST, copy.place NULLS LAST
+"""
+
+# All pages that may stay for others; those of an earlier collection have negative numbers.
+KEPT = "SELECT page, source, place FROM pages"
+EARLIER = """
+UNION ALL SELECT page - {first} AS page, source, place FROM earlier
 """
 
 
 class ExactCopies:
-    """The exact copies that may become revisits."""
+    """The copies that may become revisits; `old` is the earlier collection, if there is one."""
 
     def __init__(
-        self, workspace: Workspace, gone: pa.Table, sources: Sequence[Source], run: Run
+        self,
+        workspace: Workspace,
+        gone: pa.Table,
+        sources: Sequence[Source],
+        run: Run,
+        old: Workspace | None = None,
     ) -> None:
-        self._sources = sources
+        self._files = [each.name if is_archive(each.format) else None for each in sources]
+        self._earlier = [] if old is None else [_container(each) for each in old.manifest.sources]
+        archives = [number for number, name in enumerate(self._files) if name is not None]
         with run.database() as database:
             database.add("gone", gone)
+            database.add("archives", pa.table({"source": pa.array(archives, pa.int32())}))
             database.add("pages", workspace.stored("sketches"))
-            rows = database.table(SAME_BYTES)
-        archives = [number for number, each in enumerate(sources) if has_revisits(each)]
-        known = pa.array(archives, rows["source"].type)
-        both = (pc.is_in(rows[name], value_set=known) for name in ("source", "kept_source"))
-        self._rows = rows.filter(pc.and_(*both)).combine_chunks()
+            kept = KEPT
+            if old is not None:
+                database.add("earlier", old.stored("sketches"))
+                kept += EARLIER.format(first=old.pages)
+            database.view("kept", kept)
+            rows = database.table(COPIES)
+        reasons = rows["reason"].drop_null().value_counts().to_pylist()
+        self.without: Mapping[str, int] = {
+            each["values"]: each["counts"]
+            for each in sorted(reasons, key=lambda one: one["values"])
+        }
+        self._rows = rows.filter(rows["reason"].is_null()).combine_chunks()
 
     @property
     def pages(self) -> pa.Array:
@@ -49,13 +84,31 @@ class ExactCopies:
     def originals(self, number: int) -> Originals:
         """What gives the original of the page at a place in the source of this number."""
         here = self._rows.filter(pc.equal(self._rows["source"], number))
-        columns = (here[name].to_pylist() for name in ("place", "kept_source", "kept_place"))
-        found = {place: (source, kept) for place, source, kept in zip(*columns, strict=True)}
+        found = {row["place"]: row for row in here.to_pylist()}
 
         def original(place: int) -> Original | None:
-            if place not in found:
-                return None
-            source, kept = found[place]
-            return Original(self._sources[source].name, kept)
+            return self._original(found[place]) if place in found else None
 
         return original
+
+    def _original(self, row: dict[str, Any]) -> Original:
+        place, stands = row["kept_place"], row["stands"]
+        if row["kept_page"] >= 0:
+            return Original(self._files[row["kept_source"]], place, stands=stands)
+        file, container = self._earlier[row["kept_source"]]
+        return Original(file, place, container, stands)
+
+    def pages_at(self, number: int, places: Sequence[int]) -> pa.Array:
+        """The copies that stand at these places of a source."""
+        here = pc.and_(
+            pc.equal(self._rows["source"], number),
+            pc.is_in(self._rows["place"], value_set=pa.array(places, pa.int64())),
+        )
+        return self._rows["page"].filter(here).combine_chunks()
+
+
+def _container(source: dict[str, Any]) -> tuple[str | None, str | None]:
+    """The file of a source of an earlier collection, if it is an archive, and the name of that."""
+    if not is_archive(source["format"]):
+        return None, None
+    return source["name"], PurePosixPath(source["name"]).name

@@ -21,21 +21,19 @@ from webecho.write.warc import write_warc
 class Format:
     """How what stays of a source of one format is written."""
 
-    # Given a source of that format, the selections and the target; where there are revisits, also
-    # the originals.
+    # Given a source of that format, the selections and the target; for archives also the originals.
     write: Callable[..., Written]
-    # Whether records that are no pages are selected too, since they may go with a page.
+    # Whether records that are no pages are selected too, since they may go with a page, and a
+    # revisit record may stand in the place of a copy.
     archive: bool = False
-    # Whether a revisit record may stand in the place of a copy.
-    revisits: bool = False
 
 
 # By what a source says is its format.
 FORMATS = {
-    **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True, revisits=True)),
+    **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
     "parquet": Format(write_parquet),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines)),
+    **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
     "html": Format(write_folder),
 }
 
@@ -43,11 +41,6 @@ FORMATS = {
 def is_archive(name: str) -> bool:
     """Whether a source of the format of this name holds records that are no pages."""
     return name in FORMATS and FORMATS[name].archive
-
-
-def has_revisits(source: Source) -> bool:
-    """Whether what stays of the source may have revisit records."""
-    return source.format in FORMATS and FORMATS[source.format].revisits
 
 
 def write_kept(
@@ -60,7 +53,7 @@ def write_kept(
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
     `selections` lists the records that the reader found; what it does not list stays. Where
-    `originals` names one for a record that goes, a WARC file gets a revisit record in its place if
+    `originals` names one for a record that goes, an archive gets a revisit record in its place if
     both hold the same bytes.
     """
     form = FORMATS.get(source.format)
@@ -69,6 +62,6 @@ def write_kept(
             f"{source.name}: a {source.format} in memory has no file to copy; filter it"
         )
     out.parent.mkdir(parents=True, exist_ok=True)
-    if form.revisits:
+    if form.archive:
         return form.write(source, selections, out, originals)
     return form.write(source, selections, out)

@@ -5,15 +5,25 @@ by side, each folder under its own name; where two would meet, each under its nu
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from webecho.formats import files
+from webecho.formats.detection import by_ending
 from webecho.formats.listing import has_glob
 from webecho.read.pages import Input, Source
-from webecho.write.arc import warc_name
+from webecho.write.arc import apart, warc_name
 
-SPOOLED = "stdin.jsonl"
+# How copies of streams are called, which lie beside the output under the output's name.
+_SPOOLED = re.compile(r"\..*\.(stdin(?:-\d+)?\.[^/]+)")
+
+
+def spool_name(stream: str, out: str, number: int, form: str | None) -> str:
+    """The name of a copy of a stream for the output of this name; `form` is the format, if said."""
+    ending = "".join(PurePosixPath(stream).suffixes) if form is None and by_ending(stream) else ""
+    ending = ending or f".{(form or 'jsonl').partition('-')[0]}"
+    return f".{out}.stdin{'' if number == 1 else f'-{number}'}{ending}"
 
 
 def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
@@ -34,12 +44,10 @@ def places_of(inputs: Sequence[Input], data: Path) -> list[Path]:
 
 
 def _apart(paths: list[Path]) -> list[Path]:
-    """The paths; an ARC file that will become a WARC file of another's name gets one of its own."""
+    """The paths; an ARC file that may become a WARC file of another's name gets one of its own."""
     names = set(paths)
     return [
-        path.with_name(path.name.replace(".arc", ".from-arc.arc", 1))
-        if path.name and warc_name(path) != path and warc_name(path) in names
-        else path
+        apart(path) if path.name and warc_name(path) != path and warc_name(path) in names else path
         for path in paths
     ]
 
@@ -80,6 +88,6 @@ def _root(given: Input) -> str | None:
 
 
 def _name(path: str) -> str:
-    name = PurePosixPath(path).name
-    # Standard input lies beside the output, under the output's name.
-    return SPOOLED if name.startswith(".") and name.endswith(f".{SPOOLED}") else name
+    name = PurePosixPath(files.path_of(path)).name
+    copied = _SPOOLED.fullmatch(name)
+    return copied[1] if copied else name

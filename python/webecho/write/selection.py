@@ -24,10 +24,16 @@ class Selection:
 
 @dataclass(frozen=True)
 class Original:
-    """Where the page stands that stays for an exact copy: the archive file, and the place in it."""
+    """Where the page stands that stays for a copy: the archive file, if it is in one, and the place
+    in it. `container` is what others know the file by, where it is not one of those written.
 
-    file: str
+    A copy that is a revisit already `stands` for what stays.
+    """
+
+    file: str | None
     place: int
+    container: str | None = None
+    stands: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,9 @@ class Written:
     """What was written for one source.
 
     `kept` and `left_out` count records, rows or files; `revisits` of those left out have a revisit
-    record in their place; `lost` tells in words what could not be passed on.
+    record in their place, `repeated` ones were the very record that stays; `in_full` has the places
+    of copies that are kept, since no revisit could stand for them; `lost` tells in words what could
+    not be passed on.
     """
 
     file: Path
@@ -43,6 +51,8 @@ class Written:
     kept: int
     left_out: int
     revisits: int = 0
+    repeated: int = 0
+    in_full: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
 
 

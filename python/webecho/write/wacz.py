@@ -1,5 +1,6 @@
 """What stays of WACZ files: the WARC files in them, the index renewed, and all else as it was.
 
+An index in which a line cannot be renewed is made anew, for one that lacks captures hides them.
 Members keep their order, names and dates. Sizes and digests in the data package are those of the
 new members; a signature no longer holds and is left out.
 """
@@ -21,39 +22,100 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.formats import cdxj, files
+from webecho.formats.captures import capture_lines
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
+from webecho.formats.scan import Judging
 from webecho.formats.wacz import SPAN, archive_members, open_archive
-from webecho.write.archive import ArchiveSource, Copying
-from webecho.write.selection import Selection, Tally, Written, from_first_gone, stretches
-from webecho.write.warc import at_hand
+from webecho.write.archive import ArchiveSource, Copying, Replace
+from webecho.write.replacing import Replacing
+from webecho.write.selection import (
+    Originals,
+    Selection,
+    Stretch,
+    Tally,
+    Written,
+    from_first_gone,
+    stretches,
+)
+from webecho.write.warc import at_hand, written
 
 _BLOCK = 1 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 _BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
 
 
-def write_wacz(source: ArchiveSource, selections: Iterable[Selection], out: Path) -> Written:
+# Given the number of an archive in a WACZ, the stretches of it, if some of it goes.
+StretchesOf = Callable[[int], Iterable[Stretch] | None]
+
+
+def write_wacz(
+    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
+) -> Written:
     """Copies the WACZ to the file `out` without the records that go."""
     tally = Tally(selections)
     lost: list[str] = []
-    with at_hand(source.name, out.parent) as name, files.open_file(name) as file:
+    with (
+        at_hand(source.name, out.parent) as name,
+        files.open_file(name) as file,
+        closing(Replacing()) as replacing,
+    ):
         going = from_first_gone(tally)
         with out.open("wb") as made:
             if going is None:
                 shutil.copyfileobj(file, made, _BLOCK)
             else:
-                with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
-                    new = _Members(file, Path(folder), lost)
-                    new.make_archives(source, going)
-                    new.make_indexes()
-                    new.make_pages()
-                    new.make_package()
-                    new.zip_into(made)
+                groups = _Groups(going, originals, replacing)
+                lost = rewrite_wacz(file, made, source.judge(), groups.of, replacing.replace)
             size = made.tell()
     tally.finish()
-    named = tuple(f"{source.name}: {what}" for what in lost)
-    return Written(out, size, tally.kept, tally.left_out, lost=named)
+    return written(source, out, size, tally, replacing, lost)
+
+
+def rewrite_wacz(
+    file: BinaryIO,
+    out: BinaryIO,
+    judge: Judging,
+    stretches_of: StretchesOf,
+    replace: Replace,
+    *,
+    restored: bool = False,
+) -> list[str]:
+    """Copies the WACZ with its archives changed; gives what could not be passed on. Where records
+    are `restored`, what took the place of one is no revisit."""
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+        new = _Members(file, Path(folder), lost)
+        new.make_archives(judge, stretches_of, replace)
+        new.make_indexes(anew=restored)
+        new.make_pages()
+        new.make_package()
+        new.zip_into(out)
+    return lost
+
+
+class _Groups:
+    """The selections on the records of a WACZ, archive by archive."""
+
+    def __init__(
+        self, selections: Iterable[Selection], originals: Originals | None, replacing: Replacing
+    ) -> None:
+        self._groups = groupby(_by_archive(selections), lambda pair: pair[0])
+        self._group = next(self._groups, None)
+        self._originals = originals
+        self._replacing = replacing
+
+    def of(self, number: int) -> Iterator[Stretch] | None:
+        """Those of the archive of this number, as stretches; it must be asked for in order."""
+        while self._group is not None and self._group[0] < number:
+            self._group = next(self._groups, None)
+        if self._group is None or self._group[0] != number:
+            return None
+        some = from_first_gone(one for _, one in self._group[1])
+        self._replacing.base = number * SPAN
+        there = self._originals
+        inside = None if there is None else _inside(there, self._replacing.base)
+        return None if some is None else stretches(some, inside)
 
 
 def _by_archive(selections: Iterable[Selection]) -> Iterator[tuple[int, Selection]]:
@@ -64,6 +126,11 @@ def _by_archive(selections: Iterable[Selection]) -> Iterator[tuple[int, Selectio
             here = pc.equal(numbers, number)
             inside = pc.subtract(some.places.filter(here), pa.scalar(number * SPAN))
             yield number, Selection(inside, some.stays.filter(here))
+
+
+def _inside(originals: Originals, base: int) -> Originals:
+    """The originals by places in the archive whose first place is the base."""
+    return lambda place: originals(base + place)
 
 
 class _Members:
@@ -82,13 +149,10 @@ class _Members:
         return [name for name in names if name.startswith(folder) and name.endswith(endings)]
 
     def _new(self, name: str) -> Path:
-        self._made[name] = self._folder / str(len(self._made))
+        self._made.setdefault(name, self._folder / str(len(self._made)))
         return self._made[name]
 
-    def make_archives(self, source: ArchiveSource, selections: Iterator[Selection]) -> None:
-        judge = source.judge()
-        groups = groupby(_by_archive(selections), lambda pair: pair[0])
-        group = next(groups, None)
+    def make_archives(self, judge: Judging, stretches_of: StretchesOf, replace: Replace) -> None:
         for number, info in enumerate(archive_members(self._zip)):
             opened = self._opened(info)
             with opened() as archive:
@@ -97,10 +161,7 @@ class _Members:
                 self._new(info.filename).open("wb") as made,
                 closing(Copying(opened, layout, judge, made)) as copying,
             ):
-                here = group is not None and group[0] == number
-                some = from_first_gone(one for _, one in group[1]) if group and here else None
-                copying.copy(stretches(some) if some else None)
-            group = next(groups, None) if here else group
+                copying.copy(stretches_of(number), replace)
             name = info.filename.removeprefix("archive/")
             self._moves.files[name] = copying.moved
             self._moves.rewritten[name] = copying.rewritten
@@ -117,17 +178,34 @@ class _Members:
                 self._lost.append(f"{info.filename}: {archive.problem}")
         return partial(files.open_file, str(inflated))
 
-    def make_indexes(self) -> None:
-        for name in self._names("indexes/", ".cdx", ".cdxj"):
-            with self._new(name).open("wb") as made:
-                made.writelines(cdxj.renewed(self._lines(name), self._moves))
-        for name in self._names("indexes/", ".cdx.gz", ".cdxj.gz"):
-            self._make_packed_index(name)
+    def make_indexes(self, *, anew: bool) -> None:
         for name in self._names("indexes/", ".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"):
+            dropped = self._moves.dropped
+            self._make_index(name, cdxj.renewed(self._lines(name), self._moves))
+            if anew or self._moves.dropped > dropped:
+                self._make_index(name, self._captures())
             with self._made[name].open("rb") as made:
                 cdxj.note_kept(_lines(made), self._moves)
-        if count := self._moves.dropped:
-            self._lost.append(f"indexes: {count} lines, which do not tell where a record stands")
+
+    def _make_index(self, name: str, lines: Iterable[bytes]) -> None:
+        if name.endswith(".gz"):
+            self._make_packed_index(name, lines)
+            return
+        with self._new(name).open("wb") as made:
+            made.writelines(lines)
+
+    def _captures(self) -> list[bytes]:
+        """The lines of an index of all the archives as they are now."""
+        found: list[bytes] = []
+        for info in archive_members(self._zip):
+            with self._made[info.filename].open("rb") as archive:
+                layout = layout_of(archive)
+                if layout.arc or layout.numbering == "stream":
+                    self._lost.append(f"{info.filename}: has no index, for it is not in frames")
+                    continue
+                name = info.filename.removeprefix("archive/")
+                found += capture_lines(archive, layout, name)
+        return sorted(found)
 
     def _lines(self, name: str) -> Iterator[bytes]:
         try:
@@ -136,15 +214,17 @@ class _Members:
         except (DamagedError, *_BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
-    def _make_packed_index(self, name: str) -> None:
+    def _make_packed_index(self, name: str, lines: Iterable[bytes]) -> None:
         idx = f"{name.removesuffix('.gz').rpartition('.')[0]}.idx"
         heads: list[bytes] = []
         if idx in self._zip.namelist():
             heads = [line for line in self._lines(idx) if line.startswith(b"!")]
         with self._new(name).open("wb") as made:
-            for first, block in cdxj.blocks(cdxj.renewed(self._lines(name), self._moves)):
+            for first, block in cdxj.blocks(lines):
                 heads.append(cdxj.block_line(first, block, made.tell(), PurePosixPath(name).name))
                 made.write(block)
+            if not made.tell():
+                made.write(cdxj.no_block())
         if idx in self._zip.namelist():
             self._new(idx).write_bytes(b"".join(heads))
 

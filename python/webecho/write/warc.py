@@ -9,14 +9,12 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
-from webecho.write.arc import warc_name, write_arc
+from webecho.write.arc import is_sound, own_name, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
-from webecho.write.originals import RecordReader
-from webecho.write.revisits import is_revisit, parsed, revisit
+from webecho.write.replacing import Replacing
 from webecho.write.selection import (
     Originals,
     Selection,
-    Stretch,
     Tally,
     Written,
     from_first_gone,
@@ -32,38 +30,47 @@ def write_warc(
     """Copies the records that stay to the file `out`."""
     tally = Tally(selections)
     judge = source.judge()
-    lost: list[str] = []
-    revisits = 0
-    with at_hand(source.name, out.parent) as name:
+    with at_hand(source.name, out.parent) as name, closing(Replacing()) as replacing:
         opened = partial(files.open_file, name)
         with opened() as file:
             layout = layout_of(file)
         going = from_first_gone(tally)
-        out = warc_name(out) if layout.arc else out
-        with out.open("wb") as made, closing(RecordReader()) as records:
-            if layout.arc:
-                lost = write_arc(opened, layout, judge, stretches(going or ()), made)
+        # What cannot be read, and of which nothing goes, is passed on as what it says it is.
+        arc = layout.arc and (going is not None or is_sound(opened, layout, judge))
+        out = warc_name(out) if arc else own_name(out)
+        gone = None if going is None else stretches(going, originals)
+        with out.open("wb") as made:
+            if arc:
+                lost = write_arc(opened, layout, judge, gone or (), made, replacing.replace)
             else:
                 with closing(Copying(opened, layout, judge, made)) as copying:
-                    replace = partial(_revisit, records)
-                    # If nothing goes, not even the compression changes, nor what is damaged.
-                    copying.copy(None if going is None else stretches(going, originals), replace)
-                lost, revisits = copying.lost, copying.replaced
+                    copying.copy(gone, replacing.replace)
+                lost = copying.lost
             size = made.tell()
     tally.finish()
-    named = tuple(f"{source.name}: {what}" for what in lost)
-    return Written(out, size, tally.kept, tally.left_out, revisits, named)
+    return written(source, out, size, tally, replacing, lost)
 
 
-def _revisit(records: RecordReader, stretch: Stretch, data: bytes) -> bytes | None:
-    """The revisit record for a copy that goes; a copy that is a revisit already stays as it is."""
-    if is_revisit(data):
-        return data
-    copy, original = parsed(data), stretch.original
-    if copy is None or original is None:
-        return None
-    found = records.standing(original.file, original.place)
-    return None if found is None else revisit(copy, found)
+def written(
+    source: ArchiveSource,
+    out: Path,
+    size: int,
+    tally: Tally,
+    replacing: Replacing,
+    lost: Iterable[str],
+) -> Written:
+    """What there is to say of an archive that was written."""
+    full = tuple(replacing.in_full)
+    return Written(
+        out,
+        size,
+        tally.kept + len(full),
+        tally.left_out - len(full),
+        replacing.revisits,
+        replacing.repeated,
+        full,
+        tuple(f"{source.name}: {what}" for what in lost),
+    )
 
 
 @contextmanager

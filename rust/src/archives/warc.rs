@@ -3,13 +3,15 @@
 //! reader on the Python side; both judge a record by the same code.
 
 mod fields;
+mod form;
 mod http;
 mod judge;
 mod swift;
 mod tape;
 
 pub use fields::Fields;
+pub use form::Form;
 pub use http::Response;
-pub use judge::{HEAD, Judge, Judged, Skip, Wanted, is_markup};
+pub use judge::{HEAD, Judge, Judged, Skip, Wanted};
 pub use swift::{Record, Swift};
 pub use tape::{Flat, Members, Read};

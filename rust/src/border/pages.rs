@@ -9,10 +9,12 @@ use pyo3::prelude::*;
 
 use super::arrays::{ArrayOut, bytes, column, strings};
 use super::errors::{BorderError, Result};
+use crate::fingerprints::digest::digest as digest_of;
 use crate::sketches::page::Page;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(byte_lengths, module)?)
+    module.add_function(wrap_pyfunction!(byte_lengths, module)?)?;
+    module.add_function(wrap_pyfunction!(digest, module)?)
 }
 
 /// Its columns are valid, but for the text of bodies: that is checked page by page where it is
@@ -36,6 +38,12 @@ fn untyped(bodies: ArrayData) -> Result<ArrayRef> {
     let data = unsafe { bodies.into_builder().data_type(bytes).build_unchecked() };
     data.validate_full()?;
     Ok(make_array(data))
+}
+
+/// The digest of bytes, as sketches have it.
+#[pyfunction]
+fn digest(py: Python<'_>, bytes: &[u8]) -> [u8; 16] {
+    py.detach(|| digest_of(bytes))
 }
 
 /// How many bytes each body has, 0 where there is none.
@@ -89,12 +97,20 @@ impl Pages {
         let (charsets, urls) = (strings(&self.batch, "charset")?, strings(&self.batch, "url")?);
         let sites = self.batch.column_by_name("site").map(|_| strings(&self.batch, "site"));
         let sites = sites.transpose()?;
+        let stored = self.batch.column_by_name("stored_digest").map(bytes).transpose()?;
         let bodies = bytes(&self.body)?.into_iter().enumerate();
         Ok(bodies
             .map(|(row, body)| {
-                let (markup, charset, url) = (markup.value(row), charsets[row], urls[row]);
-                let site = sites.as_ref().and_then(|sites| sites[row]);
-                body.map(|body| Page { body, markup, decoded: self.decoded, charset, url, site })
+                body.map(|body| Page {
+                    body,
+                    markup: markup.is_valid(row) && markup.value(row),
+                    opaque: markup.is_null(row),
+                    decoded: self.decoded,
+                    charset: charsets[row],
+                    url: urls[row],
+                    site: sites.as_ref().and_then(|sites| sites[row]),
+                    stored: stored.as_ref().and_then(|stored| stored[row]),
+                })
             })
             .collect())
     }

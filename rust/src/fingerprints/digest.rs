@@ -1,6 +1,11 @@
-//! *Digest*: 128 bits that stand for a sequence of fingerprints.
+//! *Digest*: 128 bits that stand for bytes, or for a sequence of fingerprints.
 
 use xxhash_rust::xxh3::xxh3_128;
+
+/// 128 bits of some bytes.
+pub fn digest(bytes: &[u8]) -> [u8; 16] {
+    xxh3_128(bytes).to_be_bytes()
+}
 
 /// 128 bits of a sequence of tokens, or of other fingerprints.
 pub fn sequence_digest(tokens: &[u64]) -> [u8; 16] {
@@ -10,11 +15,11 @@ pub fn sequence_digest(tokens: &[u64]) -> [u8; 16] {
         let bytes = unsafe {
             std::slice::from_raw_parts(tokens.as_ptr().cast::<u8>(), size_of_val(tokens))
         };
-        xxh3_128(bytes).to_be_bytes()
+        digest(bytes)
     }
     #[cfg(not(target_endian = "little"))]
     {
         let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.to_le_bytes()).collect();
-        xxh3_128(&bytes).to_be_bytes()
+        digest(&bytes)
     }
 }

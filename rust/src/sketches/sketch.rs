@@ -1,18 +1,17 @@
 //! *Sketch*: all that is kept of one page, as one row: sizes, digests, features, supershingles and
 //! projection.
 
-use xxhash_rust::xxh3::xxh3_128;
-
 use super::link_targets;
 use super::page::{Page, decoded};
 use super::paragraphs;
 use super::projection;
 use super::recipe::{Piece, Recipe};
 use super::shingles::number_repeated;
-use crate::fingerprints::digest::sequence_digest;
+use crate::fingerprints::digest::{digest, sequence_digest};
 use crate::fingerprints::mixing::mix;
 use crate::text::html::{self, Text, TextOptions};
 use crate::text::tokens::{Fingerprint, tokenize};
+use crate::text::white_space;
 
 /// Which of the larger columns are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +35,13 @@ pub struct Sketch {
     pub title: String,
     /// Little is left because the text stands in scripts or the like, which are dropped.
     pub hollow: bool,
+    /// Of the bytes as they were stored and as they were read, where these differ.
+    pub payload_digest: Option<[u8; 16]>,
+    /// Of the bytes as they were read.
     pub markup_digest: Option<[u8; 16]>,
+    /// Of all the text, each run of white space as one space.
+    pub text_digest: Option<[u8; 16]>,
+    /// Of the tokens.
     pub digest: Option<[u8; 16]>,
     pub features: Vec<u64>,
     pub supershingles: Vec<u64>,
@@ -57,6 +62,7 @@ pub struct Scratch {
     shingles: Vec<u64>,
     mixed: Vec<u64>,
     sentences: Vec<u64>,
+    folded: Vec<u8>,
 }
 
 impl Scratch {
@@ -69,8 +75,8 @@ impl Scratch {
     pub fn is_small(&self) -> bool {
         let buffers = [&self.tokens, &self.shingles, &self.mixed, &self.sentences];
         let values = buffers.map(Vec::capacity);
-        self.text.text.capacity() + self.text.links.capacity() + 8 * values.iter().sum::<usize>()
-            < LARGE
+        let texts = self.text.text.capacity() + self.text.links.capacity() + self.folded.capacity();
+        texts + 8 * values.iter().sum::<usize>() < LARGE
     }
 }
 
@@ -86,9 +92,13 @@ impl Recipe {
     /// The sketch of one page.
     pub fn sketch(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch) -> Sketch {
         let mut sketch = Sketch {
-            markup_digest: (!page.body.is_empty()).then(|| xxh3_128(page.body).to_be_bytes()),
+            markup_digest: (!page.body.is_empty()).then(|| digest(page.body)),
             ..Sketch::default()
         };
+        sketch.payload_digest = page.stored.map(|stored| {
+            let read = sketch.markup_digest.unwrap_or_default();
+            digest(&[stored, &read].concat())
+        });
         scratch.shingles.clear();
         self.read(page, columns, scratch, &mut sketch);
         let tokens = &scratch.tokens;
@@ -154,10 +164,12 @@ impl Recipe {
 
     /// Bytes to text to tokens, into the scratch buffers.
     fn read(&self, page: &Page<'_>, columns: Columns, scratch: &mut Scratch, sketch: &mut Sketch) {
-        let Scratch { text, tokens, sentences, .. } = scratch;
+        let Scratch { text, tokens, sentences, folded, .. } = scratch;
         tokens.clear();
         let whole = |text: &str| {
             sketch.chars = count_chars(text);
+            let folded = white_space::folded(text, folded);
+            sketch.text_digest = (!folded.is_empty()).then(|| digest(folded));
             if columns.paragraphs {
                 (sketch.paragraphs, sketch.overlapping_paragraphs) = both(text, sentences);
             }

@@ -1,7 +1,8 @@
 //! *Token*: a maximal run of letters, marks and decimal digits, as a 64-bit fingerprint.
 //!
 //! The default recipe takes the text after NFC and full case folding, and makes each character with
-//! its marks a token in scripts written without spaces. Tokens are hashed eight bytes at a time:
+//! its marks a token in scripts written without spaces. A recipe may also make each symbol with its
+//! marks a token. Tokens are hashed eight bytes at a time:
 //! those in ASCII where they stand in the text, others in a folded copy of their piece of it.
 
 mod fingerprint;
@@ -14,7 +15,7 @@ mod scan;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use fingerprint::{fast, rabin_fingerprint};
+use fingerprint::{fast, fast_or_symbol, rabin_fingerprint};
 use folded::Folded;
 use letters::Token;
 use scan::{scan, stretch};
@@ -26,19 +27,42 @@ pub use rules::TokenRules;
 
 /// Adds the fingerprints of the text's tokens, in order.
 pub fn tokenize(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    if rules.symbols {
+        with_symbols(text, rules, tokens);
+    } else {
+        without_symbols(text, rules, tokens);
+    }
+}
+
+fn without_symbols(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
     match (rules.fingerprint, rules.fold_case) {
-        (Fingerprint::Fast, true) => fingerprints(text, rules, fast::<true>, tokens),
-        (Fingerprint::Fast, false) => fingerprints(text, rules, fast::<false>, tokens),
-        (Fingerprint::Rabin, true) => fingerprints(text, rules, rabin_fingerprint::<true>, tokens),
+        (Fingerprint::Fast, true) => fingerprints::<false>(text, rules, fast::<true>, tokens),
+        (Fingerprint::Fast, false) => fingerprints::<false>(text, rules, fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => {
+            fingerprints::<false>(text, rules, rabin_fingerprint::<true>, tokens);
+        }
         (Fingerprint::Rabin, false) => {
-            fingerprints(text, rules, rabin_fingerprint::<false>, tokens);
+            fingerprints::<false>(text, rules, rabin_fingerprint::<false>, tokens);
+        }
+    }
+}
+
+fn with_symbols(text: &str, rules: TokenRules, tokens: &mut Vec<u64>) {
+    match (rules.fingerprint, rules.fold_case) {
+        (Fingerprint::Fast, true) => fingerprints::<true>(text, rules, fast_or_symbol, tokens),
+        (Fingerprint::Fast, false) => fingerprints::<true>(text, rules, fast::<false>, tokens),
+        (Fingerprint::Rabin, true) => {
+            fingerprints::<true>(text, rules, rabin_fingerprint::<true>, tokens);
+        }
+        (Fingerprint::Rabin, false) => {
+            fingerprints::<true>(text, rules, rabin_fingerprint::<false>, tokens);
         }
     }
 }
 
 /// `hash` gives the fingerprint of a token that is all ASCII.
 #[inline(always)]
-fn fingerprints(
+fn fingerprints<const SYMBOLS: bool>(
     text: &str,
     rules: TokenRules,
     hash: impl Fn(&[u8], usize, usize) -> u64,
@@ -48,9 +72,14 @@ fn fingerprints(
     let words = |bounds: &[[usize; 2]], tokens: &mut Vec<u64>| {
         tokens.extend(bounds.iter().map(|&[start, end]| hash(bytes, start, end)));
     };
-    if rules.fold_case && rules.fingerprint == Fingerprint::Fast {
+    if !SYMBOLS && rules.fold_case && rules.fingerprint == Fingerprint::Fast {
         let mut folded = Folded::new(rules);
-        return scan(text, words, |start, tokens| folded.piece(text, start, tokens), tokens);
+        return scan::<SYMBOLS, _>(
+            text,
+            words,
+            |start, tokens| folded.piece(text, start, tokens),
+            tokens,
+        );
     }
     let mut token = Token::new(rules);
     let others = |start: usize, tokens: &mut Vec<u64>| {
@@ -58,7 +87,7 @@ fn fingerprints(
         token.all(stretch, |word| tokens.push(rules.fingerprint.of(word)));
         start + stretch.len()
     };
-    scan(text, words, others, tokens);
+    scan::<SYMBOLS, _>(text, words, others, tokens);
 }
 
 /// A token as people read it, and where in the text it stands, in bytes.
@@ -93,7 +122,11 @@ pub fn words<'a>(text: &'a str, rules: TokenRules) -> Vec<Word<'a>> {
         words.extend(bounds.iter().map(word));
     };
     let mut words = Vec::new();
-    scan(text, ascii, others, &mut words);
+    if rules.symbols {
+        scan::<true, _>(text, ascii, others, &mut words);
+    } else {
+        scan::<false, _>(text, ascii, others, &mut words);
+    }
     words
 }
 
@@ -120,8 +153,12 @@ mod tests {
     use crate::fingerprints::mixing::mix;
     use crate::text::unicode::Class;
 
-    const DEFAULT: TokenRules =
-        TokenRules { fold_case: true, split_unspaced: true, fingerprint: Fingerprint::Fast };
+    const DEFAULT: TokenRules = TokenRules {
+        fold_case: true,
+        split_unspaced: true,
+        symbols: false,
+        fingerprint: Fingerprint::Fast,
+    };
 
     /// Tokens as the recipe says, straight from the definition.
     fn slow(text: &str, rules: TokenRules) -> Vec<String> {
@@ -134,6 +171,10 @@ mod tests {
             let mut class = unicode::class(character);
             if class == Class::Unspaced && !rules.split_unspaced {
                 class = Class::Word;
+            }
+            if class == Class::Separator && rules.symbols && unicode::is_symbol(character) {
+                // By itself, as letters are in scripts without spaces.
+                class = Class::Unspaced;
             }
             let goes_on = match class {
                 Class::Separator | Class::Unspaced => false,
@@ -248,7 +289,11 @@ mod tests {
             for fold_case in [false, true] {
                 for split_unspaced in [false, true] {
                     for fingerprint in [Fingerprint::Fast, Fingerprint::Rabin] {
-                        check(&text, TokenRules { fold_case, split_unspaced, fingerprint });
+                        for symbols in [false, true] {
+                            let rules =
+                                TokenRules { fold_case, split_unspaced, symbols, fingerprint };
+                            check(&text, rules);
+                        }
                     }
                 }
             }
@@ -276,8 +321,30 @@ mod tests {
                 for text in drawn(script, share_of_ascii, 160) {
                     check(&text, DEFAULT);
                     check(&text, TokenRules { split_unspaced: false, ..DEFAULT });
+                    check(&text, TokenRules { symbols: true, ..DEFAULT });
                 }
             }
+        }
+    }
+
+    #[test]
+    fn symbols_are_tokens_where_a_recipe_says_so() {
+        let rules = TokenRules { symbols: true, ..DEFAULT };
+        assert_eq!(
+            check("operator<< (A_b)", rules),
+            ["operator", "<", "<", "(", "a", "_", "b", ")"]
+        );
+        // Folding leaves symbols as they are, which differ in the bit of lower case.
+        assert_eq!(check("[{]}@`^~", rules).len(), 8);
+        assert_eq!(
+            check("5 € ½ ≠ =\u{338}\t\u{1}\u{200D}😀\u{FE0F}", rules),
+            ["5", "€", "½", "≠", "≠", "😀\u{FE0F}"]
+        );
+        for count in [63, 64, 65, 128, 600, 1000] {
+            assert_eq!(check(&"%".repeat(count), rules).len(), count);
+            assert_eq!(check(&format!("{}é", "=".repeat(count)), rules).len(), count + 1);
+            let composed = format!("{}=\u{338}", "a".repeat(count - 1));
+            assert_eq!(check(&composed, rules)[1], "≠");
         }
     }
 

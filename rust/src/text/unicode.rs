@@ -274,6 +274,15 @@ pub fn class(character: char) -> Class {
     }
 }
 
+/// Whether a character that is no part of a word is one that readers see: neither white space nor a
+/// control character.
+pub fn is_symbol(character: char) -> bool {
+    let category = CodePointMapData::<GeneralCategory>::new().get(character);
+    GeneralCategoryGroup::Punctuation.contains(category)
+        || GeneralCategoryGroup::Symbol.contains(category)
+        || category == GeneralCategory::OtherNumber
+}
+
 /// Calls `each` with every character of NFC and full case folding of the text. Where nothing can
 /// compose, change places or expand, the rule, it is folded character by character.
 pub fn fold(text: &str, mut each: impl FnMut(Letter)) {

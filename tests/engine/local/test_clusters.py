@@ -34,7 +34,7 @@ def groups(found: Clusters) -> list[set[int]]:
 
 
 def test_sets_alone(workspace: Workspace) -> None:
-    assert groups(clusters(workspace, rule("exact"), local_run())) == EXACT
+    assert groups(clusters(workspace, rule("tokens"), local_run())) == EXACT
 
 
 def test_sets_and_what_resembles_them(workspace: Workspace) -> None:

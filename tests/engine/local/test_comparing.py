@@ -10,7 +10,18 @@ LEAST = {"very-similar": 2, "virtually-identical": 6, "b": 2}
 
 
 @pytest.mark.parametrize(
-    "name", ["exact", "very-similar", "virtually-identical", "similar", "b", "c", "combined"]
+    "name",
+    [
+        "payload",
+        "text",
+        "tokens",
+        "very-similar",
+        "virtually-identical",
+        "similar",
+        "b",
+        "c",
+        "combined",
+    ],
 )
 def test_rules_that_look_at_supershingles_alone(name: str) -> None:
     assert only_supershingles(rule(name), WEBECHO) == LEAST.get(name)

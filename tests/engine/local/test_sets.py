@@ -9,7 +9,7 @@ from tests.collections_made import as_jsonl, page, prose
 from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.engine.local.sets import unite_sets
-from webecho.group.rules.keys import IDENTITY, Digest, Paragraphs, Sets
+from webecho.group.rules.keys import IDENTITY, PAYLOAD, Digest, Paragraphs, Sets
 from webecho.workspace.workspace import Workspace
 
 LONG = " ".join(prose(1, 200))
@@ -35,8 +35,11 @@ def test_identity_sets(workspace: Workspace) -> None:
 
 
 def test_the_same_bytes(workspace: Workspace) -> None:
-    bytes_alone = Digest(("markup_digest",), "same_bytes")
+    bytes_alone = Digest("bytes", ("markup_digest",), "bytes")
     assert sets_of(workspace, bytes_alone) == [0, 1, 0, 3, 1, 5, 6, 6, 8, 9]
+    # What nobody decoded is stored as it is read, also where nothing but bytes can tell.
+    for hollow in (None, pa.array([True] * 10)):
+        assert sets_of(workspace, PAYLOAD, hollow=hollow) == [0, 1, 0, 3, 1, 5, 6, 6, 8, 9]
 
 
 def test_what_hollow_pages_say_does_not_count(workspace: Workspace) -> None:

@@ -224,5 +224,6 @@ def test_pages_that_are_no_documents_are_not_compared_by_paragraphs() -> None:
     table = pa.table({"text": [long, short, long, short, long.upper()]})
     result = webecho.dedup(table, rule="paragraphs")
     assert found(result) == {0: 0, 1: 1, 2: 0, 3: 3, 4: 4}
-    assert result.duplicates["rule"].to_pylist() == ["exact"]
+    assert result.duplicates["rule"].to_pylist() == ["paragraphs"]
+    assert result.duplicates["agrees"].to_pylist() == ["payload"]
     assert result.summary["counts"]["kept, not compared"] == 2

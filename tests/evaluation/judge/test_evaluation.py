@@ -22,6 +22,7 @@ from webecho.evaluation.judge.precision_tables import share_of
 from webecho.evaluation.label.reasons import Judgement
 from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.settings import WEBECHO
+from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 
@@ -143,8 +144,8 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     assert "other pairs" not in told and known not in told
     # Fewer pairs are other pairs.
     done("pairs", workspace.path, "--rule", "b", "--least-b", "6", "--quiet")
-    strict = workspace.files.pairs("b-6")
-    strict.replace(workspace.files.pairs("b-2"))
+    fewer = read_file(workspace.files.pairs("b-6"))
+    workspace.write(workspace.files.pairs("b-2"), [fewer])
     assert "drawn from other pairs" in done("evaluate", workspace.path).stderr
 
 
@@ -288,7 +289,7 @@ def test_large_differences_with_and_without_image_terms(workspace: Workspace) ->
         ("more_than", [limits.get(row) for row in rows]),
     ):
         table = table.append_column(name, pa.array(values, pa.int64()))
-    pq.write_table(table, file)
+    workspace.write(file, [table.replace_schema_metadata(None)])
     told = done("evaluate", workspace.path, "--rule", "b", "--format", "json")
     assert "term differences are known of 5 of the 10 labelled pairs" in told.stderr
     found = {row["kind"]: row for row in json.loads(told.stdout)["tables"]["precision"]}
@@ -313,7 +314,8 @@ def test_measured_pairs_stand_for_those_that_are_not(tmp_path: Path) -> None:
     differences = [(300 if n % 4 else 10) if n <= 20 else None for n in range(1, 41)]
     for name in ("term_difference", "text_difference"):
         table = table.append_column(name, pa.array(differences, pa.int64()))
-    pq.write_table(table.append_column("more_than", pa.nulls(40, pa.int64())), file)
+    table = table.append_column("more_than", pa.nulls(40, pa.int64()))
+    workspace.write(file, [table.replace_schema_metadata(None)])
     found = rows_of(workspace)["b-2", "term difference over 200"]
     assert (found["labelled"], found["pairs"]) == (15, pytest.approx(30))
     assert found["correct_low"] < found["correct"] == 1

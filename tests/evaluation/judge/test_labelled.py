@@ -136,7 +136,7 @@ def test_what_was_measured_later_is_known(workspace: Workspace) -> None:
         pairs = pairs.append_column(name, pa.array(values, pa.int64()))
     plan = SamplePlan(("b-2",), 10)
     draw(workspace, plan, local_run())
-    pq.write_table(pairs, file)
+    workspace.write(file, [pairs.replace_schema_metadata(None)])
     later = {
         "left": 0,
         "right": 1,
@@ -162,7 +162,7 @@ def test_the_sites_of_all_pages_of_samples(workspace: Workspace) -> None:
     assert sites_of(workspace, []) == {}
 
 
-def test_what_is_no_sample_is_named(tmp_path: Path) -> None:
+def test_what_is_no_sample_is_named(workspace: Workspace, tmp_path: Path) -> None:
     (tmp_path / "sample-x.parquet").write_text("no table")
     with pytest.raises(InputError, match=r"sample-x\.parquet is no sample .*; draw it again"):
-        read_sample(tmp_path / "sample-x.parquet")
+        read_sample(workspace, tmp_path / "sample-x.parquet")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.made_pairs import lines
+from webecho import _core
 from webecho.evaluation.label.labels import Label, append, read_labels, settled, standing, undone
 
 ADA = Label(
@@ -44,9 +45,15 @@ def test_a_line_a_label_that_others_can_read(tmp_path: Path) -> None:
             "note": "",
             "labeller": "ada",
             "time": "2026-01-01T00:00:00Z",
+            "check": lines(file)[0]["check"],
         },
-        lines(file)[0] | {"label": "undecided", "reasons": [], "note": "ü\n", "labeller": "bob"},
+        lines(file)[0]
+        | {"label": "undecided", "reasons": [], "note": "ü\n", "labeller": "bob"}
+        | {"check": lines(file)[1]["check"]},
     ]
+    # What stands before it, as anybody can count it.
+    before = file.read_bytes().splitlines()[0].rpartition(b', "check"')[0]
+    assert lines(file)[0]["check"] == _core.checksum_of(before)[:16]
     assert read_labels(file).labels[0] == ADA
     assert read_labels(tmp_path / "none.jsonl").labels == ()
 

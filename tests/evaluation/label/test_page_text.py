@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.evaluation.guess.test_differences import read
 from tests.evaluation.made_pairs import sketched
 from webecho import _core
+from webecho.engine.local.engine import local_run
 from webecho.evaluation.label.page_text import (
     MOST_WORDS,
     Change,
@@ -17,7 +18,7 @@ from webecho.workspace.workspace import Workspace
 
 
 def reader_of(workspace: Workspace) -> PageTextReader:
-    return PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    return PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
 
 
 def test_words_stand_where_they_stand_in_the_text() -> None:

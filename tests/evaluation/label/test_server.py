@@ -69,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     workspace = sketched(folder, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, SamplePlan(("b-2",), 10), local_run())
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     running = Server(Session(pairs_of(sample), reader, folder / "labels.jsonl", "ada", guess))
     yield running
     running.stop()
@@ -195,7 +195,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
     sample = draw(workspace, SamplePlan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}
@@ -204,7 +204,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 def test_pages_of_very_many_words_are_not_shown(tmp_path: Path) -> None:
     long = b"<p>" + b"a " * (MOST_WORDS + 1)
     workspace = sketched(tmp_path, [("http://a.example/", long), ("http://b.example/", b"<p>b")])
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     assert reader.page_text(0).gone == "it has 1,000,001 words, and 1,000,000 can be shown"
     assert reader.page_text(1).gone is None
 

@@ -21,7 +21,7 @@ def session(tmp_path: Path) -> Session:
     workspace = sketched(tmp_path, pages)
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 2, 3, 380, True)])
     sample = draw(workspace, SamplePlan(("b-2",), 10), local_run())
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     return Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess)
 
 
@@ -70,7 +70,7 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
     with_pairs(workspace, "b-2", [(0, 1, 2, 380, True)])
     sample = draw(workspace, SamplePlan(("b-2",), 1), local_run())
     (tmp_path / "pages.parquet").unlink()
-    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1))
+    reader = PageTextReader(workspace, _core.Sketcher(workspace.recipe.as_dict(), 1), local_run())
     shown = Session(pairs_of(sample), reader, tmp_path / "labels.jsonl", "ada", guess).shown(1)
     assert "pages.parquet" in shown["left"]["gone"]
     assert shown["guess"] == {"label": "undecided", "reasons": ("cannot-evaluate",)}

@@ -184,11 +184,9 @@ def test_pairs_of_hot_buckets_stand_for_as_many_as_they_say(workspace: Workspace
 
 
 def test_rules_without_similarities_are_sampled_too(workspace: Workspace) -> None:
-    pa.parquet.write_table(
-        pa.table({"left": [0], "right": [1], "left_url": ["x"], "right_url": ["y"]}),
-        with_pairs(workspace, "exact", []),
-    )
-    [row] = rows(draw(workspace, SamplePlan(("exact",), 5), local_run()))
+    pairs = pa.table({"left": [0], "right": [1], "left_url": ["x"], "right_url": ["y"]})
+    workspace.write(workspace.files.pairs("tokens"), [pairs])
+    [row] = rows(draw(workspace, SamplePlan(("tokens",), 5), local_run()))
     assert (row["weight"], row["b_similarity"], row["same_site"]) == (1.0, None, False)
 
 

@@ -8,10 +8,11 @@ from webecho.group.rules.checks import Agreement
 from webecho.group.rules.keys import IDENTITY, Bands, Paragraphs, Pieces
 from webecho.group.rules.parameters import Number
 from webecho.group.rules.registry import (
-    EXACT,
+    ALIASES,
     KINDS,
     PARAMETERS,
     RULES,
+    TOKENS,
     parse,
     rule,
     rules_of_sets,
@@ -49,7 +50,19 @@ def test_a_name_means_what_the_papers_have(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "bb", "b-", "b-2-3", "b-2.5", "b-.", "b-2-pieces-12", "similar-0.8.", "exact-1", "c-372-"],
+    [
+        "",
+        "bb",
+        "b-",
+        "b-2-3",
+        "b-2.5",
+        "b-.",
+        "b-2-pieces-12",
+        "similar-0.8.",
+        "text-1",
+        "exact-1",
+        "c-372-",
+    ],
 )
 def test_what_is_no_label(text: str) -> None:
     assert parse(text) is None
@@ -58,7 +71,9 @@ def test_what_is_no_label(text: str) -> None:
 def test_labels() -> None:
     labels = [rule(name).label for name in RULES]
     assert labels == [
-        "exact",
+        "payload",
+        "text",
+        "tokens",
         "very-similar",
         "virtually-identical",
         "similar-0.8",
@@ -82,8 +97,8 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
     with pytest.raises(SettingsError) as error:
         rule("same")
     assert str(error.value) == (
-        "no rule is called 'same'; there are exact, very-similar, virtually-identical, similar, "
-        "b, c, combined, by-site, paragraphs"
+        "no rule is called 'same'; there are payload, text, tokens, very-similar, "
+        "virtually-identical, similar, b, c, combined, by-site, paragraphs"
     )
 
 
@@ -137,14 +152,24 @@ def test_a_rule_says_what_it_needs(name: str, of: Recipe) -> None:
     assert chosen.tables == (("paragraphs",) if isinstance(chosen.sets, Paragraphs) else ())
 
 
-@pytest.mark.parametrize("name", [name for name in RULES if name != "paragraphs"])
+@pytest.mark.parametrize(
+    "name", [name for name in RULES if name not in ("payload", "text", "paragraphs")]
+)
 def test_the_sets_of_a_rule_alone_are_a_rule(name: str) -> None:
     alone = rule(name).without_searches
     assert (alone.sets, alone.searches(WEBECHO), alone.columns) == (IDENTITY, (), ())
 
 
-def test_exact_is_the_rule_of_its_name() -> None:
-    assert rule("exact") == EXACT
+def test_identity_sets_are_the_rule_of_tokens() -> None:
+    assert rule("tokens") == TOKENS
+
+
+def test_exact_is_another_name_for_text() -> None:
+    assert ALIASES == {"exact": "text"}
+    assert rule("exact") == parse("exact") == rule("text")
+    assert rule("exact").label == "text"
+    with pytest.raises(SettingsError, match="the rule text has no --resemblance"):
+        rule("exact", 0.8)
 
 
 def test_the_table_of_the_registry_is_what_the_rules_say() -> None:

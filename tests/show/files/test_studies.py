@@ -35,5 +35,5 @@ def test_what_an_earlier_run_left_goes_and_nothing_else(tmp_path: Path) -> None:
     assert {"sizes.png", "sizes.svg", "estimates.parquet"} <= {f.name for f in tmp_path.iterdir()}
     write_study(tmp_path, study("table_1"))
     assert {file.name for file in tmp_path.iterdir()} == {
-        *("notes.txt", "study.json", "table_1.parquet")
+        *("checksums.json", "notes.txt", "study.json", "table_1.parquet")
     }

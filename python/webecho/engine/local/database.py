@@ -3,7 +3,6 @@
 Its errors become ours here and nowhere else.
 """
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from webecho.engine.local.failures import translated
 from webecho.engine.protocol import Rows
 from webecho.memory import held
 from webecho.run import Run
+from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def database(run: Run) -> Iterator["LocalDatabase"]:
     # Loaded when first used: it takes a tenth of a second, and many runs need no SQL.
     import duckdb
 
-    with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
+    with temporary_folder() as folder:
         connection = duckdb.connect(":memory:")
         try:
             connection.execute(f"SET threads = {run.threads}")
-            connection.execute("SET temp_directory = ?", [folder])
+            connection.execute("SET temp_directory = ?", [str(folder)])
             if run.memory is not None:
                 # What is held already, forests and tables that are handed over, counts too.
                 left = max(LEAST, run.memory - held() - SPARE)

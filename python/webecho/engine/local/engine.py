@@ -1,5 +1,6 @@
 """The local engine, and a run by it."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -93,6 +94,7 @@ def local_run(
     report: Report = silent,
     note: Note = unheard,
     warn: Note = unheard,
+    convert: Mapping[str, str] | None = None,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, report, note, warn)
+    return Run(LocalEngine(), threads, memory, report, note, warn, convert or {})

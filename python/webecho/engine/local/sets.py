@@ -6,14 +6,12 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.group.columns import page_numbers
 from webecho.group.paragraphs import long_enough, same_paragraphs
-from webecho.group.rules.keys import Digest, Paragraphs, Sets
+from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, Sets
 from webecho.memory import sorting
 from webecho.run import Run
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.union import Pages
 
-# The column that has a digest of the raw bytes.
-BYTES = "markup_digest"
 # What a page takes while it is sorted, and Arrow's copy of the batch.
 ROW = 32
 
@@ -51,7 +49,7 @@ def unite_digests(
             left = pa.repeat(True, len(batch))
             for kind, column in enumerate(sets.columns):
                 has = batch[column].is_valid()
-                if hollow is not None and column != BYTES:
+                if hollow is not None and column not in OF_BYTES:
                     has = pc.and_not(has, hollow.take(batch["page"]))
                 chosen, left = pc.and_(left, has), pc.and_not(left, has)
                 if not chosen.true_count:

@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from webecho.engine.local.comparing import compared
 from webecho.engine.local.sets import unite_sets
 from webecho.group.columns import flags, page_numbers
-from webecho.group.rules.keys import IDENTITY
+from webecho.group.rules.keys import DIGESTS
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Removal, Stars, removed_rows
 from webecho.memory import grouping, pairing
@@ -52,15 +52,23 @@ def stars(
         # The tables that come now are to take the place of what was compared.
         del found, wanted, by_page
         goes_with = replaced(firsts, gone, stay)
-    if rule.sets != IDENTITY:
-        # What is said to be exact is so by its tokens, whatever the sets are made by.
-        forest = unite_sets(workspace, IDENTITY, run, partition=partition, hollow=hollow)
-    identity = firsts if rule.sets == IDENTITY else forest.firsts(ranks)
-    del forest, hollow
+    del forest
     pa.default_memory_pool().release_unused()
     # What was there before stays, also where it repeats itself.
     goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
-    removed = removed_rows(rule, workspace.recipe, firsts, identity, goes_with, measured)
+
+    def same(page: pa.Array, kept: pa.Array) -> dict[str, pa.Array]:
+        """Of pages and those they go with, whether they are the same by each digest."""
+        found = {}
+        for digest in DIGESTS:
+            names = firsts
+            if digest != rule.sets:
+                sets = unite_sets(workspace, digest, run, partition=partition, hollow=hollow)
+                names = sets.firsts(ranks)
+            found[digest.name] = pc.equal(names.take(page), names.take(kept))
+        return found
+
+    removed = removed_rows(rule, workspace.recipe, firsts, goes_with, same, measured)
     return Stars(goes_with, removed, estimated)
 
 

@@ -85,7 +85,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
     found = Evaluation()
     file = labels_file(workspace, settings)
-    if settings.truth is None or file.is_file():
+    if settings.truth is None or settings.labels is not None or file.is_file():
         by_labels(workspace, settings, found, run)
     if settings.truth is not None:
         names = settings.rules
@@ -149,6 +149,8 @@ def known_labels(
     if not file.is_file():
         raise WorkspaceError(f"{file} is not there; label pairs with: {sampling(workspace)}")
     lines = labels_of(workspace, file, run)
+    if lines.broken and not lines.labels:
+        raise WorkspaceError(f"{lines.broken[0]}; no line of the file can be read")
     found.notes += [f"{line}; the line is left out" for line in lines.broken]
     if any(label.guess for label in lines.labels):
         found.notes.append("labels that nobody gave, but webecho guessed, are among these")

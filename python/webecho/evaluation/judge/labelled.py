@@ -20,6 +20,7 @@ from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.label.labels import Label, settled, standing
 from webecho.evaluation.label.matching import Pair, pair_table
 from webecho.evaluation.label.reasons import Judgement, LabelName
+from webecho.evaluation.sample.drawing import DRAW
 from webecho.evaluation.sample.stamps import is_stale
 from webecho.group.measures import MeasureSettings, Measuring
 from webecho.group.rule_names import sampling
@@ -117,7 +118,7 @@ def labelled(
     workspace: Workspace, files: Sequence[Path], said: Mapping[Pair, Judgement], run: Run
 ) -> Labelled:
     """The pairs of samples that have a label."""
-    tables = {file.stem: read_sample(file) for file in files}
+    tables = {file.stem: read_sample(workspace, file) for file in files}
     rules = best_samples(tables, said)
     if not rules:
         raise WorkspaceError(
@@ -191,7 +192,9 @@ def with_differences(
     return replace(known, pairs=pairs), measuring.problems
 
 
-def read_sample(file: Path) -> pa.Table:
+def read_sample(workspace: Workspace, file: Path) -> pa.Table:
+    if file in workspace.files.samples():
+        return workspace.one_file(file, DRAW).read()
     try:
         return pq.read_table(file, memory_map=False)
     except (OSError, pa.ArrowInvalid) as error:

@@ -21,7 +21,7 @@ from webecho.evaluation.label.planted import BY_KIND, check_families, truth_file
 from webecho.evaluation.label.reasons import LABELS
 from webecho.group.columns import page_numbers
 from webecho.group.rule_names import rule_label
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.registry import TOKENS
 from webecho.run import Run
 from webecho.workspace.stored import Stored, read_file, read_schema
 from webecho.workspace.workspace import Workspace
@@ -179,7 +179,7 @@ def add_truth(database: Database, workspace: Workspace, file: Path, run: Run) ->
             f"{file} is not the truth about {workspace.path}: {strange:,} pages have other "
             "addresses; sketch the pages beside it, all of them and nothing else"
         )
-    stands = run.engine.clusters(workspace, EXACT, run).names
+    stands = run.engine.clusters(workspace, TOKENS, run).names
     pages = page_numbers(workspace.pages).cast(pa.int64())
     database.add("stands", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
     planted_labels = {**BY_KIND, "different families": "incorrect"}

@@ -7,19 +7,22 @@
 
 Of several lines by one labeller on one pair the last holds; one whose label is null takes back what
 was said before. `"undo": true` marks what was written to undo the labeller's line before it, and
-`"guess": true` what no person said.
+`"guess": true` what no person said. `check` at its end is a checksum of what stands before it;
+a line that somebody wrote by hand has none.
 A line is on disk before anybody is told that it was saved.
 """
 
 import fcntl
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from webecho import _core
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 
@@ -55,6 +58,11 @@ class Lines:
     broken: tuple[str, ...] = ()  # where, and why
 
 
+FIELDS = {each.name for each in fields(Label)}
+# A line that has its checksum: what stands before it, and the checksum.
+CHECKED = re.compile(rb'(\{.*), "check": "([0-9a-f]{16})"\}\s*', re.DOTALL)
+
+
 def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -87,7 +95,13 @@ def line(label: Label) -> str:
     for name in ("undo", "guess"):
         if not values[name]:
             del values[name]
-    return json.dumps(values, ensure_ascii=False) + "\n"
+    text = json.dumps(values, ensure_ascii=False)[:-1]
+    return f'{text}, "check": "{check_of(text.encode())}"}}\n'
+
+
+def check_of(text: bytes) -> str:
+    """The checksum of a line, of which this is all that stands before it."""
+    return _core.checksum_of(text)[:16]
 
 
 def ends_whole(descriptor: int) -> bool:
@@ -95,8 +109,9 @@ def ends_whole(descriptor: int) -> bool:
     return size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
 
 
-def read_labels(file: Path) -> Lines:
-    """All lines of a file of labels; none if there is no file yet."""
+def read_labels(file: Path, *, strict: bool = False) -> Lines:
+    """All lines of a file of labels; none if there is no file yet. A `strict` reader takes no line
+    that says more than lines do."""
     if not file.exists():
         return Lines(())
     labels: list[Label] = []
@@ -106,17 +121,24 @@ def read_labels(file: Path) -> Lines:
             if not text.strip():
                 continue
             try:
-                labels.append(as_label(parsed(text)))
+                labels.append(as_label(parsed(text, strict)))
             except (InputError, SettingsError) as error:
                 broken.append(f"{file}, line {number}: {error}")
     return Lines(tuple(labels), tuple(broken))
 
 
-def parsed(text: bytes) -> Any:
+def parsed(text: bytes, strict: bool = False) -> Any:
     try:
-        return json.loads(text)
+        values = json.loads(text)
     except ValueError as error:
         raise InputError("it is no JSON; mend the line, or remove it") from error
+    written = CHECKED.fullmatch(text)
+    if isinstance(values, dict) and "check" in values:
+        if written is None or check_of(written[1]).encode() != written[2]:
+            raise InputError("it is not what was written there; mend it and remove its check")
+    elif isinstance(values, dict) and strict and not values.keys() <= FIELDS:
+        raise InputError(f"it says {', '.join(values.keys() - FIELDS)}, which no line does")
+    return values
 
 
 def as_label(values: Any) -> Label:

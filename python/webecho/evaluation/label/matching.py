@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from webecho.group.rules.registry import EXACT
+from webecho.group.rules.registry import TOKENS
 from webecho.read.names import number_of
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
@@ -121,7 +121,7 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
             )
             for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
-    stands = run.engine.clusters(workspace, EXACT, run).names
+    stands = run.engine.clusters(workspace, TOKENS, run).names
     numbers = [number_of(name) for name in wanted]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}

@@ -14,6 +14,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import WebechoError
 from webecho.read.pages import Source
+from webecho.run import Run
 from webecho.workspace.reread import open_input, read_page
 from webecho.workspace.workspace import Workspace
 
@@ -90,6 +91,7 @@ class PageTextReader:
 
     workspace: Workspace
     sketcher: _core.Sketcher
+    run: Run
     sources: dict[int, Source] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -102,7 +104,7 @@ class PageTextReader:
         try:
             # A source goes on from where it was, so one asks at a time.
             with self.lock:
-                rows = read_page(self.workspace, content, self.opened(content))
+                rows = read_page(self.workspace, content, self.run, self.opened(content))
         except (WebechoError, OSError) as error:
             return PageText(url, gone=str(error))
         return page_text_of(self.sketcher, rows, url)
@@ -111,5 +113,5 @@ class PageTextReader:
         number = self.workspace.manifest.parts[self.workspace.part_of(page)].input
         first, end = self.workspace.manifest.inputs[number]["sources"]
         if not all(source in self.sources for source in range(first, end)):
-            self.sources |= open_input(self.workspace, number)
+            self.sources |= open_input(self.workspace, number, self.run)
         return self.sources

@@ -35,14 +35,13 @@ from webecho.group.measures import COLUMNS
 from webecho.memory import grouping
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
-from webecho.workspace.stored import read_file
-from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 
 # What was measured on demand; see group/measures.py.
 MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
 SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
 TOP = 2**64 - 1
+DRAW = "remove it, and it is drawn again"
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     file = sample_file(workspace, plan)
     stamp = metadata(workspace, plan.rules)
     if file.is_file():
-        found = read_file(file)
+        found = workspace.one_file(file, DRAW).read()
         if (found.schema.metadata or {}).items() >= stamp.items():
             return found
     run.check_memory(grouping(0), f"drawing a sample from {workspace.path}")
@@ -86,8 +85,8 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
         rows = drawn(database, plan, strata, keys)
     pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
     names = Lookup.of(workspace, wanted=pc.unique(pages))
-    write_table(file, [names.named(rows).replace_schema_metadata(stamp)])
-    return read_file(file)
+    workspace.write(file, [names.named(rows).replace_schema_metadata(stamp)])
+    return workspace.one_file(file, DRAW).read()
 
 
 def drawn(

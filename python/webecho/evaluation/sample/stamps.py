@@ -25,8 +25,8 @@ def stamps(workspace: Workspace, rules: Iterable[str]) -> dict[str, str]:
     """The stamps of rules, by their labels."""
     found = {}
     for label in rules:
-        file = workspace.files.pairs(label)
         fix = f"find the pairs again with: webecho pairs {workspace.path} --rule RULE"
+        [file] = workspace.one_file(workspace.files.pairs(label), fix).files
         with readable(file, fix), pq.ParquetFile(file) as pairs:
             found[label] = stamp(pairs)
     return found

@@ -11,15 +11,30 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Digest:
     """The same digest, in the first of these columns in which a page has one; a page that has none
-    is the same as nobody. `evidence` is what a pair of such pages is said to have."""
+    is the same as nobody. `name` is that of the rule which goes by it alone, `of` in words what is
+    the same."""
 
+    name: str
     columns: tuple[str, ...]
-    evidence: str
+    of: str
+
+    @property
+    def evidence(self) -> str:
+        """What a pair of such pages is said to have."""
+        return f"same_{self.name}"
 
 
-# Henzinger 2006: the pages with the same token sequence. A page without tokens belongs only with
-# pages of the same raw bytes, and an empty page with none.
-IDENTITY = Digest(("digest", "markup_digest"), "same_tokens")
+# The same bytes stored and read: a body that was decoded has a digest of both.
+PAYLOAD = Digest("payload", ("payload_digest", "markup_digest"), "stored bytes")
+# The same visible text, white space folded, case and symbols as they are.
+TEXT = Digest("text", ("text_digest", "markup_digest"), "visible text")
+# Henzinger 2006: the pages with the same token sequence.
+IDENTITY = Digest("tokens", ("digest", "markup_digest"), "tokens")
+# A page without text or tokens belongs only with pages of the same raw bytes, and an empty page
+# with none. The strictest comes first.
+DIGESTS = (PAYLOAD, TEXT, IDENTITY)
+# The columns that are of bytes, whatever these say.
+OF_BYTES = PAYLOAD.columns
 
 
 @dataclass(frozen=True)
@@ -27,6 +42,7 @@ class Paragraphs:
     """The same shingle paragraphs, each as often, of pages with more characters than this."""
 
     longer_than: int
+    name: str = "paragraphs"
     evidence: str = "same_paragraphs"
 
 

@@ -2,7 +2,9 @@
 
 | rule | two pages belong together if | from |
 | --- | --- | --- |
-| `exact` | they have the same token sequence | Henzinger 2006 (identity sets) |
+| `payload` | the same bytes are stored as their bodies, of whatever type |  |
+| `text` | they have the same visible text, white space folded; `exact` is this rule |  |
+| `tokens` | they have the same token sequence | Henzinger 2006 (identity sets) |
 | `very-similar` | at least 2 supershingles agree | Fetterly 2004 |
 | `virtually-identical` | all supershingles agree | Fetterly 2004 |
 | `similar` | the resemblance of their shingle sets is at least a given one | Broder 1997 |
@@ -21,9 +23,11 @@ from webecho.group.rules import (
     by_site,
     c,
     combined,
-    exact,
     paragraphs,
+    payload,
     similar,
+    text,
+    tokens,
     very_similar,
     virtually_identical,
 )
@@ -34,7 +38,9 @@ from webecho.settings import WEBECHO, Recipe
 KINDS: dict[str, RuleKind] = {
     kind.name: kind
     for kind in (
-        exact.RULE,
+        payload.RULE,
+        text.RULE,
+        tokens.RULE,
         very_similar.RULE,
         virtually_identical.RULE,
         similar.RULE,
@@ -46,8 +52,10 @@ KINDS: dict[str, RuleKind] = {
     )
 }
 RULES = tuple(KINDS)
-# The identity sets, and what pages are said to go by that are of one set.
-EXACT = Rule(exact.RULE)
+# Other names for rules, and the rules that they mean.
+ALIASES = {alias: kind.name for kind in KINDS.values() for alias in kind.aliases}
+# The identity sets.
+TOKENS = Rule(tokens.RULE)
 # Algorithms B and C of Henzinger 2006, which are held against each other.
 ALGORITHM_B, ALGORITHM_C = b.RULE, c.RULE
 # All parameters that rules have, by their names.
@@ -75,6 +83,7 @@ def rule(
 
 def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
     """The rule of that name, if it has these parameters."""
+    name = ALIASES.get(name, name)
     if name not in KINDS:
         raise SettingsError(f"no rule is called {name!r}; there are {', '.join(RULES)}")
     kind = KINDS[name]

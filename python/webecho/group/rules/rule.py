@@ -49,13 +49,18 @@ class RuleKind:
     # Whether its pairs are of sets, one page standing for each, and may be a sample of all pairs;
     # then both similarities are told of each pair as far as the sketches have them.
     pairs_of_sets: bool = False
+    # Whether pages of all content types take part, not only such as have text.
+    any_type: bool = False
+    # Other names that people may give for it.
+    aliases: tuple[str, ...] = ()
 
     @property
     def label(self) -> re.Pattern[str]:
         """What its labels look like; the values may be left out."""
         values = "".join(f"-({each.pattern})" for each in self.parameters if not each.named)
         named = [f"(?:-{each.name}-({each.pattern}))?" for each in self.parameters if each.named]
-        return re.compile(re.escape(self.name) + f"(?:{values})?" + "".join(named))
+        names = "|".join(re.escape(each) for each in (self.name, *self.aliases))
+        return re.compile(f"(?:{names})(?:{values})?" + "".join(named))
 
     def parsed(self, label: str) -> dict[str, Number] | None:
         """The values that a label has; None if it is not this rule's."""
@@ -141,3 +146,7 @@ class Rule:
     @property
     def pairs_of_sets(self) -> bool:
         return self.kind.pairs_of_sets
+
+    @property
+    def any_type(self) -> bool:
+        return self.kind.any_type

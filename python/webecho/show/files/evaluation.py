@@ -5,15 +5,19 @@ from typing import Any
 
 from webecho.evaluation.judge.evaluation import Evaluation
 from webecho.show.files.figures import Labels, Mark, lines, save
+from webecho.workspace.listed import LIST, write_list
 from webecho.workspace.table_files import write_table
 
 
 def write_evaluation(folder: Path, found: Evaluation) -> list[Path]:
     """Writes the tables into a folder, and gives their files."""
+    (folder / LIST).unlink(missing_ok=True)
     files = {name: folder / f"{name}.parquet" for name in found.tables}
     for name, file in files.items():
         write_table(file, [found.tables[name]])
-    return [*files.values(), *draw(folder, found)]
+    written = [*files.values(), *draw(folder, found)]
+    write_list(folder, written)
+    return written
 
 
 def draw(folder: Path, found: Evaluation) -> list[Path]:

@@ -6,17 +6,21 @@ from pathlib import Path
 from webecho.show.files.figures import Labels, Span, lines, log_log, save
 from webecho.study.pair_report import PairReport, by_size
 from webecho.study.term_differences import LARGE
+from webecho.workspace.listed import LIST, write_list
 from webecho.workspace.table_files import write_table
 
 
 def write_report(folder: Path, report: PairReport) -> list[Path]:
     """Writes the tables and figures of a report into a folder, and gives their files."""
+    (folder / LIST).unlink(missing_ok=True)
     written = []
     for name, table in report.tables.items():
         file = folder / f"{name}.parquet"
         write_table(file, [table])
         written.append(file)
-    return [*written, *draw(folder, report)]
+    written += draw(folder, report)
+    write_list(folder, written)
+    return written
 
 
 def draw(folder: Path, report: PairReport) -> list[Path]:

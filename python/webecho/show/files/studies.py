@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from webecho.show.files.figures import Labels, lines, log_log, save
 from webecho.study.result import Lines, LogLog, Study
+from webecho.workspace.listed import LIST, write_list
 from webecho.workspace.table_files import write_aside, write_table
 
 ABOUT = "study.json"
@@ -17,6 +18,7 @@ def write_study(folder: Path, study: Study) -> list[Path]:
     """Writes the tables and figures of a study into a folder, beside `study.json`, and gives their
     files. What an earlier run left there and this one does not write goes: it is not true of this
     one."""
+    (folder / LIST).unlink(missing_ok=True)
     about = folder / ABOUT
     before = json.loads(about.read_text(encoding="utf-8"))["files"] if about.is_file() else []
     files = {name: folder / f"{name}.parquet" for name in study.tables}
@@ -36,6 +38,7 @@ def write_study(folder: Path, study: Study) -> list[Path]:
     }
     text = json.dumps(content, indent=1, ensure_ascii=False, default=str)
     write_aside(about, f"{text}\n".encode())
+    write_list(folder, [*written, about])
     return [*written, about]
 
 

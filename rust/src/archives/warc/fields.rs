@@ -1,6 +1,6 @@
 //! The fields of a record's header that are looked at.
 
-const NAMES: [&[u8]; 12] = [
+const NAMES: [&[u8]; 14] = [
     b"warc-type",
     b"warc-record-id",
     b"warc-trec-id",
@@ -12,6 +12,8 @@ const NAMES: [&[u8]; 12] = [
     b"warc-refers-to-target-uri",
     b"warc-refers-to-date",
     b"warc-concurrent-to",
+    b"warc-profile",
+    b"warc-segment-number",
     b"content-type",
 ];
 

@@ -81,11 +81,9 @@ fn status(block: &[u8]) -> Option<(u16, usize)> {
 fn end(block: &[u8], after: usize) -> Option<(usize, usize)> {
     let head = &block[..block.len().min(MAX_HEADER)];
     memchr_iter(b'\n', &head[after..]).map(|at| at + after).find_map(|at| {
-        match (head.get(at + 1), head.get(at + 2)) {
-            (Some(b'\n'), _) => Some((at, at + 2)),
-            (Some(b'\r'), Some(b'\n')) => Some((at, at + 3)),
-            _ => None,
-        }
+        // Windows programs that took the header for text wrote `\r\r\n`.
+        let line = head[at + 1..].iter().take(2).take_while(|&&byte| byte == b'\r').count();
+        (head.get(at + 1 + line) == Some(&b'\n')).then_some((at, at + 2 + line))
     })
 }
 
@@ -164,6 +162,7 @@ mod tests {
             (b"ICY 200 OK\r\nicy-name: x\r\n\r\n", 200, 27),
             (b"HTTP/1.1 200 OK\r\nContent-Type: text/html", 200, 40),
             (b"http/1.1\t200 OK\n\r\nx", 200, 18),
+            (b"HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\nx", 200, 28),
         ] {
             let parsed = parse(block).unwrap();
             assert_eq!((parsed.status, parsed.start), (status, start));

@@ -4,7 +4,8 @@
 //! `conversion` records (the text of WET files), and `revisit` records: these say that a page was
 //! fetched again and had not changed. A revisit becomes a page without a body that refers to the
 //! page it repeats, by the *fingerprints* of that page's record id, of its address and date, and
-//! of its payload's digest, as far as the record tells them.
+//! of its payload's digest, as far as the record tells them. One of a profile that does not promise
+//! the same content repeats nothing, and belongs to what it refers to.
 
 use std::borrow::Cow;
 
@@ -23,6 +24,9 @@ const NO_PAGES: [&str; 5] = ["warcinfo", "request", "metadata", "continuation", 
 const ABOUT: [&str; 2] = ["metadata:", "urn:"];
 const HTML_TYPES: [&str; 3] =
     ["text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"];
+
+/// What a profile of a revisit ends with if the content was the same.
+const SAME_CONTENT: [&[u8]; 2] = [b"identical-payload-digest", b"server-not-modified"];
 
 /// What is known of a page before its block is decoded.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +56,8 @@ pub struct Skip {
     pub url: Option<String>,
     pub location: Option<String>,
     pub failed: bool,
-    /// Of a request or metadata: the fingerprints of its id, and of the record it belongs to.
+    /// Of a request or metadata: the fingerprints of its id, and of the record it belongs to. A
+    /// revisit that is no page belongs to its original: without that it is worth nothing.
     pub key: Option<i64>,
     pub beside: Option<i64>,
 }
@@ -118,7 +123,15 @@ impl Judge {
         match &*kind {
             "response" | "revisit" => {
                 let revisit = kind == "revisit";
+                if !revisit && fields.get("warc-segment-number").is_some() {
+                    // The rest of it stands in other records, so that it is not known what it says.
+                    return Err(Box::new(skip("segment", None)));
+                }
                 if let Some(response) = http::parse(head) {
+                    let skip = |reason: &'static str, detail: Option<String>| Skip {
+                        beside: named(fields).first().copied().filter(|_| revisit),
+                        ..skip(reason, detail)
+                    };
                     self.check_response(&response, revisit, skip)?;
                     return Ok(wanted(fields, url, Some(response), revisit));
                 }
@@ -185,17 +198,10 @@ fn wanted(
     revisit: bool,
 ) -> Wanted {
     let mut keys = fingerprints(fields, ["warc-record-id", "warc-target-uri", "warc-date"]);
+    let refers = revisit.then(|| if repeats(fields) { named(fields) } else { Vec::new() });
     // By its payload a revisit refers to others and is not referred to: it holds none.
-    let payload = fields
-        .get("warc-payload-digest")
-        .filter(|value| !value.is_empty())
-        .map(|value| fingerprint("payload", &[value]));
-    let refers = revisit.then(|| {
-        let names = ["warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"];
-        fingerprints(fields, names).into_iter().chain(payload).collect()
-    });
     if !revisit {
-        keys.extend(payload);
+        keys.extend(payload(fields));
     }
     Wanted {
         id: fields.text("warc-trec-id").or_else(|| fields.text("warc-record-id")),
@@ -207,8 +213,29 @@ fn wanted(
         response,
         keys,
         refers,
-        beside: id_fingerprint(fields, "warc-concurrent-to"),
+        beside: if revisit && !repeats(fields) {
+            named(fields).first().copied()
+        } else {
+            id_fingerprint(fields, "warc-concurrent-to")
+        },
     }
+}
+
+/// Whether a revisit says that the content was the same.
+fn repeats(fields: &Fields<'_>) -> bool {
+    let same = |profile: &[u8]| SAME_CONTENT.iter().any(|end| profile.ends_with(end));
+    fields.get("warc-profile").is_none_or(|profile| same(bare(profile)))
+}
+
+/// What a revisit names, the surest first.
+fn named(fields: &Fields<'_>) -> Vec<i64> {
+    let names = ["warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"];
+    fingerprints(fields, names).into_iter().chain(payload(fields)).collect()
+}
+
+fn payload(fields: &Fields<'_>) -> Option<i64> {
+    let digest = fields.get("warc-payload-digest").filter(|value| !value.is_empty())?;
+    Some(fingerprint("payload", &[digest]))
 }
 
 /// A record that may belong to a page, with what tells to which.
@@ -272,4 +299,65 @@ fn fingerprint(kind: &str, values: &[&[u8]]) -> i64 {
         all.extend_from_slice(value);
     }
     xxh3_64(&all) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTTP: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+
+    fn judged(fields: &[(&'static str, &'static str)], head: &[u8]) -> Judged {
+        let mut known = Fields::default();
+        for (name, value) in fields {
+            known.set(name.as_bytes(), value.as_bytes());
+        }
+        let judge =
+            Judge { statuses: vec![200], types: vec!["text/html".to_owned()], longest: 1 << 20 };
+        judge.judge(&known, head, head.len() as u64)
+    }
+
+    fn id(value: &str) -> i64 {
+        fingerprint("id", &[value.as_bytes()])
+    }
+
+    #[test]
+    fn a_revisit_refers_to_what_it_repeats() {
+        let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
+        let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+        assert_eq!((page.refers, page.beside), (Some(vec![id("a")]), None));
+    }
+
+    #[test]
+    fn one_of_another_profile_repeats_nothing_but_belongs_to_what_it_names() {
+        for (profile, repeats) in [
+            ("http://netpreserve.org/warc/1.0/revisit/uri-agnostic-identical-payload-digest", true),
+            ("http://netpreserve.org/warc/1.1/revisit/server-not-modified", true),
+            ("http://a.org/difference", false),
+        ] {
+            let fields =
+                [("warc-type", "revisit"), ("warc-refers-to", "<a>"), ("warc-profile", profile)];
+            let Judged::Page(page) = judged(&fields, HTTP) else { panic!("no page") };
+            assert_eq!(page.refers.is_some_and(|refers| !refers.is_empty()), repeats);
+            assert_eq!(page.beside, (!repeats).then(|| id("a")));
+        }
+    }
+
+    #[test]
+    fn a_revisit_that_is_no_page_goes_with_its_original() {
+        let fields = [("warc-type", "revisit"), ("warc-refers-to", "<a>")];
+        let head = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n";
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        assert_eq!((&*skip.reason, skip.beside), ("status", Some(id("a"))));
+        let fields = [("warc-type", "response"), ("warc-refers-to", "<a>")];
+        let Judged::Skip(skip) = judged(&fields, head) else { panic!("a page") };
+        assert_eq!(skip.beside, None);
+    }
+
+    #[test]
+    fn a_part_of_a_response_is_no_page() {
+        let fields = [("warc-type", "response"), ("warc-segment-number", "1")];
+        let Judged::Skip(skip) = judged(&fields, HTTP) else { panic!("a page") };
+        assert_eq!(&*skip.reason, "segment");
+    }
 }

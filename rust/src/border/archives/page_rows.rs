@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder,
+};
 use arrow_array::{ArrayRef, LargeBinaryArray, RecordBatch};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_pyarrow::PyArrowType;
@@ -10,7 +12,7 @@ use bytes::Bytes;
 use pyo3::prelude::*;
 
 use super::judge::PyWanted;
-use crate::archives::warc::{self, Wanted};
+use crate::archives::warc::{Form, Wanted};
 use crate::border::errors::Result;
 
 /// Large buffers that nobody uses just now. The system clears each one it gives out, which takes
@@ -55,6 +57,7 @@ pub struct PageRows {
     keys: ListBuilder<Int64Builder>,
     refers: ListBuilder<Int64Builder>,
     beside: Int64Builder,
+    stored_digest: BinaryBuilder,
 }
 
 #[pymethods]
@@ -77,6 +80,7 @@ impl PageRows {
             keys: ListBuilder::new(Int64Builder::new()),
             refers: ListBuilder::new(Int64Builder::new()),
             beside: Int64Builder::new(),
+            stored_digest: BinaryBuilder::new(),
         }
     }
 
@@ -89,7 +93,7 @@ impl PageRows {
         rows == 0 || self.bodies.len() + size <= self.most_bytes && rows < self.most_pages
     }
 
-    #[pyo3(signature = (place, wanted, body, r#type, charset))]
+    #[pyo3(signature = (place, wanted, body, r#type, charset, stored_digest))]
     fn add(
         &mut self,
         place: i64,
@@ -97,8 +101,9 @@ impl PageRows {
         body: Option<&[u8]>,
         r#type: Option<&str>,
         charset: Option<&str>,
+        stored_digest: Option<&[u8]>,
     ) {
-        self.push(place, &wanted.0, body, r#type, charset);
+        self.push(place, &wanted.0, body, r#type, charset, stored_digest);
     }
 
     fn take(&mut self) -> Result<PyArrowType<RecordBatch>> {
@@ -114,7 +119,7 @@ impl PageRows {
             },
             Some(lengths.iter().map(Option::is_some).collect::<NullBuffer>()),
         )?;
-        let columns: [(&str, ArrayRef); 11] = [
+        let columns: [(&str, ArrayRef); 12] = [
             ("id", Arc::new(self.id.finish())),
             ("url", Arc::new(self.url.finish())),
             ("ip", Arc::new(self.ip.finish())),
@@ -126,6 +131,7 @@ impl PageRows {
             ("keys", Arc::new(self.keys.finish())),
             ("refers", Arc::new(self.refers.finish())),
             ("beside", Arc::new(self.beside.finish())),
+            ("stored_digest", Arc::new(self.stored_digest.finish())),
         ];
         Ok(PyArrowType(RecordBatch::try_from_iter(columns)?))
     }
@@ -139,6 +145,7 @@ impl PageRows {
         body: Option<&[u8]>,
         kind: Option<&str>,
         charset: Option<&str>,
+        stored_digest: Option<&[u8]>,
     ) {
         if self.lengths.is_empty() {
             let spare = self.pool.lock().ok().and_then(|mut pool| pool.pop());
@@ -153,9 +160,11 @@ impl PageRows {
         self.ip.append_option(wanted.ip.as_ref());
         self.fetched.append_option(wanted.date.as_ref());
         self.place.append_value(place);
-        self.markup.append_value(warc::is_markup(kind.unwrap_or("text/html")));
+        let form = Form::of(kind.unwrap_or("text/html"), body.unwrap_or_default());
+        self.markup.append_option((form != Form::Opaque).then_some(form == Form::Markup));
         self.charset.append_option(charset);
         self.beside.append_option(wanted.beside);
+        self.stored_digest.append_option(stored_digest);
         self.keys.append_value(wanted.keys.iter().copied().map(Some));
         self.refers
             .append_option(wanted.refers.as_ref().map(|refers| refers.iter().copied().map(Some)));
@@ -167,7 +176,8 @@ impl PageRows {
         let body = wanted.refers.is_none().then(|| &block[start..]);
         let room = self.has_room(body.map_or(0, <[u8]>::len));
         if room {
-            self.push(place, wanted, body, wanted.kind.as_deref(), wanted.charset.as_deref());
+            let (kind, charset) = (wanted.kind.as_deref(), wanted.charset.as_deref());
+            self.push(place, wanted, body, kind, charset, None);
         }
         room
     }

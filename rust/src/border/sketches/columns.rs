@@ -20,23 +20,26 @@ pub fn table(sketches: &[Option<Sketch>], columns: Columns) -> Result<RecordBatc
     let mut tokens = Int64Builder::with_capacity(rows);
     let mut titles = StringBuilder::new();
     let mut hollow = BooleanBuilder::with_capacity(rows);
-    let mut markup_digests = BinaryBuilder::with_capacity(rows, 16 * rows);
-    let mut digests = BinaryBuilder::with_capacity(rows, 16 * rows);
     for sketch in sketches {
         chars.append_option(sketch.as_ref().map(|s| s.chars as i64));
         tokens.append_option(sketch.as_ref().map(|s| s.tokens as i64));
         titles.append_option(sketch.as_ref().map(|s| &s.title).filter(|title| !title.is_empty()));
         hollow.append_value(sketch.as_ref().is_some_and(|s| s.hollow));
-        markup_digests.append_option(sketch.as_ref().and_then(|s| s.markup_digest));
-        digests.append_option(sketch.as_ref().and_then(|s| s.digest));
     }
+    let digests = |of: fn(&Sketch) -> Option<[u8; 16]>| -> ArrayRef {
+        let mut all = BinaryBuilder::with_capacity(rows, 16 * rows);
+        sketches.iter().for_each(|sketch| all.append_option(sketch.as_ref().and_then(of)));
+        Arc::new(all.finish())
+    };
     let mut fields: Vec<(&str, ArrayRef)> = vec![
         ("chars", Arc::new(chars.finish())),
         ("tokens", Arc::new(tokens.finish())),
         ("title", Arc::new(titles.finish())),
         ("hollow", Arc::new(hollow.finish())),
-        ("markup_digest", Arc::new(markup_digests.finish())),
-        ("digest", Arc::new(digests.finish())),
+        ("payload_digest", digests(|s| s.payload_digest)),
+        ("markup_digest", digests(|s| s.markup_digest)),
+        ("text_digest", digests(|s| s.text_digest)),
+        ("digest", digests(|s| s.digest)),
     ];
     let wanted: [(&str, bool, List); 8] = [
         ("features", columns.features, |s| &s.features),

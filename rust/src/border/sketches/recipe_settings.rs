@@ -30,6 +30,8 @@ pub struct RecipeSettings {
     width: usize,
     bits: usize,
     #[pyo3(default)]
+    symbols: bool,
+    #[pyo3(default)]
     frequency: bool,
     #[pyo3(default)]
     project: Option<String>,
@@ -75,6 +77,7 @@ impl RecipeSettings {
             rules: TokenRules {
                 fold_case: self.fold_case,
                 split_unspaced: self.split_unspaced,
+                symbols: self.symbols,
                 fingerprint,
             },
             shingler,

@@ -79,7 +79,7 @@ impl Sketcher {
 
     /// The text of one page, for people and for tests.
     fn text(&self, py: Python<'_>, body: &[u8], markup: bool, charset: Option<&str>) -> String {
-        let page = Page { body, markup, decoded: false, charset, url: None, site: None };
+        let page = alone(body, markup, charset, None);
         py.detach(|| self.recipe.text_of(&page))
     }
 
@@ -150,9 +150,20 @@ impl Sketcher {
         charset: Option<&str>,
         url: Option<&str>,
     ) -> ArrayOut {
-        let page = Page { body, markup, decoded: false, charset, url, site: None };
+        let page = alone(body, markup, charset, url);
         PyArrowType(signed(py.detach(|| self.recipe.tokens_of(&page))).to_data())
     }
+}
+
+/// A page of which nothing else is known.
+fn alone<'a>(
+    body: &'a [u8],
+    markup: bool,
+    charset: Option<&'a str>,
+    url: Option<&'a str>,
+) -> Page<'a> {
+    let (opaque, decoded) = (false, false);
+    Page { body, markup, opaque, decoded, charset, url, site: None, stored: None }
 }
 
 /// Buffers lent to one thread; they come back by themselves.

@@ -44,6 +44,16 @@ pub fn fast<const FOLD: bool>(bytes: &[u8], start: usize, end: usize) -> u64 {
     value
 }
 
+/// Folded, or a symbol as it stands: in symbols the bit of lower case tells one from another.
+#[inline(always)]
+pub fn fast_or_symbol(bytes: &[u8], start: usize, end: usize) -> u64 {
+    if bytes[start].is_ascii_alphanumeric() {
+        fast::<true>(bytes, start, end)
+    } else {
+        fast::<false>(bytes, start, end)
+    }
+}
+
 /// A mask of the first `count` bytes of a word, all of it from eight on; there is at least one.
 #[inline(always)]
 fn first_bytes(count: usize) -> u64 {

@@ -7,12 +7,13 @@ use crate::text::unicode::{self, Class, Letter};
 pub(super) struct Token {
     rules: TokenRules,
     letters: Vec<u8>,
-    unspaced: bool,
+    /// It is one character, with marks at most.
+    single: bool,
 }
 
 impl Token {
     pub fn new(rules: TokenRules) -> Token {
-        Token { rules, letters: Vec::new(), unspaced: false }
+        Token { rules, letters: Vec::new(), single: false }
     }
 
     /// Calls `each` with every token of the stretch.
@@ -29,13 +30,17 @@ impl Token {
 
     fn take(&mut self, letter: Letter, each: &mut impl FnMut(&[u8])) {
         // In the order of how often they are met.
-        if letter.class == Class::Word && !self.unspaced {
+        if letter.class == Class::Word && !self.single {
         } else if letter.class == Class::Separator {
-            return self.end(each);
+            self.end(each);
+            if !(self.rules.symbols && unicode::is_symbol(letter.character())) {
+                return;
+            }
+            self.single = true;
         } else if letter.class == Class::Unspaced && self.rules.split_unspaced {
             self.end(each);
-            self.unspaced = true;
-        } else if letter.class != Class::Mark && self.unspaced {
+            self.single = true;
+        } else if letter.class != Class::Mark && self.single {
             self.end(each);
         }
         self.letters.extend_from_slice(&letter.utf8.to_le_bytes()[..letter.length as usize]);
@@ -46,6 +51,6 @@ impl Token {
             each(&self.letters);
             self.letters.clear();
         }
-        self.unspaced = false;
+        self.single = false;
     }
 }

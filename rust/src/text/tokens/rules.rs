@@ -7,5 +7,7 @@ use super::fingerprint::Fingerprint;
 pub struct TokenRules {
     pub fold_case: bool,
     pub split_unspaced: bool,
+    /// Each symbol, with its marks, is a token too.
+    pub symbols: bool,
     pub fingerprint: Fingerprint,
 }

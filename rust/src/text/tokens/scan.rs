@@ -7,34 +7,47 @@ pub(super) const BLOCK: usize = 64;
 
 /// Edges that are held before they are handed on; they and the bytes around them fit the first cache.
 const HELD: usize = 512;
+/// What one more block may add: each of its bytes a symbol, which begins and ends.
+const MORE: usize = 2 * BLOCK + 1;
 
 /// Finds the tokens and adds what is made of them, in the order of the text: `words` adds that of
 /// tokens which are all ASCII, by where each begins and ends. At characters that are not ASCII
 /// `others` is given where their piece of the text begins, adds that of its tokens, and gives where
-/// it ends: at an ASCII character that is no letter or digit, or at the end of the text.
+/// it ends: at an ASCII character that is no letter or digit, or at the end of the text. With
+/// `SYMBOLS` each symbol is a token, too.
 #[inline(always)]
-pub(super) fn scan<T>(
+pub(super) fn scan<const SYMBOLS: bool, T>(
     text: &str,
     mut words: impl FnMut(&[[usize; 2]], &mut Vec<T>),
     mut others: impl FnMut(usize, &mut Vec<T>) -> usize,
     made: &mut Vec<T>,
 ) {
     let bytes = text.as_bytes();
-    let mut edges = Edges { places: [0; HELD + 64], count: 0 };
+    let mut edges = Edges { places: [0; HELD + MORE], count: 0 };
+    let mut after_symbol = false;
     let mut at = 0;
     while at < bytes.len() {
-        let block = classify(bytes, at);
+        let (block, symbols) = classify::<SYMBOLS>(bytes, at);
         // Only what stands before the first byte that is not ASCII can be trusted.
         let trusted = block.other.trailing_zeros() as usize;
         let known = trusted.min(bytes.len() - at);
         let mask = u64::MAX.checked_shr(64 - known as u32).unwrap_or(0);
         let word = block.word & mask;
-        // Bits where a token begins or ends: each differs from the byte before it.
-        edges.add((word ^ (word << 1 | u64::from(edges.is_open()))) & mask, at);
+        if SYMBOLS {
+            let symbol = symbols & mask;
+            let after_word = word << 1 | u64::from(edges.is_open() && !after_symbol);
+            let ends = (after_word & !word | symbol << 1 | u64::from(after_symbol)) & mask;
+            edges.add_touching(word & !after_word | symbol, ends, at);
+            after_symbol = symbol >> 63 == 1;
+        } else {
+            // Bits where a token begins or ends: each differs from the byte before it.
+            edges.add((word ^ (word << 1 | u64::from(edges.is_open()))) & mask, at);
+        }
         at += known;
         if known < 64 && at < bytes.len() {
             // A mark may compose with the character before it, a separator too.
             let start = edges.take_open().unwrap_or(at.saturating_sub(1));
+            after_symbol = false;
             edges.hand_on(|bounds| words(bounds, made));
             at = others(start, made);
         } else if edges.count >= HELD {
@@ -60,7 +73,7 @@ pub(super) fn stretch(text: &str, start: usize) -> &str {
 
 /// Places where a token begins, ends, the next begins, and so on.
 struct Edges {
-    places: [usize; HELD + 64],
+    places: [usize; HELD + MORE],
     count: usize,
 }
 
@@ -75,6 +88,21 @@ impl Edges {
     #[inline(always)]
     fn add(&mut self, edges: u64, at: usize) {
         self.count += write_places(edges, at, &mut self.places[self.count..]);
+    }
+
+    /// Takes in where tokens of a block that begins at `at` begin and end, which may be the same place.
+    #[inline(always)]
+    fn add_touching(&mut self, begins: u64, ends: u64, at: usize) {
+        let mut both = begins | ends;
+        while both != 0 {
+            let place = both.trailing_zeros();
+            // Both are written, needed or not: what comes next cannot be foreseen.
+            self.places[self.count] = at + place as usize;
+            self.count += (ends >> place & 1) as usize;
+            self.places[self.count] = at + place as usize;
+            self.count += (begins >> place & 1) as usize;
+            both &= both - 1;
+        }
     }
 
     /// Forgets the token that has not ended yet, and gives where it began.
@@ -121,11 +149,17 @@ pub(super) struct Block {
     pub begins: u64,
 }
 
+/// The block that begins at `at`, and with `SYMBOLS` which bytes are ASCII symbols.
 #[inline(always)]
-fn classify(bytes: &[u8], at: usize) -> Block {
+fn classify<const SYMBOLS: bool>(bytes: &[u8], at: usize) -> (Block, u64) {
+    let both = |bytes: &[u8; BLOCK]| {
+        let block = classify_block(bytes);
+        let symbols = if SYMBOLS { graphic(bytes) & !block.word } else { 0 };
+        (block, symbols)
+    };
     match bytes[at..].first_chunk() {
-        Some(block) => classify_block(block),
-        None => classify_block(&padded(&bytes[at..], 0)),
+        Some(block) => both(block),
+        None => both(&padded(&bytes[at..], 0)),
     }
 }
 
@@ -182,6 +216,39 @@ fn classify_block_portably(block: &[u8; 64]) -> Block {
     Block { word, other, begins }
 }
 
+/// Which bytes are ASCII characters that readers see.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn graphic(block: &[u8; BLOCK]) -> u64 {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_set1_epi8,
+        _mm_sub_epi8,
+    };
+    let mut mask = 0;
+    for part in 0..4 {
+        // SAFETY: SSE2 is part of every x86-64, and 16 bytes from 16 · part lie in the block.
+        let seen = unsafe {
+            let raw = _mm_loadu_si128(block.as_ptr().add(16 * part).cast());
+            let from_first = _mm_sub_epi8(raw, _mm_set1_epi8(b'!' as i8));
+            let most = _mm_set1_epi8((b'~' - b'!') as i8);
+            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(from_first, most), from_first))
+        };
+        mask |= u64::from(seen as u32) << (16 * part);
+    }
+    mask
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn graphic(block: &[u8; BLOCK]) -> u64 {
+    graphic_portably(block)
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn graphic_portably(block: &[u8; BLOCK]) -> u64 {
+    let bit = |(i, byte): (usize, &u8)| u64::from(byte.is_ascii_graphic()) << i;
+    block.iter().enumerate().map(bit).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +259,7 @@ mod tests {
             let block: [u8; 64] = std::array::from_fn(|i| start.wrapping_add(i as u8));
             let (fast, slow) = (classify_block(&block), classify_block_portably(&block));
             assert_eq!((fast.word, fast.other, fast.begins), (slow.word, slow.other, slow.begins));
+            assert_eq!(graphic(&block), graphic_portably(&block));
         }
     }
 }

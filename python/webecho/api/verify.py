@@ -1,0 +1,87 @@
+"""`webecho verify`: whether a workspace, or what a dedup wrote, is what was written, and holds
+together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webecho.api.call import public
+from webecho.api.runs import as_run
+from webecho.api.values import Name
+from webecho.errors import WorkspaceError
+from webecho.run import Run
+from webecho.verification.found import found_problems
+from webecho.verification.labels import label_problems
+from webecho.verification.output import is_output, output_problems, summary_of
+from webecho.verification.parts import part_problems
+from webecho.workspace.layout import Layout
+from webecho.workspace.locks import locked
+from webecho.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """The workspace, or the folder that a dedup wrote."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What is there, and what is wrong with it."""
+
+    facts: dict[str, Any]
+    problems: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def run_verify(request: VerifyRequest, run: Run) -> Verified:
+    """Looks at every file, and at what the files say together."""
+    path = request.path
+    run.begin("verifying")
+    if Layout(path).manifest.is_file():
+        return of_workspace(path, run)
+    if is_output(path):
+        problems = tuple(output_problems(path, run))
+        counts = {} if problems else summary_of(path)["counts"]
+        return Verified({"path": str(path), "files": files_below(path)} | counts, problems)
+    raise WorkspaceError(f"{path} is no workspace, and no dedup wrote it; give one that is")
+
+
+def of_workspace(path: Path, run: Run) -> Verified:
+    """What is there of a workspace, to which nothing is added meanwhile."""
+    facts: dict[str, Any] = {"path": str(path), "files": files_below(path)}
+    with locked(path, shared=True):
+        try:
+            workspace = Workspace.open(path, complete=False)
+        except WorkspaceError as error:
+            return Verified(facts, (str(error),))
+        facts |= {
+            "pages": workspace.pages,
+            "parts": len(workspace.manifest.parts),
+            "complete": workspace.manifest.complete,
+        }
+        return Verified(facts, tuple(workspace_problems(workspace, run)))
+
+
+def workspace_problems(workspace: Workspace, run: Run) -> Iterator[str]:
+    yield from part_problems(workspace)
+    yield from found_problems(workspace, run)
+    yield from label_problems(workspace)
+
+
+def files_below(path: Path) -> int:
+    """How many files there are, but for those that are not looked at."""
+    apart = {Layout(path).run, Layout(path).lock}
+    return sum(file.is_file() and file not in apart for file in path.rglob("*"))
+
+
+@public
+def verify(path: Name, *, threads: int | None = None, memory: int | str | None = None) -> Verified:
+    """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is
+    well, and `.facts` of what is there."""
+    return run_verify(VerifyRequest(Path(path)), as_run(threads, memory))

@@ -1,0 +1,30 @@
+"""`webecho verify`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from webecho.cli.command import FAILED, Shell, verb
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@verb
+def verify(shell: Shell, path: Path) -> None:
+    """Check that a workspace, or the output of a dedup, at PATH is what was written there.
+
+    Checksums, columns, numbers of rows, and what tables say together. Exit code 1 if something is
+    wrong; each problem is named.
+    """
+    from webecho.api.verify import VerifyRequest, run_verify
+    from webecho.safe_text import plain
+    from webecho.show.terminal import say, show
+
+    with shell.run() as run:
+        found = run_verify(VerifyRequest(path), run)
+    for problem in found.problems:
+        say(f"webecho: {plain(problem)}")
+    show(found.facts | {"problems": len(found.problems)}, None, shell.output)
+    if found.problems:
+        sys.exit(FAILED)

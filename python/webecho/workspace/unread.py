@@ -1,0 +1,87 @@
+"""What could not be read, for whoever gave it: files of which nothing could be, and why there are
+no pages at all."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.errors import Message, setting
+from webecho.workspace.workspace import Workspace
+
+# Files, and reasons, that are named; the others are counted.
+NAMED = 10
+REASONS = 5
+FIXES = {
+    "skipped: status": (setting("statuses", "--status"), " takes other responses"),
+    "skipped: type": (setting("types", "--type"), " takes other types"),
+}
+# What WAT files are made of.
+METADATA = {"skipped: metadata", "skipped: warcinfo"}
+
+
+def unread_sources(workspace: Workspace) -> list[str]:
+    """A line for each source of which not one record could be read, with the reasons."""
+    if not workspace.manifest.counts.get("failed"):
+        return []
+    failed, read = outcomes(workspace)
+    if set(failed) - read:
+        for batch in workspace.batches(["source"]):
+            read.update(pc.unique(batch["source"]).to_pylist())
+    unread = sorted(set(failed) - read)
+    names = [source["name"] for source in workspace.manifest.sources]
+    lines = [
+        f"{names[source]}: nothing in it could be read ({in_words(failed[source])})"
+        for source in unread[:NAMED]
+    ]
+    more = len(unread) - NAMED
+    return [*lines, f"and {more:,} more files like these"] if more > 0 else lines
+
+
+def outcomes(workspace: Workspace) -> tuple[dict[int, Counter[str]], set[int]]:
+    """How many records of each source failed for which reason, and of which some were only skipped:
+    those could be read."""
+    failed: dict[int, Counter[str]] = {}
+    read: set[int] = set()
+    for batch in workspace.batches(["source", "reason", "failed"], "skipped"):
+        table = pa.Table.from_batches([batch])
+        counted = table.group_by(["source", "reason", "failed"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            if row["failed"]:
+                reasons = failed.setdefault(row["source"], Counter())
+                reasons[row["reason"]] += row["count_all"]
+            else:
+                read.add(row["source"])
+    return failed, read
+
+
+def nothing_read(workspace: Workspace) -> str | None:
+    """Why there is no page at all, if that is not by the choice of pages, but of inputs."""
+    counts = workspace.manifest.counts
+    if workspace.pages:
+        return None
+    if counts.get("failed") and not counts.get("skipped"):
+        return "; ".join(unread_sources(workspace))
+    kinds = {name for name, count in counts.items() if ": " in name and count}
+    if "skipped: metadata" in kinds and kinds <= METADATA:
+        name = workspace.manifest.sources[0]["name"]
+        return (
+            f"{name}: holds metadata records alone, as WAT files do; the pages are in the WARC or "
+            "WET files of the same crawl"
+        )
+    return None
+
+
+def no_pages(counts: Mapping[str, int]) -> Message:
+    """Says why there are none, and what may help."""
+    reasons = Counter({name: count for name, count in counts.items() if ": " in name and count})
+    if not reasons:
+        return Message("no pages: the inputs hold no records")
+    fixes = [part for name in FIXES if name in reasons for part in ("; ", *FIXES[name])]
+    return Message(f"no pages: {in_words(reasons)}", *fixes)
+
+
+def in_words(reasons: Mapping[str, int]) -> str:
+    most = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{reason} {count:,}" for reason, count in most[:REASONS])

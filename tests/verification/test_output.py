@@ -1,0 +1,56 @@
+"""What is noticed of a dedup's output whose checksums are right."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import webecho
+from webecho.workspace.listed import write_list
+
+
+@pytest.fixture
+def out(collection: tuple[Path, Path], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(collection[1], tmp_path / "out"))
+
+
+def test_counts_add_up(out: Path) -> None:
+    summary = json.loads((out / "summary.json").read_text())
+    summary["counts"]["kept"] += 1
+    (out / "summary.json").write_text(json.dumps(summary))
+    write_list(out)
+    assert webecho.verify(out).problems == (
+        f"{out / 'summary.json'}: kept and removed pages are not those that were read",
+        f"{out}: 13 pages kept, and summary.json says 14",
+    )
+
+
+def test_the_page_that_is_kept_stays(out: Path) -> None:
+    file = out / "duplicates.parquet"
+    rows = pq.read_table(file)
+    gone = rows["page"].to_pylist()
+    pq.write_table(rows.set_column(1, "kept_page", pa.array([gone[-1]] * len(gone))), file)
+    write_list(out)
+    [found] = webecho.verify(out).problems
+    assert found == f"{out}: {len(gone)} removed pages whose kept page does not stay"
+
+
+def test_every_removal_is_told(out: Path) -> None:
+    file = out / "duplicates.parquet"
+    rows = pq.read_table(file)
+    pq.write_table(rows.slice(1), file)
+    write_list(out)
+    assert webecho.verify(out).problems == (
+        f"{out}: {len(rows) - 1} pages removed, and summary.json says {len(rows)}",
+        f"{out}: 1 pages that go, and no row tells why",
+    )
+
+
+def test_what_a_dedup_did_not_write_is_no_part_of_it(out: Path) -> None:
+    (out / "data" / "more.jsonl").write_text("{}")
+    assert webecho.verify(out).problems == (
+        f"{out / 'data' / 'more.jsonl'} is not in checksums.json: something else has put it there",
+    )
