@@ -8,7 +8,7 @@ import pytest
 
 from webecho.evaluation.judge.precision import Counted, LabelledStratum, Share, share
 from webecho.evaluation.sample.strata import StratumSize, allocate
-from webecho.study.shares import wilson
+from webecho.study.shares import student, wilson
 
 
 def counted(stratum: int, hits: int, misses: int, weight: float = 1.0) -> list[Counted]:
@@ -33,9 +33,12 @@ def test_strata_count_for_as_many_pairs_as_they_have() -> None:
     assert (found.all_pairs, found.all_hits) == pytest.approx((1000, 275))
 
 
-def test_the_interval_of_an_even_sample_is_about_wilsons() -> None:
+def test_the_effective_size_of_an_even_sample_is_its_own() -> None:
     found = told({0: LabelledStratum(10**9, 101)}, counted(0, 40, 61))
-    assert (found.low, found.high) == pytest.approx(wilson(40 / 101, 101), abs=0.003)
+    # The variance within a stratum is estimated, which takes one pair away.
+    assert found.effective == pytest.approx(100, rel=1e-3)
+    # Student's quantile for 100 degrees of freedom, and those that are thought to be there.
+    assert (found.low, found.high) == pytest.approx(wilson(40 / 101, 100, 1.9835), abs=1e-4)
 
 
 def test_the_variance_is_that_of_stratified_sampling() -> None:
@@ -48,7 +51,7 @@ def test_the_variance_is_that_of_stratified_sampling() -> None:
     variance = 0.36 * (1 - 100 / 600) * 0.21 / 99 + 0.16 * (1 - 50 / 400) * 0.16 / 49
     mean = 0.6 * 0.3 + 0.4 * 0.8
     assert found.share == pytest.approx(mean)
-    assert (found.high - found.low) / 2 == pytest.approx(1.96 * sqrt(variance), rel=0.02)
+    assert found.effective == pytest.approx(mean * (1 - mean) / variance, rel=0.01)
 
 
 def test_who_labelled_all_knows_all() -> None:
@@ -73,7 +76,7 @@ def test_a_sample_that_agrees_leaves_room() -> None:
     )
     assert found.share == 1 == found.high
     # About 3 of 20 could be otherwise and not have been seen.
-    assert 0.82 < found.low < 0.88
+    assert 0.75 < found.low < 0.87
 
 
 def test_many_strata_that_agree_are_as_good_as_their_weights_allow() -> None:
@@ -82,10 +85,11 @@ def test_many_strata_that_agree_are_as_good_as_their_weights_allow() -> None:
         n: LabelledStratum(size, 3) for n, size in enumerate(sizes)
     }
     found = told(strata, [row for stratum in strata for row in counted(int(str(stratum)), 3, 0)])
-    # Kish 1965: pairs of unequal weights tell as much as so many equal ones, here 15 of 30; ten
-    # strata that agree tell besides that strata are pure.
+    # Kish 1965: pairs of unequal weights tell as much as so many equal ones, here 15 of 30.
     even = sum(sizes) ** 2 / sum(size**2 / 3 * (1 - 3 / size) for size in sizes)
-    assert wilson(1, even)[0] < found.low < wilson(1, 30)[0]
+    assert found.effective == pytest.approx(even, rel=0.1)
+    # Nine tenths of the variance come from the six labels of two strata, and are known by those.
+    assert wilson(1, even, student(3 + 3))[0] < found.low < wilson(1, even)[0]
 
 
 def test_no_pairs_have_no_share() -> None:

@@ -136,41 +136,27 @@ def labelled(
         if is_stale(workspace, table):
             notes.append(f"{name} was drawn from other pairs than there are now; label it again")
         own = {rule for rule, sample in rules.items() if sample == name}
+        known = {row["number"]: row["stratum"] for row in rows if pair_of(row) in said}
+        counts = Counter(known.values())
+        for row in rows:
+            if row["stratum"] in counts:
+                key = (name, row["stratum"])
+                strata[key] = LabelledStratum(row["stratum_pairs"], counts[row["stratum"]])
         measured = found_differences(workspace, rows, run)
-        found = labelled_rows(name, rows, own, said, sites, measured)
-        strata |= found.strata
-        pairs += found.pairs
-        unseen |= found.unseen
+        pairs += [
+            as_pair(name, group, own, said[pair_of(group[0])], sites, measured)
+            for number, group in by_number(rows).items()
+            if number in known
+        ]
+        for rule in own:
+            whole = sum(row["weight"] for row in rows if row["rule"] == rule)
+            missed = sum(
+                row["weight"]
+                for row in rows
+                if row["rule"] == rule and row["stratum"] not in counts
+            )
+            unseen[rule] = missed / whole
     return Labelled(strata, tuple(pairs), rules, unseen, tuple(notes))
-
-
-def labelled_rows(
-    name: str,
-    rows: Sequence[dict[str, Any]],
-    rules: set[str],
-    said: Mapping[Pair, Judgement],
-    sites: Mapping[int, str | None],
-    measured: Mapping[Pair, dict[str, Any]],
-) -> Labelled:
-    """The labelled pairs of one sample, by which these rules are judged."""
-    known = {row["number"]: row["stratum"] for row in rows if pair_of(row) in said}
-    counts = Counter(known.values())
-    strata: dict[object, LabelledStratum] = {
-        (name, row["stratum"]): LabelledStratum(row["stratum_pairs"], counts[row["stratum"]])
-        for row in rows
-        if row["stratum"] in counts
-    }
-    pairs = tuple(
-        as_pair(name, group, rules, said[pair_of(group[0])], sites, measured)
-        for number, group in by_number(rows).items()
-        if number in known
-    )
-    unseen = {}
-    for rule in rules:
-        own = [row for row in rows if row["rule"] == rule]
-        missed = sum(row["weight"] for row in own if row["stratum"] not in counts)
-        unseen[rule] = missed / sum(row["weight"] for row in own)
-    return Labelled(strata, pairs, dict.fromkeys(rules, name), unseen)
 
 
 def with_differences(

@@ -6,14 +6,26 @@ share is a quotient of two estimated sums. Where labelling was broken off, n is 
 within a stratum pairs are labelled in the order of chance.
 
 What is known of strata whose pairs all have a label is known exactly. Of the others the 95 %
-interval comes from the posterior of the hits among the pairs without a label (see posterior.py),
-and from how far the number of pairs is an estimate itself: strata may have other pairs too.
+interval is Wilson's, for as many independent pairs as would have the same variance: the *effective
+size*. That variance is that of the linearised quotient, with N finite.
+
+It is an estimate itself. A stratum whose few labels agree seems to be pure: so half a hit and half
+another (Jeffreys) are thought to be among the labels, spread over the strata by what these stand
+for, and the variance within each stratum is drawn a little toward that within all. And where one
+stratum with few labels gives most of the variance, it is known by these alone: so the quantile is
+Student's, for the degrees of freedom that the strata have together (Satterthwaite 1946).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import inf, sqrt
 
-from webecho.evaluation.judge.posterior import Seen, hits_left, limits
+from webecho.study.shares import student, wilson
+
+# Hits, and others, that are thought to be among the labels; and the degrees of freedom by which the
+# variance of a stratum is drawn toward that of all. Chosen by trials: see docs/evaluate.md.
+ADDED = 0.5
+DRAWN = 1.0
 
 
 @dataclass(frozen=True)
@@ -47,6 +59,7 @@ class Share:
     # How many pairs, and how many counted ones, these stand for.
     all_pairs: float
     all_hits: float
+    effective: float
 
 
 @dataclass
@@ -82,17 +95,51 @@ class StratumPart:
         return max(0.0, 1 - known / (self.stratum.pairs * self.sums.weight))
 
     @property
-    def seen(self) -> Seen:
-        """What labels told of it. Pairs that stand for different numbers of others tell as much as
-        fewer that stand for the same (Kish 1965)."""
-        labels = self.sums.weight**2 / self.sums.squares
-        return Seen(labels, labels * self.share, self.stands_for * self.left)
+    def others(self) -> int:
+        """Labelled pairs that the share is not of."""
+        return self.stratum.labelled - self.sums.pairs
+
+    def variance(self, within: float, off: float) -> float:
+        """Of the estimated sum of weight · (hit − mean) over the stratum, if hits vary so much
+        within it and their share is so far off the mean."""
+        count = self.stratum.labelled
+        squares, weight = self.sums.squares / count, self.sums.weight / count
+        spread = squares * (within + off**2) - (weight * off) ** 2
+        return self.stratum.pairs**2 * self.left * max(0.0, spread) / count
 
     def variance_of_size(self) -> float:
         """Of the estimated number of pairs of the stratum that the share is of."""
         count = self.stratum.labelled
         spread = self.sums.squares / count - (self.sums.weight / count) ** 2
         return self.stratum.pairs**2 * self.left * max(0.0, spread) / max(count - 1, 1)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How many pairs, drawn evenly from endlessly many, would tell a share as surely; and by how
+    many degrees of freedom that is known."""
+
+    effective: float
+    freedom: float
+
+
+@dataclass(frozen=True)
+class Strata:
+    """Several strata together."""
+
+    parts: list[StratumPart]
+
+    @property
+    def whole(self) -> float:
+        return sum(part.stands_for for part in self.parts)
+
+    @property
+    def mean(self) -> float:
+        if not self.parts:
+            return 0.0
+        found = sum(part.stands_for * part.share for part in self.parts)
+        # Rounding must not lead out of what a share can be.
+        return min(1.0, max(0.0, found / self.whole))
 
 
 def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> Share | None:
@@ -108,26 +155,59 @@ def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> 
         hits += row.hit
     if not sums:
         return None
-    parts = [StratumPart(strata[key], own) for key, own in sums.items()]
-    whole = sum(part.stands_for for part in parts)
-    found = sum(part.stands_for * part.share for part in parts)
-    # Rounding must not lead out of what a share can be.
-    mean = min(1.0, max(0.0, found / whole))
-    low, high = interval(parts, mean, whole)
-    pairs = sum(part.sums.pairs for part in parts)
-    return Share(mean, low, high, pairs, hits, whole, mean * whole)
+    every = Strata([StratumPart(strata[key], own) for key, own in sums.items()])
+    known = Strata([part for part in every.parts if not part.left])
+    estimated = Strata([part for part in every.parts if part.left])
+    mean, told = every.mean, spread(estimated)
+    low, high = interval(known, estimated, mean, told)
+    pairs = sum(part.sums.pairs for part in every.parts)
+    return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, told.effective)
 
 
-def interval(parts: Sequence[StratumPart], mean: float, whole: float) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    unsure = [part for part in parts if part.left]
-    if not unsure:
+def interval(known: Strata, estimated: Strata, mean: float, told: Spread) -> tuple[float, float]:
+    """What is known of some strata with what is estimated of the others, and of their number."""
+    if not estimated.parts:
         return mean, mean
-    told = hits_left([part.seen for part in unsure])
-    # Where strata have other pairs too, their number of pairs of the kind is an estimate.
-    sizes = sum(part.variance_of_size() * (part.share - mean) ** 2 for part in unsure)
-    told = replace(told, variance=told.variance + sizes)
-    known = sum(part.stands_for * part.share * (1 - part.left) for part in parts)
-    centre = (mean * whole + known + told.mean) / 2
-    low, high = limits(centre, told)
-    return max(0.0, min(mean, low / whole)), min(1.0, max(mean, high / whole))
+    whole = known.whole + estimated.whole
+    weight, own = estimated.whole / whole, estimated.mean
+    quantile = student(told.freedom)
+    low, high = wilson(own, told.effective, quantile)
+    # How many pairs are known to be of the kind is an estimate too.
+    sizes = sum(part.variance_of_size() for part in estimated.parts)
+    moved = quantile * (own - known.mean) * (1 - weight) * sqrt(sizes) / whole
+    down, up = (sqrt((weight * reach) ** 2 + moved**2) for reach in (own - low, high - own))
+    return max(0.0, mean - down), min(1.0, mean + up)
+
+
+def spread(strata: Strata) -> Spread:
+    """How surely labels tell the share."""
+    if not strata.parts:
+        return Spread(inf, inf)
+    whole, mean, parts = strata.whole, strata.mean, strata.parts
+    pairs = sum(part.sums.pairs for part in parts)
+    centre = (pairs * mean + ADDED) / (pairs + 2 * ADDED)
+    varying = centre * (1 - centre)
+    # What the pairs add that are thought to be among those labelled.
+    added = (pairs + 2 * ADDED) * varying - pairs * mean * (1 - mean)
+    shares = [part.stands_for / whole for part in parts]
+    squares = [
+        part.sums.pairs * part.share * (1 - part.share) + added * share
+        for part, share in zip(parts, shares, strict=True)
+    ]
+    free = [
+        part.sums.pairs - 1 + 2 * ADDED * share for part, share in zip(parts, shares, strict=True)
+    ]
+    pooled = sum(squares) / sum(free)
+    variance = known_by = 0.0
+    for part, own, freedom in zip(parts, squares, free, strict=True):
+        within = (own + DRAWN * pooled) / (freedom + DRAWN)
+        if part.share in (0, 1):
+            # Whose labels all agree does not vary more than all together.
+            within = min(within, varying)
+        added_here = part.variance(within, part.share - mean)
+        variance += added_here
+        # Labels on pairs of other kinds tell how many there are of this one.
+        known_by += added_here**2 / (freedom + part.others + DRAWN)
+    if variance <= 0:
+        return Spread(inf, inf)
+    return Spread(varying * whole**2 / variance, variance**2 / known_by)

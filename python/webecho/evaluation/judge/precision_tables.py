@@ -113,6 +113,12 @@ def share_of(labelled: Labelled, rows: Iterable[Member], hit: Test) -> Share | N
     return share(labelled.strata, counted)
 
 
+def shares_of(labelled: Labelled, rows: Sequence[Member]) -> dict[str, Share]:
+    """All shares that are told of some pairs; none of no pairs."""
+    found = {measure: share_of(labelled, rows, test) for measure, test in SHARES.items()}
+    return coherent({measure: each for measure, each in found.items() if each is not None})
+
+
 def evaluate_rule(
     labelled: Labelled,
     name: str,
@@ -127,11 +133,7 @@ def evaluate_rule(
         own = [row for row in rows if kind.test(row.pair)]
         known = labelled_where(labelled, kind)
         values: dict[str, object] = {"rule": name, "kind": kind.name, "labelled": len(own)}
-        estimated = {measure: share_of(known, own, test) for measure, test in SHARES.items()}
-        shares = coherent(
-            {measure: each for measure, each in estimated.items() if each is not None}
-        )
-        for measure, each in shares.items():
+        for measure, each in shares_of(known, own).items():
             values |= {
                 "pairs": counted.get(kind.name, each.all_pairs),
                 "estimated": kind.name not in counted,

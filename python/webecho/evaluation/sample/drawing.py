@@ -82,20 +82,13 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     with run.database() as database:
         gather(database, workspace, plan)
         strata, keys = stratify(database, len(plan.rules), plan.size)
-        rows = drawn(database, plan, strata, keys)
+        taken = allocate(strata, plan.size)
+        select(database, plan, keys, strata, taken)
+        rows = database.table(sample_query(database, plan))
     pages = pa.concat_arrays([rows[side].combine_chunks() for side in ("left", "right")])
     names = Lookup.of(workspace, wanted=pc.unique(pages))
     workspace.write(file, [names.named(rows).replace_schema_metadata(stamp)])
     return workspace.one_file(file, DRAW).read()
-
-
-def drawn(
-    database: Database, plan: SamplePlan, strata: Sequence[StratumSize], keys: tuple[str, ...]
-) -> pa.Table:
-    """The sample by a plan, from what was gathered for its rules and stratified for its size; its
-    pages are numbers yet."""
-    select(database, plan, keys, strata, allocate(strata, plan.size))
-    return database.table(sample_query(database, plan))
 
 
 def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
