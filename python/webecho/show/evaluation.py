@@ -1,5 +1,6 @@
 """An evaluation: its tables for people."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +82,7 @@ def readable(table: pa.Table) -> pa.Table:
             ends = (table[f"{name}_low"].to_pylist(), table[f"{name}_high"].to_pylist())
             columns[title] = [interval(*each) for each in zip(values, *ends, strict=True)]
         elif name == "pairs" and "estimated" in table.column_names:
-            flags = table["estimated"].to_pylist()
-            columns[title] = [number(*each) for each in zip(values, flags, strict=True)]
+            columns[title] = numbers(values, table["estimated"].to_pylist())
         elif name.endswith("pairs"):
             columns[title] = [None if value is None else round(value) for value in values]
         elif pa.types.is_floating(table[name].type):
@@ -92,9 +92,13 @@ def readable(table: pa.Table) -> pa.Table:
     return pa.table(columns)
 
 
-def number(count: float, estimated: bool) -> str:
-    """A number of pairs, marked where it is an estimate."""
-    return f"{'about ' if estimated else ''}{round(count):,}"
+def numbers(counts: Sequence[float], estimated: Sequence[bool]) -> list[int] | list[str]:
+    """Numbers of pairs; where some are estimates, these are marked, and all end below each other."""
+    if not any(estimated):
+        return [round(count) for count in counts]
+    marks = ["about " if each else "" for each in estimated]
+    texts = [f"{mark}{round(count):,}" for mark, count in zip(marks, counts, strict=True)]
+    return [text.rjust(max(map(len, texts))) for text in texts]
 
 
 def interval(share: float | None, low: float | None, high: float | None) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import done
 from tests.evaluation.made_pairs import with_pairs
 from tests.evaluation.ten_pairs import PAIRS, label_all, with_ten_pairs
 from webecho.engine.local.engine import local_run
@@ -52,5 +53,12 @@ def test_a_number_that_is_an_estimate_is_marked(workspace: Workspace) -> None:
         return row["pairs"], row["estimated"]
 
     assert told("combined-2-360") == (4, False)
+    settings = EvaluationSettings(compare=("b", "combined-2-360"))
+    two = evaluate(workspace, settings, local_run()).tables["side_by_side"].to_pylist()
+    assert [(row["rule"], row["pairs"], row["estimated"]) for row in two[:4]] == [
+        ("b", 7, False), ("combined-2-360", 4, False), ("difference", 3, False), ("both", 4, True)
+    ]  # fmt: skip
+    assert [row["correct_pairs"] for row in two[:3]] == pytest.approx([3, 3, 0])
+    assert " about 4" in done("evaluate", workspace.path, "--compare", "b", "combined").stdout
     workspace.files.pairs("b-2").unlink()
     assert told("combined-2-360") == (pytest.approx(4), True)

@@ -201,13 +201,14 @@ def spread(strata: Strata) -> Spread:
     variance = known_by = 0.0
     for part, own, freedom in zip(parts, squares, free, strict=True):
         within = (own + DRAWN * pooled) / (freedom + DRAWN)
-        if part.share in (0, 1):
-            # Whose labels all agree does not vary more than all together.
-            within = min(within, varying)
+        # Labels on pairs of other kinds tell how many there are of this one.
+        known = freedom + DRAWN + part.others
+        if part.share in (0, 1) and within > varying:
+            # Whose labels all agree does not vary more than all together, and all tell how much.
+            within, known = varying, pairs
         added_here = part.variance(within, part.share - mean)
         variance += added_here
-        # Labels on pairs of other kinds tell how many there are of this one.
-        known_by += added_here**2 / (freedom + part.others + DRAWN)
+        known_by += added_here**2 / known
     if variance <= 0:
         return Spread(inf, inf)
     return Spread(varying * whole**2 / variance, variance**2 / known_by)
