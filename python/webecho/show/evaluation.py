@@ -93,11 +93,12 @@ def readable(table: pa.Table) -> pa.Table:
 
 
 def numbers(counts: Sequence[float], estimated: Sequence[bool]) -> list[int] | list[str]:
-    """Numbers of pairs; where some are estimates, these are marked, and all end below each other."""
+    """Numbers of pairs; where some are estimates, these are marked."""
     if not any(estimated):
         return [round(count) for count in counts]
     marks = ["about " if each else "" for each in estimated]
     texts = [f"{mark}{round(count):,}" for mark, count in zip(marks, counts, strict=True)]
+    # What is text is not shifted to the right by itself.
     return [text.rjust(max(map(len, texts))) for text in texts]
 
 

@@ -137,9 +137,9 @@ def by_labels(
                 )
             )
     if settings.compare is not None:
-        two = [(name, members_of(workspace, known, name)) for name in settings.compare]
+        one, other = ((name, members_of(workspace, known, name)) for name in settings.compare)
         counts |= {name: pair_counts(workspace, name, run) for name in settings.compare}
-        found.tables["side_by_side"] = side_by_side(known, *two, counts)
+        found.tables["side_by_side"] = side_by_side(known, one, other, counts)
 
 
 def known_labels(

@@ -56,7 +56,7 @@ def side_by_side(
             found.append(
                 {"kind": kind, "rule": "difference"}
                 | difference(labelled, *sides)
-                | {name: apart(*rules, name) for name in ("pairs", "correct_pairs")}
+                | {name: rules[0][name] - rules[1][name] for name in ("pairs", "correct_pairs")}
                 | {"estimated": any(row["estimated"] for row in rules)}
             )
         # Rules judged by other samples have no labelled pairs in common but by chance.
@@ -86,10 +86,6 @@ def precision_columns(
         "precision_low": share.low,
         "precision_high": share.high,
     }
-
-
-def apart(one: Mapping[str, Any], other: Mapping[str, Any], name: str) -> float:
-    return float(one[name] - other[name])
 
 
 def difference(
