@@ -26,6 +26,7 @@ from webecho.evaluation.judge.labelled import (
     labelled,
     with_differences,
 )
+from webecho.evaluation.judge.pair_counts import pair_counts
 from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
 from webecho.evaluation.judge.recall import against_truth
 from webecho.evaluation.judge.side_by_side import side_by_side
@@ -105,8 +106,9 @@ def by_labels(
     known = known_labels(workspace, settings, found, run)
     recipe = workspace.recipe
     rules = chosen_rules(workspace, known, settings.rules)
+    counts = {name: pair_counts(workspace, name, run) for name, _ in rules}
     found.tables |= {
-        "precision": evaluate_rules(known, rules, recipe.bits),
+        "precision": evaluate_rules(known, rules, recipe.bits, counts),
         "reasons": breakdown(known, rules),
         "reasons_by_c_range": by_c_range(known, rules, recipe.bits),
         "incorrect_sites": incorrect_sites(known, rules),
@@ -135,8 +137,9 @@ def by_labels(
                 )
             )
     if settings.compare is not None:
-        two = [(name, members_of(workspace, known, name)) for name in settings.compare]
-        found.tables["side_by_side"] = side_by_side(known, *two)
+        one, other = ((name, members_of(workspace, known, name)) for name in settings.compare)
+        counts |= {name: pair_counts(workspace, name, run) for name in settings.compare}
+        found.tables["side_by_side"] = side_by_side(known, one, other, counts)
 
 
 def known_labels(
