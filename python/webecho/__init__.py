@@ -6,7 +6,7 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
-`evaluate` tells from labels how precise rules are.
+`evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
 `study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
 yours.
 `why` and `diff` compare two pages by every measure and give their difference.
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from webecho.api.dedup import dedup
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
+    from webecho.api.pair_report import pair_report
     from webecho.api.pairs import pairs
     from webecho.api.restore import restore
     from webecho.api.sketch import sketch
@@ -48,6 +49,7 @@ __all__ = [
     "dedup",
     "diff",
     "evaluate",
+    "pair_report",
     "pairs",
     "restore",
     "sketch",

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pyarrow as pa
-
 from webecho.show.files.drawable_study import drawable
+
 from webecho.study.result import Lines, Study
 
 
