@@ -22,11 +22,11 @@ TITLES = {
     "near_duplicates": "Table 3. Near-duplicates",
     "near_clusters": "Clusters of near-duplicates",
     "sites": "Clusters on one site and on several, by size",
-    "power_laws": POWER_LAWS,
     "beside_paper": BESIDE,
 }
 # The others.
 CAPTIONS = {
+    "power_laws": POWER_LAWS,
     "cluster_sizes": "Clusters by the number of their documents",
     "statistics": "Small, middling and very large clusters",
     "parts": "Clusters by the number of their documents, in the whole and in its parts",
@@ -154,8 +154,8 @@ def statistic_rows(found: StudiedCollection) -> list[Row]:
 
 def law_rows(found: StudiedCollection) -> list[Row]:
     return [
-        {"collection": found.name, "part": part} | fit_row(found.fits[part], sizes.counts)
-        for part, sizes in found.sizes.items()
+        {"collection": found.name, "part": part} | fit_row(fits, found.sizes[part].counts)
+        for part, fits in found.fits.items()
     ]
 
 
@@ -232,9 +232,12 @@ def sentences(found: StudiedCollection) -> list[str]:
 
 def zipf(found: StudiedCollection) -> list[str]:
     """How clusters are distributed over sizes, in each part."""
+    parts: dict[str, list[str]] = {}
+    for part, fits in found.fits.items():
+        parts.setdefault(" ".join(in_words(fits, "clusters")), []).append(part)
     return [
-        f"Clusters of the {part} collection by size. {' '.join(in_words(fits, 'clusters'))}"
-        for part, fits in found.fits.items()
+        f"Clusters of the {', '.join(named)} collection by size. {text}"
+        for text, named in parts.items()
     ]
 
 

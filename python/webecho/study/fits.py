@@ -22,6 +22,8 @@ FITTED = {
     "repetitions": pa.int64(),
     "log-normal ratio": pa.float64(),
     "p of the ratio": pa.float64(),
+    "log-normal ratio of all sizes": pa.float64(),
+    "p of that ratio": pa.float64(),
     "exponent of the log-log line": pa.float64(),
     "error of the line": pa.float64(),
     "spread of the line": pa.float64(),
@@ -49,12 +51,12 @@ def fit_row(fits: Fits, counts: Mapping[int, float]) -> dict[str, Any]:
     """A row of a table of power laws."""
     law, line = fits.law, fits.line
     number = round(sum(count for size, count in counts.items() if size >= 1))
-    values = (
-        number,
-        *((law and (law.exponent, law.error, law.least, law.tail, law.distance)) or [None] * 5),
-        *((law and (law.p, law.repetitions, law.ratio, law.ratio_p)) or [None] * 4),
-        *((line and (line.exponent, line.error, line.spread)) or [None] * 3),
-    )
+    by_law: list[Any] = [None] * 11
+    if law is not None:
+        by_law = [law.exponent, law.error, law.least, law.tail, law.distance, law.p]
+        by_law += [law.repetitions, law.ratio, law.ratio_p, law.whole_ratio, law.whole_ratio_p]
+    by_line = [None] * 3 if line is None else [line.exponent, line.error, line.spread]
+    values = (number, *by_law, *by_line)
     return dict(zip(FITTED, values, strict=True))
 
 
@@ -65,7 +67,11 @@ def signed(value: float, digits: int = 2) -> str:
 
 def p_value(p: float) -> str:
     """p as people write it."""
-    return "p < 0.01" if p < 0.01 else f"p = {p:.2f}"
+    if p < 0.01:
+        return "p < 0.01"
+    # On which side of the limit it is must be seen.
+    near = p < MISSED and round(p, 2) >= MISSED
+    return f"p = {p:.3f}" if near else f"p = {p:.2f}"
 
 
 def in_words(fits: Fits, things: str) -> list[str]:
@@ -88,10 +94,19 @@ def law_in_words(law: PowerLaw | None, things: str) -> list[str]:
             else "nothing speaks against it"
         )
         said += f", {p_value(law.p)} by {law.repetitions:,} repetitions: {verdict}"
-    nearer = "neither it nor a log-normal is nearer"
-    if law.ratio_p < MISSED:
-        nearer = "it is nearer than a log-normal" if law.ratio > 0 else "a log-normal is nearer"
-    return [f"{said}; {nearer} (likelihood ratio {signed(law.ratio)}, {p_value(law.ratio_p)})."]
+    said += f"; {compared(law.ratio, law.ratio_p)}"
+    if law.tail < law.things:
+        said += f"; of all sizes {compared(law.whole_ratio, law.whole_ratio_p)}"
+    return [f"{said}."]
+
+
+def compared(ratio: float, p: float) -> str:
+    """Whether a power law or a log-normal is nearer."""
+    nearer = "neither a power law nor a log-normal is nearer"
+    if p < MISSED:
+        nearer = f"a {'power law' if ratio > 0 else 'log-normal'} is nearer than a "
+        nearer += "log-normal" if ratio > 0 else "power law"
+    return f"{nearer} (likelihood ratio {signed(ratio)}, {p_value(p)})"
 
 
 def line_in_words(line: Line | None, things: str) -> list[str]:

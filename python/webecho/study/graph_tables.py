@@ -19,7 +19,6 @@ from webecho.study.duplicate_tables import (
     size_rows,
     zipf,
 )
-from webecho.study.fits import TITLE as POWER_LAWS
 from webecho.study.papers import GRAPH, beside_rows, beside_table
 from webecho.study.papers import TITLE as BESIDE
 from webecho.study.reaching import PARTS, Reached
@@ -35,7 +34,6 @@ TITLES = {
     "table_5": "Table 5. Clusters with at least one document in the reachable part",
     "table_6": "Table 6. Unique documents in the reachable part",
     "sites": "Clusters on one site and on several",
-    "power_laws": POWER_LAWS,
     "beside_paper": BESIDE,
 }
 # Of a list that people are not shown.

@@ -216,6 +216,8 @@ def fit_facts(name: str, fits: Fits) -> dict[str, Any]:
         facts |= {f"exponent of {name}": law.exponent, f"error of the exponent, {name}": law.error}
         facts |= {f"exponent holds from, {name}": law.least, f"goodness p, {name}": law.p}
         facts |= {f"log-normal ratio, {name}": law.ratio, f"p of the ratio, {name}": law.ratio_p}
+        facts |= {f"log-normal ratio of all sizes, {name}": law.whole_ratio}
+        facts |= {f"p of the ratio of all sizes, {name}": law.whole_ratio_p}
     if fits.line is not None:
         line = fits.line
         facts |= {

@@ -8,7 +8,9 @@ law where it holds and from what was found below, and fitted the same way. *p* i
 that lie as far from their law. Below 0.1 the law *misses*: sizes do not follow it (section 4.1).
 
 The *likelihood ratio* asks whether a log-normal is nearer to the same sizes: above 0 the power law
-is, and its own p is the chance of a ratio as far from 0 where neither is nearer (Vuong 1989).
+is, and its own p is the chance of a ratio as far from 0 where neither is nearer (Vuong 1989). Far
+out in the tail, among a few per cent of the things, nearly everything looks like a power law: so
+the same is asked of all sizes, with the power law that is most likely there.
 
 Sizes come as counts by size, and all is done by size: a hundred million things cost no more than
 their sizes. Of very many sizes some are tried as the least one, evenly on a logarithmic scale.
@@ -72,8 +74,11 @@ class PowerLaw:
     distance: float
     p: float | None = None
     repetitions: int = 0
+    # Against a log-normal, of these sizes and of all.
     ratio: float = 0.0
     ratio_p: float = 1.0
+    whole_ratio: float = 0.0
+    whole_ratio_p: float = 1.0
 
     @property
     def misses(self) -> bool:
@@ -121,8 +126,10 @@ def power_law(
     if settings.repetitions:
         p = goodness(data, found, settings, least_things)
         found = replace(found, p=p, repetitions=settings.repetitions)
-    ratio, ratio_p = against_log_normal(data, found)
-    return replace(found, ratio=ratio, ratio_p=ratio_p)
+    ratio, ratio_p = whole, whole_p = against_log_normal(data, found)
+    if found.tail < found.things:
+        whole, whole_p = against_log_normal(data, over_all(data))
+    return replace(found, ratio=ratio, ratio_p=ratio_p, whole_ratio=whole, whole_ratio_p=whole_p)
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,13 @@ def nearest(data: Histogram, least_things: int) -> PowerLaw | None:
         things=data.things,
         distance=float(away[best]),
     )
+
+
+def over_all(data: Histogram) -> PowerLaw:
+    """The most likely law of all sizes, whether it holds or not."""
+    first, logarithms = data.sizes[:1], np.dot(data.counts, np.log(data.sizes))
+    [exponent] = most_likely(np.array([logarithms / data.things]), first)
+    return PowerLaw(-float(exponent), 0.0, int(first[0]), data.things, data.things, 0.0)
 
 
 def spread(places: Places, sizes: Floats) -> Places:

@@ -43,6 +43,7 @@ def series(rows: Sequence[Row], x: str, y: str) -> Series:
             *(row[x], row[f"{y}_low"], row[f"{y}_high"]), row.get(f"{x}_low"), row.get(f"{x}_high")
         )
         for row in rows
+        if row[f"{y}_low"] is not None
     ]
     return Series(points, {"r": "R"}.get(y, y), bands=bands)
 

@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.ticker import (
+    FixedLocator,
     FuncFormatter,
-    LogLocator,
     MaxNLocator,
-    NullLocator,
+    NullFormatter,
     PercentFormatter,
 )
 
@@ -171,7 +171,8 @@ def fit_legend(fits: dict[str, Fits], hue: str | None) -> list[Line2D]:
         text = "power law"
         if hue:
             [law] = laws.values()
-            text += f" from {law.least:,}: {signed(law.exponent)} ± {law.error:.2f}"
+            some = f" ({law.tail / law.things:.0%})" if law.tail < law.things else ""
+            text += f" from {law.least:,}{some}: {signed(law.exponent)} ± {law.error:.2f}"
             text += law_verdict(law)
         found.append(Line2D([], [], color=shade, linestyle=LAW, label=text))
     if through:
@@ -196,11 +197,13 @@ def from_one(axis: Axis, values: Iterable[float]) -> None:
     powers of ten and between them where these are few."""
     most = max(values)
     few = most < 100
-    axis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0) if few else (1.0,)))
-    if few:
-        axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else ""))
-    axis.set_minor_formatter(FuncFormatter(lambda _, __: ""))
+    labelled = range(1, 10) if most < 10 else (1, 2, 5) if few else (1,)
+    powers = [10.0**power for power in range(len(f"{most:.0f}") + 1)]
+    axis.set_major_locator(FixedLocator([each * power for power in powers for each in labelled]))
+    between = [] if few else [each * power for power in powers for each in range(2, 10)]
+    axis.set_minor_locator(FixedLocator(between))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axis.set_minor_formatter(NullFormatter())
     # The points at 1 are not cut.
     ends = 0.8, most * (1.35 if few else 1.8)
     axis.set_view_interval(*ends, ignore=True)
@@ -279,7 +282,9 @@ def around(bands: Sequence[Band]) -> list[list[tuple[float, float]]]:
         for band in bands
         if band.left is not None and band.right is not None
     ]
-    return [hull([*one, *other]) for one, other in pairwise(corners)]
+    shapes = (hull([*one, *other]) for one, other in pairwise(corners))
+    # What is known exactly has nothing around it.
+    return [shape for shape in shapes if len(shape) > 2]
 
 
 def hull(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
