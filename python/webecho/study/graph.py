@@ -92,9 +92,9 @@ def study_graph(
     matching = DuplicateSettings(settings.match, near=(), fits=settings.fits)
     found = studied(workspace, name, matching, reached.pages, run)
     tables |= duplicate_tables(found, reached.pages, run)
-    titles = {table: title for table, title in TITLES.items() if table in tables}
     facts |= useful(tables)
     tables["beside_paper"] = beside_paper(name, tables, facts)
+    titles = {table: title for table, title in TITLES.items() if table in tables}
     return Study(
         "graph",
         tables,
