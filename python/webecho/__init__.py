@@ -7,7 +7,7 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
-`evaluate` tells from labels how precise rules are.
+`evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
 `study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
 yours.
 `why` and `diff` compare two pages by every measure and give their difference.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
     from webecho.api.overlap import overlap
+    from webecho.api.pair_report import pair_report
     from webecho.api.pairs import pairs
     from webecho.api.passages import passages
     from webecho.api.restore import restore
@@ -52,6 +53,7 @@ __all__ = [
     "diff",
     "evaluate",
     "overlap",
+    "pair_report",
     "pairs",
     "passages",
     "restore",

@@ -77,6 +77,7 @@ MISSPELT = {
     "sketch": ("colums", "columns"),
     "clusters": ("resemblence", "resemblance"),
     "pairs": ("least_bb", "least_b"),
+    "pair_report": ("repetition", "repetitions"),
     "dedup": ("resemblence", "resemblance"),
     "why": ("txet", "text"),
     "diff": ("insde", "inside"),

@@ -196,3 +196,22 @@ rule_options = block(
     resemblance_option("For similar; default: 0.8."),
     *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
 )
+
+# How figures are drawn, of verbs that draw some.
+drawing_options = block(
+    click.option(
+        "--width",
+        type=click.Choice(["one", "two"]),
+        default="one",
+        show_default=True,
+        help="The columns of a page that figures are wide: 3.33 or 7 inches.",
+    ),
+    click.option("--title", is_flag=True, help="Draw titles into figures; captions have them."),
+)
+repetitions_option = click.option(
+    "--repetitions",
+    type=click.IntRange(0),
+    default=500,
+    show_default=True,
+    help="Drawn samples that tell how good a power law is; 0: none.",
+)

@@ -8,21 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.evaluation.judge.evaluation import Evaluation
+from webecho.show.files.evaluation import TITLES
 from webecho.show.terminal import Format, print_rows, show
 
-# Tables that are printed, with their titles.
-TITLES = {
-    "precision": "Shares of pairs, with 95 % intervals",
-    "reasons": "Reasons: shares of the pairs of each label, with 95 % intervals",
-    "reasons_by_c_range": "Reasons by C-similarity, with 95 % intervals",
-    "side_by_side": "Two rules side by side",
-    "training": "By C threshold, on the half that chooses",
-    "checked": "What was chosen, on the other half",
-    "true_precision": "Shares of pairs by the truth",
-    "recall": "Recall of what is known to be correct",
-    "equal_recall": "Correct pairs of c by C threshold",
-    "incorrect_sites": "The sites of most incorrect pairs",
-}
 # The answer: these are printed always, of each rule as a whole.
 ANSWER = ("precision", "side_by_side", "true_precision", "recall")
 # How many sites of each rule people are shown.

@@ -5,6 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.safe_text import plain
+from webecho.show.files.cells import FACT, columns
 from webecho.show.terminal import Format, print_rows, say, show, size
 from webecho.study.result import Study
 
@@ -36,6 +37,8 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
 
 def readable(table: pa.Table) -> pa.Table:
     """A table with its shares as percentages, and bytes as people have them."""
+    if FACT in table.column_names:
+        return pa.table({each.header: each.cells for each in columns(table)})
     for at, name in enumerate(table.column_names):
         values = table[name].to_pylist()
         if pa.types.is_floating(table[name].type) and "share" in name:

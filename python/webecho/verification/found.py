@@ -15,7 +15,7 @@ from webecho.read.rows import numbers_from
 from webecho.run import Run
 from webecho.verification.parts import within
 from webecho.workspace.checksums import read_sealed_json
-from webecho.workspace.listed import entry, files_in, listed
+from webecho.workspace.listed import LIST, entry, files_in, listed
 from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import FIND_CLUSTERS, FIND_PAIRS, SKETCH, Workspace
 
@@ -138,7 +138,7 @@ def folder_problems(folder: Path, fix: str) -> Iterator[str]:
     for name, said in known.items():
         file = folder / name
         if name not in there:
-            yield f"{file} is missing"
+            yield f"{file} is missing, which {folder / LIST} has"
         elif entry(file) != said:
             yield f"{file} cannot be read (it is not what was written there); {fix}"
 

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import Message, SettingsError, WorkspaceError, flag, setting
+from webecho.evaluation.judge.beside_paper import beside_paper
 from webecho.evaluation.judge.breakdown import Rules, breakdown, by_c_range
 from webecho.evaluation.judge.derived import (
     Member,
@@ -20,6 +21,7 @@ from webecho.evaluation.judge.derived import (
     known_rules,
     members,
 )
+from webecho.evaluation.judge.figures import figures
 from webecho.evaluation.judge.labelled import (
     Labelled,
     judgements,
@@ -44,6 +46,7 @@ from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
+from webecho.study.figures import Figure
 from webecho.workspace.workspace import Workspace
 
 
@@ -80,6 +83,10 @@ class Evaluation:
     tables: dict[str, pa.Table] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def figures(self) -> dict[str, Figure]:
+        return figures(self.tables, self.facts.get("chosen C-similarity"))
+
 
 def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Evaluation:
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
@@ -92,6 +99,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
         tables, problems = against_truth(workspace, settings.truth, names, run)
         found.tables |= tables
         found.notes += problems
+    found.tables = beside_paper(found.tables)
     return found
 
 
