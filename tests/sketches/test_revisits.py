@@ -19,7 +19,7 @@ from webecho.sketches.revisits import OWN, Originals, resolve_revisits, with_ori
 from webecho.workspace.workspace import Workspace
 
 SKETCH = (
-    *("chars", "tokens", "title", "markup_digest", "digest"),
+    *("bytes", "chars", "tokens", "title", "markup_digest", "digest"),
     *("features", "supershingles", "projection"),
 )
 TEXT = markup(prose(1, 104), "A page").encode()

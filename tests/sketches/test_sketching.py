@@ -45,12 +45,13 @@ def test_every_page_has_a_row_in_the_order_of_the_input(
         assert [row["site"] for row in found][:3] == ["example.org", "example.org", "example.net"]
     assert [row["tokens"] for row in found][:8] == [205, 205, 205, 205, 205, 205, 0, 0]
     assert [row["title"] for row in found][:2] == ["First", "Other"]
+    assert [row["bytes"] for row in found] == [len(each.html) for each in web]
     assert {row["source"] for row in found} == {0}
 
 
 @in_every_format
 def test_sketches_do_not_depend_on_the_format(tmp_path: Path, name: str, write: Write) -> None:
-    columns = ["chars", "tokens", "title", "digest", "markup_digest", *LISTS]
+    columns = ["bytes", "chars", "tokens", "title", "digest", "markup_digest", *LISTS]
     found = sketch(str(write(tmp_path / name, small_web()))).select(columns)
     assert found.equals(sketch(str(as_jsonl(tmp_path / "same.jsonl", small_web()))).select(columns))
 
@@ -73,7 +74,7 @@ def test_null_text_is_an_empty_page(tmp_path: Path) -> None:
     assert check_counts(tmp_path / "w.echo")["pages without tokens"] == 2
     found = rows(tmp_path / "w.echo")
     assert [row["tokens"] for row in found] == [1, 0, 0, 1]
-    assert [row["chars"] for row in found] == [3, 0, 0, 3]
+    assert [row["chars"] for row in found] == [row["bytes"] for row in found] == [3, 0, 0, 3]
 
 
 @in_every_format

@@ -50,6 +50,7 @@ def test_the_tables_have_the_types_that_spark_reads(crawl: Path) -> None:
         "beside": pa.int64(),
         "by": pa.string(),
         "value": pa.float64(),
+        "bytes": pa.int64(),
         "chars": pa.int64(),
         "tokens": pa.int64(),
         "title": pa.string(),

@@ -246,7 +246,9 @@ class Work:
         count = len(pages)
         first = part.first + part.pages
         numbers = numbers_from(first, count)
-        rows = sketch_rows(pages, sketched, numbers, source, self.workspace, self.prefix)
+        rows = sketch_rows(
+            pages, sketched, body_bytes, numbers, source, self.workspace, self.prefix
+        )
         part.add("sketches", rows)
         if self.workspace.mapped:
             part.add(LISTS, pa.table({name: sketched[name] for name in self.settings.columns}))
@@ -293,6 +295,7 @@ class Work:
 def sketch_rows(
     pages: pa.RecordBatch,
     sketched: pa.RecordBatch,
+    body_bytes: pa.Array,
     numbers: pa.Array,
     source: int,
     workspace: Workspace,
@@ -321,6 +324,7 @@ def sketch_rows(
         "beside": pages["beside"],
         "by": pages["by"],
         "value": pages["value"],
+        "bytes": pc.if_else(pc.or_(known, sketched["chars"].is_valid()), body_bytes, None),
         "chars": count("chars"),
         "tokens": count("tokens"),
         "title": sketched["title"],

@@ -31,6 +31,8 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             # What the user's columns say: the group, and the value by which one page stays.
             ("by", pa.string()),
             ("value", pa.float64()),
+            # Of the body as read, which `markup_digest` is of too.
+            ("bytes", pa.int64()),
             ("chars", pa.int64()),
             ("tokens", pa.int64()),
             ("title", pa.string()),
