@@ -3,6 +3,7 @@
 `dedup` removes what is there more than once and tells why; `sketch` makes one small row of every
 page, `clusters` and `pairs` tell which pages belong together.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`savings` tells a crawler which addresses need not be visited.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from webecho.api.evaluate import evaluate
     from webecho.api.pairs import pairs
     from webecho.api.restore import restore
+    from webecho.api.savings import savings
     from webecho.api.sketch import sketch
     from webecho.api.study_duplicates import study_duplicates
     from webecho.api.study_graph import study_graph
@@ -50,6 +52,7 @@ __all__ = [
     "evaluate",
     "pairs",
     "restore",
+    "savings",
     "sketch",
     "study_duplicates",
     "study_graph",

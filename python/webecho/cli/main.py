@@ -16,6 +16,7 @@ from webecho.cli.evaluate import evaluate
 from webecho.cli.label import label
 from webecho.cli.pairs import pairs
 from webecho.cli.restore import restore
+from webecho.cli.savings import savings
 from webecho.cli.sketch import sketch
 from webecho.cli.study import study
 from webecho.cli.study_duplicates import duplicates
@@ -26,7 +27,10 @@ from webecho.cli.verify import verify
 from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
-VERBS = (dedup, sketch, clusters, diff, why, pairs, label, evaluate, restore, verify, synth, study)
+VERBS = (
+    *(dedup, sketch, clusters, diff, why, pairs, savings),
+    *(label, evaluate, restore, verify, synth, study),
+)
 STUDIES = (duplicates, graph, growth)
 
 

@@ -173,22 +173,26 @@ difference_options = block(
 )
 
 
-# Which rule, and its parameters.
-rule_options = block(
-    click.option(
-        "--rule",
-        type=click.Choice([*RULES, *ALIASES]),
-        default="similar",
-        show_default=True,
-        help=f"When two pages belong together. {EXPLANATIONS}.",
-    ),
-    resemblance_option("For similar; default: 0.8."),
-    *(
+def rule_block(default: str) -> Option:
+    """Which rule, and its parameters."""
+    return block(
         click.option(
-            f"--{name.replace('_', '-')}",
-            type=int,
-            help=f"For {', '.join(rules_with(name))}: {text}",
-        )
-        for name, text in THRESHOLDS.items()
-    ),
-)
+            "--rule",
+            type=click.Choice([*RULES, *ALIASES]),
+            default=default,
+            show_default=True,
+            help=f"When two pages belong together. {EXPLANATIONS}.",
+        ),
+        resemblance_option("For similar; default: 0.8."),
+        *(
+            click.option(
+                f"--{name.replace('_', '-')}",
+                type=int,
+                help=f"For {', '.join(rules_with(name))}: {text}",
+            )
+            for name, text in THRESHOLDS.items()
+        ),
+    )
+
+
+rule_options = rule_block("similar")

@@ -7,6 +7,7 @@ clusters/<label>.parquet                     of a rule, by its label
 pairs/<label>.parquet  pairs/identity.parquet
 pairs/<label>/  counts.json  degrees.parquet  hot.parquet
 studies/<name>/
+savings/<label>/                             what a crawler can act on, by the rule's label
 labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 ```
 """
@@ -112,6 +113,14 @@ class Layout:
         """A table of a study."""
         return self.study(study) / f"{table}.parquet"
 
+    def savings(self, label: str) -> Path:
+        """The folder of what a crawler can act on, by the rule with this label."""
+        return self.path / "savings" / label
+
+    def found_savings(self) -> list[Path]:
+        """Such folders of all rules."""
+        return sorted(each for each in self.savings("").glob("*") if each.is_dir())
+
     @property
     def labels(self) -> Path:
         """What people said of pairs."""
@@ -136,7 +145,7 @@ class Layout:
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""
-        return tuple(self.path / name for name in ("clusters", "pairs", "studies"))
+        return tuple(self.path / name for name in ("clusters", "pairs", "savings", "studies"))
 
 
 def is_workspace(path: Path) -> bool:
