@@ -8,6 +8,8 @@ import pytest
 
 from tests.api.test_savings import PAGES
 from tests.command import done, lines, webecho
+from webecho.api.savings import SavingsRequest
+from webecho.cli.savings import savings
 
 
 @pytest.mark.usefixtures("here")
@@ -50,3 +52,11 @@ def test_a_folder_of_ones_own() -> None:
     done("savings", "-q", "pages.echo", "-o", "out", "--rule", "similar")
     assert json.loads(Path("out/savings.json").read_text())["settings"]["rule"] == "similar-0.8"
     assert not Path("pages.echo/savings").exists()
+
+
+def test_defaults_are_those_of_the_request() -> None:
+    request = SavingsRequest(Path("pages.echo"))
+    defaults = {option.name: option.default for option in savings.params}
+    assert (defaults["rule"], defaults["keep"], defaults["least"]) == (
+        *(request.rule.name, request.keep, request.least),
+    )
