@@ -4,6 +4,7 @@
 page, `clusters` and `pairs` tell which pages belong together, `overlap` which share parts, and
 `passages` which parts.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`savings` tells a crawler which addresses need not be visited.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from webecho.api.pairs import pairs
     from webecho.api.passages import passages
     from webecho.api.restore import restore
+    from webecho.api.savings import savings
     from webecho.api.sketch import sketch
     from webecho.api.study_duplicates import study_duplicates
     from webecho.api.study_graph import study_graph
@@ -57,6 +59,7 @@ __all__ = [
     "pairs",
     "passages",
     "restore",
+    "savings",
     "sketch",
     "study_duplicates",
     "study_graph",

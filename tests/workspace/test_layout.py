@@ -31,7 +31,8 @@ def test_what_was_found_has_the_label_of_its_rule() -> None:
     assert HERE.identity == Path("a.echo/pairs/identity.parquet")
     assert HERE.study("growth") == Path("a.echo/studies/growth")
     assert HERE.study_table("graph", "pages") == Path("a.echo/studies/graph/pages.parquet")
-    assert [folder.name for folder in HERE.found] == ["clusters", "pairs", "studies"]
+    assert HERE.savings("text") == Path("a.echo/savings/text")
+    assert [folder.name for folder in HERE.found] == ["clusters", "pairs", "savings", "studies"]
 
 
 def test_labels_and_samples_lie_together() -> None:

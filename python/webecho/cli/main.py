@@ -17,6 +17,7 @@ from webecho.cli.label import label
 from webecho.cli.overlap import overlap
 from webecho.cli.pairs import pairs
 from webecho.cli.restore import restore
+from webecho.cli.savings import savings
 from webecho.cli.sketch import sketch
 from webecho.cli.study import study
 from webecho.cli.study_duplicates import duplicates
@@ -28,7 +29,7 @@ from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
 VERBS = (
-    *(dedup, sketch, clusters, diff, why, pairs, overlap),
+    *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
 STUDIES = (duplicates, graph, growth)

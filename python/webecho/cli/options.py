@@ -184,18 +184,22 @@ difference_options = block(
 )
 
 
-# Which rule, and its parameters.
-rule_options = block(
-    click.option(
-        "--rule",
-        type=click.Choice([*RULES, *ALIASES]),
-        default="similar",
-        show_default=True,
-        help=f"When two pages belong together. {EXPLANATIONS}.",
-    ),
-    resemblance_option("For similar; default: 0.8."),
-    *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
-)
+def rule_block(default: str) -> Option:
+    """Which rule, and its parameters."""
+    return block(
+        click.option(
+            "--rule",
+            type=click.Choice([*RULES, *ALIASES]),
+            default=default,
+            show_default=True,
+            help=f"When two pages belong together. {EXPLANATIONS}.",
+        ),
+        resemblance_option("For similar; default: 0.8."),
+        *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
+    )
+
+
+rule_options = rule_block("similar")
 
 # How figures are drawn, of verbs that draw some.
 drawing_options = block(

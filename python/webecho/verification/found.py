@@ -45,6 +45,8 @@ def found_problems(workspace: Workspace, run: Run) -> Iterator[str]:
         yield from checked(workspace, removed, "run that dedup again", page_problems)
     for folder in sorted(each for each in files.study("").glob("*") if each.is_dir()):
         yield from folder_problems(folder, "run that study again")
+    for folder in files.found_savings():
+        yield from folder_problems(folder, "find the savings again")
 
 
 Check = Callable[[Workspace, Path, Stored], Iterator[str]]
