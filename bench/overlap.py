@@ -5,9 +5,9 @@
 First, documents of about 4 KB in Parquet files, whose runs of lines are planted, are sketched with
 four-line chunks and compared, as a user would. Then 24 million pages with 200 million four-line
 fingerprints, as many as the paper had, are made up as page tables and compared by coarse counting
-within each of the memory budgets; beside its Table 1. Last, pages whose cross-product is 100 million
-pairs are compared by both methods within little memory, and 20,000 pages that all have one chunk in
-common. What is found must be what was planted.
+within each of the memory budgets; beside its Table 1. Between them, pages whose cross-product is
+100 million pairs are compared by both methods within little memory, and 20,000 pages that all have
+one chunk in common. What is found must be what was planted.
 """
 
 import argparse
@@ -129,7 +129,8 @@ def same_heads(number: int) -> int:
 
 def write_texts(folder: Path, number: int) -> int:
     """Writes a file, and gives the bytes of its text: one document in a hundred begins a family of
-    three that shares enough lines, one a family that shares one chunk too few even with the same head."""
+    three that shares enough lines, one a family that shares one chunk too few, also if the heads
+    are the same."""
     chance = random.Random(0)
     words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=6)) for _ in range(4096)]
     ends = [" ".join(chance.choices(words, k=6)) for _ in range(20_000)]

@@ -28,7 +28,7 @@ Sets = dict[int, frozenset[int]]
 
 
 def lined_pages(seed: int, pages: int) -> list[str]:
-    """Texts of lines from a pool, some of them far more frequent; some are copies, some are short."""
+    """Texts of lines from a pool, some far more frequent; some are copies, some are short."""
     chance = random.Random(seed)
     pool = [f"{word(chance)} {word(chance)} {word(chance)}." for _ in range(300)]
     texts: list[str] = []

@@ -127,9 +127,7 @@ def test_the_same_rows_by_every_verb(random_web: Path) -> None:
     assert {row["page"] for row in clusters if row["size"] > 1} == together
 
 
-def test_dedup_removes_what_shares_enough_with_a_page_that_stays(
-    random_web: Path, tmp_path: Path
-) -> None:
+def test_dedup_removes_what_shares_enough_with_a_page_that_stays(random_web: Path) -> None:
     found = webecho.dedup(
         random_web.parent / "a.parquet", rule="overlap", chunk="lines:2", shared=9
     )
@@ -148,7 +146,7 @@ def test_dedup_removes_what_shares_enough_with_a_page_that_stays(
             assert row["containment"] == len(both) / len(sets[row["page"]])
 
 
-def test_a_chunk_on_very_many_pages_is_left_out_and_said(tmp_path: Path, random_web: Path) -> None:
+def test_a_chunk_on_very_many_pages_is_left_out_and_said(random_web: Path) -> None:
     every = chunk_sets(random_web, "sentence")
     places: dict[int, int] = defaultdict(int)
     for chunk in (chunk for chunks in every.values() for chunk in chunks):

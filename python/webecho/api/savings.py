@@ -80,6 +80,10 @@ def savings(
     least_c: int | None = None,
     least_c_across: int | None = None,
     pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
     keep: str = "first",
     least: float = LEAST,
     recipe: str | Recipe | None = None,
@@ -105,7 +109,10 @@ def savings(
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = SavingsRequest(
         pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         keep=keep,
         least=least,
         write=out is not None,

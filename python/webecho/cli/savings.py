@@ -37,6 +37,10 @@ def savings(
     least_c: int | None,
     least_c_across: int | None,
     pieces: int | None,
+    chunk: str | None,
+    shared: int | None,
+    most_pages: int | None,
+    fingerprint: int | None,
     keep: str,
     least: float,
     out: Path | None,
@@ -55,7 +59,10 @@ def savings(
 
     request = SavingsRequest(
         pages=workspace,
-        rule=RuleChoice(rule, resemblance, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
         keep=keep,
         least=least,
         write=True,
