@@ -207,5 +207,5 @@ def test_damaged_chunks_are_refused(tmp_path: Path) -> None:
     content = bytearray(table.read_bytes())
     content[len(content) // 2] ^= 1
     table.write_bytes(content)
-    with pytest.raises(WorkspaceError, match="part-00000.parquet"):
+    with pytest.raises(WorkspaceError, match=r"part-00000\.parquet"):
         webecho.overlap(path, "lines:2", 1)

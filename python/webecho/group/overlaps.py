@@ -37,6 +37,8 @@ class OverlapSearch:
     bits: int
     most_pages: int | None = None
     method: Method = "auto"
+    # A copy has at least so many different chunks; None: as many as must be shared.
+    least_copy: int | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

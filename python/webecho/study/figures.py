@@ -107,4 +107,19 @@ class Lines:
         return " ".join(said)
 
 
-Figure = LogLog | Lines
+@dataclass(frozen=True)
+class Bars:
+    """Bars side by side for each name of `x`: one of each series, by what it is of."""
+
+    title: str
+    x: str
+    y: str
+    names: Sequence[str]
+    series: Mapping[str, Sequence[float]]
+
+    @property
+    def caption(self) -> str:
+        return f"{self.title}."
+
+
+Figure = LogLog | Lines | Bars

@@ -93,7 +93,8 @@ def overlaps(
 
 def overlaps_and_copies(pages: Pages, search: OverlapSearch, run: Run) -> "Overlaps":
     """The pairs of pages that share enough chunks; of copies one is compared for all."""
-    same = SameChunks(search.chunking, search.shared, search.bits)
+    least = search.shared if search.least_copy is None else search.least_copy
+    same = SameChunks(search.chunking, least, search.bits)
     start = time.monotonic()
     sets = chunk_sets(pages, same, run)
     seconds = time.monotonic() - start

@@ -25,7 +25,7 @@ from matplotlib.ticker import (
 
 from webecho.show.files.drawing import Drawing
 from webecho.show.files.palette import GREY, LAW, LIGHT, LINE, MARK, MARKERS, WAYS, colour
-from webecho.study.figures import Band, Lines, LogLog, Series
+from webecho.study.figures import Band, Bars, Lines, LogLog, Series
 from webecho.study.fits import Fits, p_value, signed
 from webecho.study.log_log_line import Line
 from webecho.study.power_law import PowerLaw
@@ -57,8 +57,10 @@ DOTS_PER_INCH = 300
 LEGEND_LINE = 0.0195
 
 
-def drawn(figure: LogLog | Lines, drawing: Drawing, collections: Sequence[str]) -> Figure:
+def drawn(figure: LogLog | Lines | Bars, drawing: Drawing, collections: Sequence[str]) -> Figure:
     """The figure; collections are those of the study, which have their colours."""
+    if isinstance(figure, Bars):
+        return bars(figure, drawing, collections)
     if isinstance(figure, LogLog):
         return log_log(figure, drawing, collections)
     return lines(figure, drawing, collections)
@@ -238,6 +240,29 @@ def lines(figure: Lines, drawing: Drawing, collections: Sequence[str] = ()) -> F
         if figure.limits is not None:
             axes.set_xlim(*figure.limits)
         axes.set_ylim(bottom=0)
+        if len(legend) > 1:
+            place_legend(sheet, legend, drawing)
+        return sheet
+
+
+def bars(figure: Bars, drawing: Drawing, collections: Sequence[str] = ()) -> Figure:
+    """Bars side by side."""
+    with mpl.rc_context(style(drawing)):
+        sheet, axes = new(figure.title, drawing)
+        axes.set_xlabel(figure.x)
+        axes.set_ylabel(figure.y)
+        width = 0.8 / max(len(figure.series), 1)
+        legend = []
+        for number, (name, heights) in enumerate(figure.series.items()):
+            left = (number - (len(figure.series) - 1) / 2) * width
+            hue = colour(name, collections)
+            places = [place + left for place in range(len(figure.names))]
+            axes.bar(places, heights, 0.92 * width, color=hue, linewidth=0)
+            legend.append(Line2D([], [], color=hue, linewidth=5, label=name))
+        axes.set_xticks(range(len(figure.names)), figure.names)
+        axes.grid(visible=False, axis="x")
+        if "share" in figure.y:
+            axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
         if len(legend) > 1:
             place_legend(sheet, legend, drawing)
         return sheet

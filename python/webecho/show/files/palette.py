@@ -18,6 +18,10 @@ THINGS = {
     "clusters": BLUE,
     "estimate": VERMILION,
     "found": GREY,
+    # From the whole page to its parts.
+    "page": BLACK,
+    "lines:4": BLUE,
+    "lines:2": SKY,
     "hosts": GREEN,
     "precision": BLUE,
     "R": GREEN,
