@@ -78,6 +78,8 @@ MISSPELT = {
     "clusters": ("resemblence", "resemblance"),
     "pairs": ("least_bb", "least_b"),
     "pair_report": ("repetition", "repetitions"),
+    "overlap": ("most_page", "most_pages"),
+    "passages": ("besides", "beside"),
     "dedup": ("resemblence", "resemblance"),
     "why": ("txet", "text"),
     "diff": ("insde", "inside"),
