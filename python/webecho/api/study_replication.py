@@ -15,7 +15,8 @@ from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.sketches.page_tables import require_tables
 from webecho.study import replication
-from webecho.study.replication import CHUNKINGS, ReplicationSettings
+from webecho.study.replicas import CHUNKINGS
+from webecho.study.replication import ReplicationSettings
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.run_file import read_run
 from webecho.workspace.workspace import Workspace

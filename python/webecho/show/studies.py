@@ -9,6 +9,9 @@ from webecho.show.files.cells import FACT, columns
 from webecho.show.terminal import Format, print_rows, say, show, size
 from webecho.study.result import Study
 
+# Columns of bytes, and what they are called with units.
+BYTES = {"bytes": "size", "bytes saved": "saved"}
+
 
 def show_study(study: Study, folder: Path | None, output: Format) -> None:
     """Prints tables and sentences; CSV has the main one of the tables alone."""
@@ -44,7 +47,7 @@ def readable(table: pa.Table) -> pa.Table:
         if pa.types.is_floating(table[name].type) and "share" in name:
             shown = [None if share is None else f"{share:.1%}" for share in values]
             table = table.set_column(at, name.replace("share", "%", 1), pa.array(shown))
-        elif name == "bytes":
+        elif name in BYTES:
             shown = [None if count is None else size(count) for count in values]
-            table = table.set_column(at, "size", pa.array(shown, pa.string()))
+            table = table.set_column(at, BYTES[name], pa.array(shown, pa.string()))
     return table

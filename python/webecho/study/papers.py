@@ -78,11 +78,11 @@ ESTIMATE_ERRORS = {0.2: -1.4, 0.5: -0.2}
 
 # Shivakumar 1998: 24 million pages, 150 GB.
 REPLICATION = {
-    "share of pages, one replica, page": one(f"{SHIVAKUMAR}, section 3, about", 0.64),
-    "share of pages, two replicas, page": one(f"{SHIVAKUMAR}, section 3, about", 0.18),
-    "share of pages, 10 to 100 replicas, page": one(f"{SHIVAKUMAR}, section 3, about", 0.05),
-    "share of pages, replicated, page": one(f"{SHIVAKUMAR}, section 3", 0.36),
-    "share of pages, replicated, lines:2": one(f"{SHIVAKUMAR}, section 3, about", 0.48),
+    "share of pages with one replica, page": one(f"{SHIVAKUMAR}, section 3, about", 0.64),
+    "share of pages with two replicas, page": one(f"{SHIVAKUMAR}, section 3, about", 0.18),
+    "share of pages with 10 to 100 replicas, page": one(f"{SHIVAKUMAR}, section 3, about", 0.05),
+    "share of pages replicated, page": one(f"{SHIVAKUMAR}, section 3", 0.36),
+    "share of pages replicated, lines:2": one(f"{SHIVAKUMAR}, section 3, about", 0.48),
     "share of pages saved, page": one(f"{SHIVAKUMAR}, section 3", 0.22),
     "share of pages saved, lines:4": one(f"{SHIVAKUMAR}, section 3", 0.29),
     "share of pages saved, lines:2": one(f"{SHIVAKUMAR}, section 3", 0.33),
@@ -90,12 +90,12 @@ REPLICATION = {
     "share of bytes saved, lines:2": one(f"{SHIVAKUMAR}, section 3, 50 of 150 GB, almost", 0.33),
 }
 # Table 1, by the chunking: megabytes, and seconds.
-SPACE: dict[str, dict[str, float]] = {
+SPACE: dict[str, dict[str, int]] = {
     "fingerprints": {"page": 800, "lines:4": 2400, "lines:2": 4600},
     "server map": {"page": 750, "lines:4": 750, "lines:2": 750},
     "URL map": {"page": 1500, "lines:4": 1500, "lines:2": 1500},
 }
-TIME: dict[str, dict[str, float]] = {
+TIME: dict[str, dict[str, int]] = {
     "read and fingerprint": {"page": 158_400, "lines:4": 158_400, "lines:2": 158_400},
     "sort": {"page": 3120, "lines:4": 9780, "lines:2": 25_704},
     "overlap": {"page": 2700, "lines:4": 5100, "lines:2": 8712},

@@ -144,4 +144,5 @@ def common_folder(urls: list[str]) -> str:
         return urls[0]
     steps = [url.split("/")[:-1] for url in urls]
     shared = list(takewhile(lambda step: len({*step}) == 1, zip(*steps, strict=False)))
-    return "".join(f"{step[0]}/" for step in shared) or urls[0]
+    # A server may have several names.
+    return "".join(f"{step[0]}/" for step in shared) if len(shared) > 2 else urls[0]
