@@ -80,6 +80,8 @@ MISSPELT = {
     "pair_report": ("repetition", "repetitions"),
     "overlap": ("most_page", "most_pages"),
     "passages": ("besides", "beside"),
+    "savings": ("leest", "least"),
+    "study_replication": ("agrees", "agree"),
     "dedup": ("resemblence", "resemblance"),
     "why": ("txet", "text"),
     "diff": ("insde", "inside"),
