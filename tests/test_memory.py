@@ -13,6 +13,7 @@ from webecho.memory import (
     linking,
     making,
     mb,
+    overlapping,
     pairing,
     sorting,
     sorting_in_forest,
@@ -27,6 +28,8 @@ def test_the_least_memory_grows_with_the_pages() -> None:
     assert grouping(1_000_000) == 232 * MIB + 48_000_000
     assert pairing(1_000_000) == 520 * MIB + 40_000_000
     assert linking(1_000, 10_000) == 200 * MIB + 160_000 + 120_000
+    assert overlapping(1_000_000) == overlapping(0) + 1_000_000
+    assert overlapping(0) <= 64 * MIB
     assert comparing(1_000) == 232 * MIB + 160_000
     assert comparing(1_000, 5_000) == 232 * MIB + 160_000 + 240_000
 

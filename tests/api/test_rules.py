@@ -4,6 +4,7 @@ import pytest
 
 from tests.api.refusals import on_command_line
 from webecho.api.rules import RuleChoice
+from webecho.chunkings import Chunking
 from webecho.settings import WEBECHO, recipe
 
 
@@ -16,6 +17,11 @@ from webecho.settings import WEBECHO, recipe
         (RuleChoice("exact"), "text"),
         (RuleChoice("b", least_b=3), "b-3"),
         (RuleChoice("by-site", least_c_across=380), "by-site-2-355-380"),
+        (RuleChoice("overlap"), "overlap-lines-4-15"),
+        (RuleChoice("overlap", chunk="lines:2"), "overlap-lines-2-25"),
+        (RuleChoice("overlap", chunk="page"), "overlap-page-1"),
+        (RuleChoice("overlap", chunk="lines:2:sliding", shared=9), "overlap-lines-2-sliding-9"),
+        (RuleChoice("overlap", most_pages=50), "overlap-lines-4-15-most_pages-50"),
     ],
 )
 def test_what_is_not_said_is_as_the_papers_have_it(asked: RuleChoice, label: str) -> None:
@@ -35,7 +41,14 @@ def test_parameters_are_all_but_the_name() -> None:
         "least_c": None,
         "least_c_across": None,
         "pieces": None,
+        "chunk": None,
+        "shared": None,
+        "most_pages": None,
+        "fingerprint": None,
     }
+    assert RuleChoice("overlap", chunk="words:8", shared=3).parameters["chunk"] == (
+        Chunking("words", 8)
+    )
 
 
 def test_what_no_recipe_could_allow_is_refused_at_once() -> None:
@@ -47,6 +60,18 @@ def test_what_no_recipe_could_allow_is_refused_at_once() -> None:
     )
     assert on_command_line(lambda: RuleChoice(resemblance=1.5)) == (
         "--resemblance 1.5 is not above 0 and at most 1; try 0.8"
+    )
+    assert on_command_line(lambda: RuleChoice("overlap", chunk="lines")).startswith(
+        "'lines' is no chunking: say how many lines, as in lines:4"
+    )
+    assert on_command_line(lambda: RuleChoice("overlap", chunk="words:8")) == (
+        "how many chunks of words:8 must two pages share? Give --shared"
+    )
+    assert on_command_line(lambda: RuleChoice("overlap", shared=0)) == (
+        "--shared 0: give 1 or more"
+    )
+    assert on_command_line(lambda: RuleChoice("overlap", most_pages=1)) == (
+        "--most-pages 1: give 2 or more"
     )
 
 

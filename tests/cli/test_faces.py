@@ -16,6 +16,8 @@ from webecho.errors import option_of
 
 # A page is labelled in a browser, which the command opens; Python programs read the labels.
 WITHOUT_FUNCTION = {"label"}
+# `overlap --show` gives something else than the verb, and so is a function of its own.
+WITHOUT_VERB = {"passages"}
 FACES = {
     **{command.name: command for command in VERBS if not isinstance(command, click.Group)},
     **{f"study_{command.name}": command for command in STUDIES},
@@ -25,23 +27,27 @@ FACES["pair_report"] = FACES["pairs"]
 # What is printed, written beside the answer, or told by the exit code: Python gives it all.
 PRINTED = {"output", "quiet", "strict", "layout", "context", "all_tables"}
 DRAWN = {"width", "title"}
+# The parameters of a rule whose pairs have no report.
+CHUNKS = ("chunk", "shared", "most_pages", "fingerprint")
 WRITTEN = {
     **{f"study_{command.name}": {"out"} | DRAWN for command in STUDIES},
     "pairs": {"report", "repetitions"} | DRAWN,
     # It is the report, and measures no resemblance by which a pair is one.
-    "pair_report": {"report", "resemblance"} | DRAWN,
+    "pair_report": {"report", "resemblance", *CHUNKS} | DRAWN,
     "evaluate": DRAWN,
+    "overlap": {"out", "show"},
     # How much a run will need is asked before somebody waits for it.
     "dedup": {"dry_run", "limit", "sample"},
 }
 # Every command has these; a function has those that matter to it.
 WITHOUT_EFFECT = {
     **{name: {"seed"} for name in ("dedup", "sketch", "clusters", "diff", "why", "verify")},
+    **{name: {"seed"} for name in ("overlap", "savings", "study_replication")},
     "restore": {"seed", "threads", "memory"},
 }
 # A command of a workspace goes by what it was sketched with; Python takes inputs in its place.
 SKETCHING = {each.name for each in fields(Reading)} | {"recipe"}
-OF_WORKSPACES = ("clusters", "pairs", "pair_report", "why")
+OF_WORKSPACES = ("clusters", "overlap", "pairs", "pair_report", "savings", "why")
 # Values that only a program has.
 IN_MEMORY = {"sketch": {"report"}, "study_duplicates": {"reachable"}}
 # What a verb is about is called by what it can be.
@@ -50,7 +56,7 @@ ABOUT = {"inputs": "data", "workspace": "data"}
 
 def test_every_verb_is_compared() -> None:
     functions = {name for name in webecho.__all__ if name.islower()}
-    assert functions == FACES.keys() - WITHOUT_FUNCTION
+    assert functions == FACES.keys() - WITHOUT_FUNCTION | WITHOUT_VERB
 
 
 @pytest.mark.parametrize("name", sorted(FACES.keys() - WITHOUT_FUNCTION))
@@ -77,6 +83,7 @@ SPELT = {
     "form": "--as",
     "imported": "--import",
     "all_tables": "--all",
+    "other": "--with",
     **{f"{one}s": f"--{one}" for one in ("rule", "sample", "type", "kind", "component")},
     **{"statuses": "--status", "families": "--family"},
 }
@@ -89,3 +96,10 @@ def test_options_are_spelt_as_keywords_are(name: str) -> None:
     for option in options:
         if option.name and option.name != "layout":
             assert SPELT.get(option.name, option_of(option.name)) in option.opts
+
+
+def test_two_pages_are_shown_by_what_the_verb_has() -> None:
+    here = {*signature(webecho.passages).parameters} - {"data", "one", "other"} - SKETCHING
+    there = {each.name for each in FACES["overlap"].params}
+    # The other collection is called by what it is to the first.
+    assert here - {"beside"} <= there and "other" in there

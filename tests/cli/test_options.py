@@ -95,6 +95,7 @@ def test_a_rule_and_its_parameters() -> None:
     assert found == {
         **{"rule": "by-site", "resemblance": None, "least_b": 3},
         **{"least_c": None, "least_c_across": 380, "pieces": None},
+        **{"chunk": None, "shared": None, "most_pages": None, "fingerprint": None},
     }
     assert given(rule_options)["rule"] == "similar"
     assert "'same' is not one of 'payload', 'text', 'tokens', " in refused(

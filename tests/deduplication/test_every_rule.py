@@ -16,13 +16,39 @@ from webecho.group.rules.registry import RULES
 def test_every_rule_removes(tmp_path: Path, rule: str, link: str) -> None:
     file = as_jsonl(tmp_path / "a.jsonl", small_web())
     out = tmp_path / "out"
-    done("dedup", file, "-o", out, "--rule", rule, "--link", link)
+    # Pages of one line share no 15 chunks of four.
+    given = ("--chunk", "words:3:sliding", "--shared", 2) if rule == "overlap" else ()
+    done("dedup", file, "-o", out, "--rule", rule, "--link", link, *given)
     assert len(table(out, "clusters")) == 16
     rows = table(out, "duplicates")
-    assert {row["rule"] for row in rows} <= {"tokens", rule}
+    # Copies are found by what decides alone.
+    copies = "chunks" if rule == "overlap" else "tokens"
+    assert {row["rule"] for row in rows} <= {copies, rule}
+    if rule == "overlap":
+        assert {row["page"]: row["rule"] for row in rows} == {
+            **{2: "chunks", 3: "chunks", 4: "overlap", 5: "overlap"},
+        }
     # Page 3 is page 0 in other markup.
     assert {row["page"] for row in rows} >= ({2} if rule == "payload" else {2, 3})
     assert summary(out)["settings"]["rule"] == rule
+
+
+def test_chunks_are_given_and_remembered(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", small_web())
+    out = tmp_path / "out"
+    done("dedup", file, "-o", out, "--rule", "overlap", "--chunk", "words:3:sliding", "--shared", 9)
+    settings = summary(out)["settings"]
+    asked = {name: settings[name] for name in ("rule", "chunk", "shared", "resemblance")}
+    assert asked == {
+        **{"rule": "overlap", "chunk": "words:3:sliding", "shared": 9, "resemblance": None},
+    }
+    # The same command finds that it is done.
+    before = (out / "summary.json").stat().st_mtime_ns
+    done("dedup", file, "-o", out, "--rule", "overlap", "--chunk", "words:3:sliding", "--shared", 9)
+    assert (out / "summary.json").stat().st_mtime_ns == before
+    failed = run("dedup", file, "-o", tmp_path / "other", "--rule", "overlap", "--chunk", "words:3")
+    assert failed.exit_code == 2
+    assert "how many chunks of words:3 must two pages share? Give --shared" in failed.stderr
 
 
 def test_thresholds_are_given_and_remembered(tmp_path: Path) -> None:
@@ -38,7 +64,10 @@ def test_thresholds_are_given_and_remembered(tmp_path: Path) -> None:
     assert "the rule similar has no --least-b; that is for b, combined, by-site" in failed.stderr
 
 
-@pytest.mark.parametrize(("rule", "lacks"), [("c", "column projection"), ("paragraphs", None)])
+@pytest.mark.parametrize(
+    ("rule", "lacks"),
+    [("c", "column projection"), ("paragraphs", None), ("overlap", "chunks-lines-4")],
+)
 def test_an_earlier_workspace_must_have_what_a_rule_needs(
     tmp_path: Path, rule: str, lacks: str | None
 ) -> None:
@@ -50,7 +79,8 @@ def test_an_earlier_workspace_must_have_what_a_rule_needs(
     assert failed.exit_code == 1
     assert f"{tmp_path / 'old.echo'} has no {lacks or rule}; " in failed.stderr
     assert not (tmp_path / "new.echo").exists()
-    if rule == "paragraphs":
+    if rule != "c":
         # What it advises helps.
-        done("clusters", tmp_path / "old.echo", "--rule", rule)
+        advised = failed.stderr.rpartition("with: webecho ")[2].replace("'", "").split()
+        done(*advised)
         done(*command, tmp_path / "old.echo")

@@ -106,9 +106,27 @@ def test_the_same_tokens_hold_together_under_every_rule() -> None:
     assert found.same_text and not found.same_payload
     assert together(found).pop("payload") is False
     assert set(together(found).values()) == {True, False}
-    assert [name for name, one in together(found).items() if not one] == ["payload"]
+    # Each is one line, and so one chunk.
+    short = "overlap-lines-4-15"
+    assert [name for name, one in together(found).items() if not one] == ["payload", short]
     same = compare(BODIES[0], BODIES[0])
-    assert same.same_bytes and same.same_payload and set(together(same).values()) == {True}
+    assert same.same_bytes and same.same_payload
+    assert together(same) == {name: name != short for name in together(same)}
+
+
+@pytest.mark.parametrize(("lines", "shared"), [(56, 14), (57, 15), (60, 15)])
+def test_pages_of_many_lines_share_chunks(lines: int, shared: int) -> None:
+    """A last chunk may have fewer than four lines."""
+    many = "".join(f"<p>{' '.join(prose(seed, 9))}</p>" for seed in range(lines))
+    found = compare(many, f"{many}<p>and a last one</p>")
+    # Where the last chunk is full, the line after it is a chunk of its own.
+    both = shared if lines % 4 == 0 else shared - 1
+    reasons = {each.rule: (each.together, each.reason) for each in found.verdicts}
+    assert reasons["overlap-lines-4-15"] == (
+        both >= 15,
+        f"{both} chunks of lines:4 are on both, 15 are asked for",
+    )
+    assert together(compare(many, many))["overlap-lines-4-15"] is (shared >= 15)
 
 
 def test_pages_without_tokens() -> None:
@@ -116,8 +134,9 @@ def test_pages_without_tokens() -> None:
     same = compare(nothing, nothing)
     assert same.same_bytes and not same.same_tokens
     assert same.resemblance is None and same.difference == ()
-    # By paragraphs pages of few characters are the same as nobody.
-    assert together(same) == {name: name != "paragraphs" for name in together(same)}
+    # By paragraphs and by chunks pages of few characters or lines are the same as nobody.
+    alone = ("paragraphs", "overlap-lines-4-15")
+    assert together(same) == {name: name not in alone for name in together(same)}
     for left, right in [(nothing, "<p></p>"), (nothing, words), ("", words)]:
         assert set(together(compare(left, right)).values()) == {False}
     # An empty page belongs with none.
@@ -140,4 +159,5 @@ def test_verdicts_say_what_decided() -> None:
         "198 of 384 bits agree, 355 are asked for",
         "by-site-2-355-372": "the sites differ; 198 of 384 bits agree, 372 are asked for",
         "paragraphs": "their paragraphs are not the same",
+        "overlap-lines-4-15": "0 chunks of lines:4 are on both, 15 are asked for",
     }

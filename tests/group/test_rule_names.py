@@ -39,6 +39,9 @@ def test_what_finds_the_pairs_of_a_rule() -> None:
     assert options("similar-0.9") == "--rule similar --resemblance 0.9"
     assert options("b-2-hot-none") == "--rule b --least-b 2 --hot none"
     assert options("c-372-pieces-12-hot-50") == "--rule c --least-c 372 --pieces 12 --hot 50"
+    assert options("overlap-words-8-sliding-5-most_pages-9") == (
+        "--rule overlap --chunk words:8:sliding --shared 5 --most-pages 9"
+    )
     assert options("virtually-identical") == "--rule virtually-identical"
 
 
@@ -88,10 +91,15 @@ def test_rules_without_their_sketches(tmp_path: Path) -> None:
     assert told.endswith(f"label pairs with: webecho label {workspace.path} --rule b\n")
 
 
+def in_lines(words: list[str]) -> list[str]:
+    """The words on 100 lines, for rules that go by these."""
+    return [f"<br>{word}" if place % 6 == 0 else word for place, word in enumerate(words)]
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_pairs_of_every_rule_are_labelled_and_judged(tmp_path: Path, name: str) -> None:
     text = prose(1, 600)
-    bodies = [text, text, edited(text, 300)]
+    bodies = [in_lines(each) for each in (text, text, edited(text, 300))]
     pages = [page(number, markup(body)) for number, body in enumerate(bodies)]
     source = as_jsonl(tmp_path / "pages.jsonl", pages)
     crawl = tmp_path / "crawl.echo"

@@ -99,8 +99,8 @@ def of_units(
     tell(found, search, run)
     rows = unit_rows(found, units, request.level, workspace.recipe)
     pages = carrying_pages(workspace, rows, search, units, request.level, run)
-    file = workspace.files.overlap(f"{label}-{request.level}")
-    carrying = workspace.files.overlap(f"{label}-{request.level}-pages")
+    name = f"{label}-{request.level}"
+    file, carrying = (workspace.files.overlap(each) for each in (name, f"{name}-pages"))
     shown = rows.drop_columns(["left", "right"])
     workspace.write(file, [shown])
     workspace.write(carrying, [pages])

@@ -1,6 +1,6 @@
 """`webecho overlap --with`: what two collections share, and not what each shares with itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from webecho.api.rules import RuleChoice
 from webecho.errors import OUT, SettingsError, setting
 from webecho.group.left_report import left_report
 from webecho.group.overlaps import Method, OverlapSearch, overlap_rows
+from webecho.read.pages import Source
 from webecho.run import Run
+from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Beside
 
@@ -83,7 +85,7 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
     search = OverlapSearch.of(rule, recipe, request.method)
     with (
         opened_for(rule, request.pages, run) as (left, _),
-        opened_for(rule, request.other, run) as (right, _),
+        opened_for(rule, request.other, run) as (right, again),
     ):
         run.begin("comparing")
         both = Beside(left, right)
@@ -91,8 +93,10 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
         tell(found, search, run)
         problems = [failure(left), failure(right)]
         if request.report_left:
-            rows, unread = left_report(both, found, search, request.containment, run)
-            problems += unread
+            rows, unread = left_report(
+                both, found, search, request.containment, sources_of(again), run
+            )
+            problems += [f"passages cannot be read again: {each}" for each in unread]
             hits = pc.sum(rows["found"]).as_py() or 0
             facts = {"left pages": len(rows), "found": hits}
             shared = None
@@ -110,6 +114,11 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
             filter_table(found, shared),
             "; ".join(filter(None, problems)) or None,
         )
+
+
+def sources_of(again: Reread | None) -> Mapping[int, Source]:
+    """Those that are open."""
+    return {} if again is None else again.sources
 
 
 def of_each(tables: Iterator[pa.Table], first: int) -> Iterator[pa.Table]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.api.call import public, warn
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened
+from webecho.api.overlap import overlap_rule
 from webecho.api.reading import as_reading
 from webecho.api.runs import as_run
 from webecho.chunkings import Chunking
@@ -107,6 +108,7 @@ def passages(
     chunk: str = "lines:4",
     *,
     beside: Any = None,
+    fingerprint: int | None = None,
     recipe: str | Recipe | None = None,
     text: str | None = None,
     html: str | None = None,
@@ -127,11 +129,14 @@ def passages(
     `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
+    # It is checked as where pages are compared.
+    _ = overlap_rule(chunk, 1, None, fingerprint)
     request = PassagesRequest(
         pages=as_pages(data, recipe, reading),
         one=str(one),
         other=str(other),
         chunk=Chunking.parse(chunk),
+        bits=fingerprint or FINGERPRINTS[0],
         beside=None if beside is None else as_pages(beside, recipe, reading),
     )
     found = run_passages(request, as_run(threads, memory, convert=convert))

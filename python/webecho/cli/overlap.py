@@ -4,13 +4,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
+from webecho.errors import OUT, SettingsError, setting
 
 if TYPE_CHECKING:
     from webecho.api.overlap import Level
     from webecho.group.overlaps import Method
+
+# What says which pairs are counted, and how.
+COUNTING = ("shared", "most_pages", "method", "level", "report_left", "containment", "out")
 
 # What is for two collections.
 across_options = block(
@@ -82,7 +87,7 @@ def overlap(
     containment: float | None,
     out: Path | None,
     show: tuple[str, str] | None,
-) -> None:
+) -> bool:
     """Find the pages of a WORKSPACE that share parts (Shivakumar 1998).
 
     Pages are cut into chunks, and two that share enough of them are reported, with the share that
@@ -99,11 +104,12 @@ def overlap(
     from webecho.api.overlap_across import CONTAINMENT, AcrossRequest, run_across
     from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN
-    from webecho.show.overlap import show_overlap
+    from webecho.show.overlap import say_left_out, show_overlap
 
     if show is not None:
+        check_shown()
         show_two(shell, workspace, show, chunk, fingerprint, other)
-        return
+        return False
     least = CONTAINMENT if containment is None else containment
     rule = overlap_rule(chunk, shared, most_pages, fingerprint)
     most = SHOWN if shell.output == "table" else None
@@ -112,9 +118,10 @@ def overlap(
         across = AcrossRequest(workspace, other, rule, method, report_left, least, out, most)
         with shell.run() as run:
             found = run_across(across, run)
+        say_left_out(found.failure)
         shell.say_written(found.file)
         show_overlap(found, shell.output)
-        return
+        return found.failure is not None
     check_within(report_left, least, out)
     request = OverlapRequest(workspace, rule, method, level, most)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
@@ -122,6 +129,16 @@ def overlap(
     record.write(workspace, f"overlap {within.file.stem}", within.seconds)
     shell.say_written(within.file, *filter(None, [within.carrying]))
     show_overlap(within, shell.output)
+    return within.failure is not None
+
+
+def check_shown() -> None:
+    """Refuses what says nothing of two pages."""
+    context = click.get_current_context()
+    for name in COUNTING:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            option = OUT if name == "out" else setting(name)
+            raise SettingsError("--show prints what two pages share, whatever ", option, " says")
 
 
 def show_two(

@@ -24,7 +24,9 @@ from webecho.cli.options import OutPath, again_option, rule_block, workspace_arg
     show_default=True,
     help="Where the 95 % interval of a URL rule begins, at the least, that goes into lists.",
 )
-@click.option("-o", "out", type=OutPath(), help="A folder for it; default: WORKSPACE/savings/RULE.")
+@click.option(
+    "-o", "--out", type=OutPath(), help="A folder for it; default: WORKSPACE/savings/RULE."
+)
 @again_option
 @verb
 @rereads

@@ -7,6 +7,7 @@ from typing import Any
 
 from webecho.errors import SettingsError, WorkspaceError, flag, setting
 from webecho.group.decision import DedupSettings
+from webecho.group.rule_names import options
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.page_tables import lacking
@@ -80,7 +81,7 @@ def check_against(plan: Plan, against: Path, collection: Collection, appended: b
     if lacking(old, rule.tables):
         raise WorkspaceError(
             f"{against} has no {', '.join(rule.tables)}; make them with: webecho clusters "
-            f"'{against}' --rule {rule.name}"
+            f"'{against}' {options(rule.label)}"
         )
     columns = [*plan.sketches.columns]
     if plan.append_kept and manifest.columns != columns:

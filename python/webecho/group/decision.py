@@ -44,7 +44,7 @@ class DedupSettings:
         values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
         values |= {each.name: getattr(self, each.name) for each in fields(self)}
         values |= {"rule": self.rule.name, "keep": self.keep.label}
-        return values | dict(self.rule.values)
+        return values | self.rule.written
 
 
 @dataclass(frozen=True)

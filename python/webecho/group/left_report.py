@@ -2,21 +2,26 @@
 which words: which questions of a test stand in a corpus."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.chunkings import Chunking
 from webecho.group.chunk_lists import chunk_lists
+from webecho.group.columns import flags
 from webecho.group.overlaps import FOUND, FoundOverlaps, OverlapSearch
 from webecho.group.reread_content import content_pages, contents_of
-from webecho.group.shared_passages import shared_passages
+from webecho.group.shared_passages import joined, shared_runs
+from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.sketches.passages import Passage, passages
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.union import Beside
 from webecho.workspace.workspace import Workspace
+
+# Of so many pages the passages are held, which are many times what the pages are.
+AT_ONCE = 16
 
 # Of each left page the right one that has most of it, the lowest of several, and how many do.
 BEST = """
@@ -31,11 +36,17 @@ GROUP BY "left" ORDER BY "left" NULLS LAST
 
 
 def left_report(
-    both: Beside, found: FoundOverlaps, search: OverlapSearch, least: float, run: Run
+    both: Beside,
+    found: FoundOverlaps,
+    search: OverlapSearch,
+    least: float,
+    sources: Mapping[int, Source],
+    run: Run,
 ) -> tuple[pa.Table, list[str]]:
     """One row for each left page: the highest `containment`, the number of right pages that have
     it, the first of them and, where the containment is at least so high, the passage as it stands
-    there; and why some pages could not be read again."""
+    there; and why some pages could not be read again. `sources` are those of the right collection
+    that are open."""
     with run.database() as database:
         database.add("found", pa.RecordBatchReader.from_batches(FOUND, found.pairs()))
         best = database.table(BEST)
@@ -53,7 +64,7 @@ def left_report(
     pairs = dict(
         zip(every.filter(wanted).to_pylist(), stands.filter(wanted).to_pylist(), strict=True)
     )
-    words = matched_words(left, right, pairs, search, run, problems)
+    words = matched_words(both, pairs, search, sources, run, problems)
     own, there = Lookup.of(left).take(every), Lookup.of(right).take(stands)
     columns = {
         "left": every,
@@ -82,29 +93,47 @@ def left_sizes(left: Workspace, chunking: Chunking) -> pa.Array:
 
 
 def matched_words(
-    left: Workspace,
-    right: Workspace,
+    both: Beside,
     pairs: dict[int, int],
     search: OverlapSearch,
+    sources: Mapping[int, Source],
     run: Run,
     problems: list[str],
 ) -> dict[int, str]:
     """Of pairs of pages what stands on both, as the right one has it: the longest run of chunks."""
-    ours = dict(read_passages(left, sorted(pairs), search.chunking, run, problems))
+    chunking, bits = search.chunking, search.bits
     lefts: dict[int, list[int]] = defaultdict(list)
     for page, there in pairs.items():
         lefts[there].append(page)
+    ours = chunks_of(both.left, sorted(pairs), chunking)
     found = {}
-    for there, theirs in read_passages(right, sorted(lefts), search.chunking, run, problems):
+    for there, theirs in read_passages(both.right, sorted(lefts), chunking, sources, run, problems):
+        stands = [each.chunk for each in theirs]
         for page in lefts[there]:
-            runs = shared_passages(ours.get(page, ()), theirs, search.bits)
+            runs = shared_runs(ours[page].to_pylist(), stands, bits)
             if runs:
-                found[page] = max(runs, key=lambda each: each.chunks).right_text
+                longest = max(runs, key=len)
+                found[page] = joined([theirs[place] for _, place in longest])
     return found
 
 
+def chunks_of(left: Workspace, pages: list[int], chunking: Chunking) -> dict[int, pa.Array]:
+    """The chunks of these pages."""
+    wanted = flags(left, pa.array(pages, pa.int64()))
+    return {
+        page: lists[at].values
+        for numbers, lists in chunk_lists(left, chunking, wanted)
+        for at, page in enumerate(numbers.to_pylist())
+    }
+
+
 def read_passages(
-    workspace: Workspace, pages: list[int], chunking: Chunking, run: Run, problems: list[str]
+    workspace: Workspace,
+    pages: list[int],
+    chunking: Chunking,
+    sources: Mapping[int, Source],
+    run: Run,
+    problems: list[str],
 ) -> Iterator[tuple[int, list[Passage]]]:
     """The passages of these pages, ascending, as far as they can be read again."""
     members = pa.array(pages, pa.int64())
@@ -113,9 +142,10 @@ def read_passages(
     for page, content in zip(pages, contents, strict=True):
         called[content].append(page)
     own = pa.array(sorted(called), pa.int64())
-    for numbers, rows, sketcher in contents_of(workspace, own, {}, run, problems):
+    for numbers, rows, sketcher in contents_of(workspace, own, sources, run, problems):
         if isinstance(rows, pa.RecordBatch):
-            found = passages(sketcher, rows, chunking)
-            for number, each in zip(numbers.to_pylist(), found, strict=True):
-                for page in called[number]:
-                    yield page, each
+            for start in range(0, len(rows), AT_ONCE):
+                found = passages(sketcher, rows.slice(start, AT_ONCE), chunking)
+                for number, each in zip(numbers[start:].to_pylist(), found, strict=False):
+                    for page in called[number]:
+                        yield page, each

@@ -24,10 +24,21 @@ def shared_passages(
     left: Sequence[Passage], right: Sequence[Passage], bits: int = 64
 ) -> list[SharedPassage]:
     """The runs of chunks on the left page that stand on the right one too, in the order of the left
-    page. A chunk that stands on the right one several times is taken where the run goes on, or else
-    where it stands first."""
+    page."""
+    ours, theirs = ([each.chunk for each in side] for side in (left, right))
+    return [
+        shared([left[one] for one, _ in run], [right[other] for _, other in run])
+        for run in shared_runs(ours, theirs, bits)
+    ]
+
+
+def shared_runs(
+    left: Sequence[int], right: Sequence[int], bits: int = 64
+) -> list[list[tuple[int, int]]]:
+    """The same as places of chunks on both. A chunk that stands on the right page several times is
+    taken where the run goes on, or else where it stands first."""
     mask = (1 << bits) - 1
-    ours, theirs = ([each.chunk & mask for each in side] for side in (left, right))
+    ours, theirs = ([chunk & mask for chunk in side] for side in (left, right))
     places: dict[int, int] = {}
     for place, chunk in reversed([*enumerate(theirs)]):
         places[chunk] = place
@@ -41,9 +52,7 @@ def shared_passages(
                 runs[-1].append((at, after))
                 continue
         runs.append([(at, places[chunk])])
-    return [
-        shared([left[one] for one, _ in run], [right[other] for _, other in run]) for run in runs
-    ]
+    return runs
 
 
 def shared(left: Sequence[Passage], right: Sequence[Passage]) -> SharedPassage:

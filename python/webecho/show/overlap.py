@@ -8,7 +8,7 @@ from webecho.api.overlap_across import Across
 from webecho.api.passages import Passages
 from webecho.safe_text import plain
 from webecho.show.groups import SHOWN
-from webecho.show.terminal import Format, many, print_csv, print_json, print_rows, show
+from webecho.show.terminal import Format, many, print_csv, print_json, print_rows, say, show
 
 COLUMNS = ("chunks", "left_lines", "right_lines", "left_text", "right_text")
 
@@ -28,6 +28,12 @@ def show_overlap(found: Overlapped | Across, output: Format) -> None:
     if found.rows.num_rows:
         print()
         print_rows(found.rows, title)
+
+
+def say_left_out(failure: str | None) -> None:
+    """Says what could not be read."""
+    if failure is not None:
+        say(f"webecho: {plain(failure)}")
 
 
 def show_passages(found: Passages, output: Format) -> None:

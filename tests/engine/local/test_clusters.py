@@ -6,12 +6,14 @@ import pytest
 
 from tests.collections_made import EXACT, NEAR, as_jsonl, small_web
 from tests.command import done
+from webecho.chunkings import Chunking
 from webecho.engine.local.clusters import clusters
 from webecho.engine.local.engine import local_run
 from webecho.errors import MemoryBudgetError
 from webecho.group.clusters import Clusters
 from webecho.group.rules.registry import RULES, rule
 from webecho.memory import grouping
+from webecho.sketches.page_tables import require_tables
 from webecho.workspace.workspace import Workspace
 
 
@@ -62,10 +64,31 @@ def test_without_the_source_resemblances_are_estimated(workspace: Workspace) -> 
     assert clusters(workspace, rule("combined"), local_run()).estimated is None
 
 
+def test_what_shares_chunks(workspace: Workspace) -> None:
+    """Pages of 204 words and a title are 203 runs of three; one changed word takes three away."""
+    require_tables(workspace.path, (Chunking("words", 3, sliding=True).table,), local_run())
+    there = Workspace.open(workspace.path)
+    # Without words there are no chunks, and two are one chunk, which is the same as another's.
+    for shared, expected in (
+        (1, [*NEAR[:2], {11, 13}]),
+        (200, NEAR[:1]),
+        (201, [{0, 2, 3}]),
+        (203, [{0, 2, 3}]),
+        (204, []),
+    ):
+        chosen = rule("overlap", chunk=Chunking("words", 3, sliding=True), shared=shared)
+        assert groups(clusters(there, chosen, local_run())) == expected
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_a_budget_changes_nothing_or_is_refused(workspace: Workspace, name: str) -> None:
+    words = Chunking("words", 3, sliding=True)
+    chosen = rule(name, **({"chunk": words, "shared": 100} if name == "overlap" else {}))
+    require_tables(workspace.path, chosen.tables, local_run())
+    there = Workspace.open(workspace.path)
     floor = grouping(workspace.pages) + (1 << 20)
-    tight, free = (clusters(workspace, rule(name), local_run(memory=m)) for m in (floor, None))
+    tight, free = (clusters(there, chosen, local_run(memory=m)) for m in (floor, None))
     assert tight.table.equals(free.table)
+    assert groups(free)
     with pytest.raises(MemoryBudgetError, match=rf"^clustering {workspace.path} needs at least"):
-        clusters(workspace, rule(name), local_run(memory=grouping(workspace.pages) - 1))
+        clusters(there, chosen, local_run(memory=grouping(workspace.pages) - 1))

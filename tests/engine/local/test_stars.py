@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "c": {"least_c": 350},
     "combined": {"least_b": 1, "least_c": 345},
     "by-site": {"least_b": 1, "least_c": 340, "least_c_across": 350},
+    "overlap": {"chunk": "words:3:sliding", "shared": 86},
 }
 
 
@@ -71,8 +73,18 @@ def order_by(table: pa.Table, keep: str) -> list[int]:
 
 
 def pairs_of(table: pa.Table, rule: str) -> set[tuple[int, int]]:
+    if rule == "overlap":
+        return sharing(table["text"].to_pylist(), GIVEN[rule]["shared"])
     pairs = webecho.pairs(table, rule, **GIVEN.get(rule, {}))
     return set(zip(pairs["left"].to_pylist(), pairs["right"].to_pylist(), strict=True))
+
+
+def sharing(texts: list[str], shared: int) -> set[tuple[int, int]]:
+    """The pairs of texts that share so many different runs of three words."""
+    lists = [text.split() for text in texts]
+    runs = [{*zip(words, words[1:], words[2:], strict=False)} for words in lists]
+    pairs = combinations(range(len(runs)), 2)
+    return {(one, other) for one, other in pairs if len(runs[one] & runs[other]) >= shared}
 
 
 def everywhere(_: int) -> object:
@@ -227,3 +239,31 @@ def test_pages_that_are_no_documents_are_not_compared_by_paragraphs() -> None:
     assert result.duplicates["rule"].to_pylist() == ["paragraphs"]
     assert result.duplicates["agrees"].to_pylist() == ["payload"]
     assert result.summary["counts"]["kept, not compared"] == 2
+
+
+@pytest.mark.parametrize("link", ["kept", "chain"])
+def test_shared_chunks_are_counted_in_little_memory(link: str) -> None:
+    table = collection(5, families=8, count=20)
+    expected = slow(table, "overlap", order_by(table, "longest"), link)
+    result = deduplicated(table, "overlap", keep="longest", link=link, memory="650MB")
+    assert found(result) == expected
+
+
+def test_what_is_measured_of_shared_chunks() -> None:
+    """94 runs of three words; a changed word within takes three of them away."""
+    words = prose(1, WORDS)
+    texts = [
+        words,
+        edited(words, 40),
+        edited(words, 40),
+        edited(words, 0),
+        edited(words, 40, 50, 60),
+    ]
+    table = pa.table({"text": [" ".join(text) for text in texts]})
+    rows = deduplicated(table, "overlap").duplicates.to_pylist()
+    told = [(row["page"], row["kept_page"], row["rule"], row["shared_chunks"]) for row in rows]
+    # Copies are found first; what was counted of the one that stands for them is theirs too.
+    assert told == [(1, 0, "overlap", 91), (2, 0, "overlap", 91), (3, 0, "overlap", 93)]
+    assert [row["containment"] for row in rows] == [91 / 94, 91 / 94, 93 / 94]
+    assert [row["resemblance"] for row in rows] == [91 / 97, 91 / 97, 93 / 95]
+    assert {row["agrees"] for row in rows} == {"near"}

@@ -72,7 +72,7 @@ def test_what_cannot(parameter: Parameter, value: Number, message: str) -> None:
 def test_a_share_is_read_as_it_is_written(value: Number) -> None:
     parameter = resemblance()
     assert re.fullmatch(parameter.pattern, repr(value))
-    assert parameter.number(repr(value)) == value
+    assert parameter.read(repr(value)) == value
 
 
 @pytest.mark.parametrize("text", ["", ".8", "0.", "-1", "1e9", "0,8", "nan"])

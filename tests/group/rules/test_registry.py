@@ -3,10 +3,11 @@
 import pytest
 
 from webecho import SettingsError
+from webecho.chunkings import Chunking
 from webecho.group.rules import registry
 from webecho.group.rules.checks import Agreement
-from webecho.group.rules.keys import IDENTITY, Bands, Paragraphs, Pieces
-from webecho.group.rules.parameters import Number
+from webecho.group.rules.keys import IDENTITY, Bands, Chunks, Pieces, SameChunks, Supershingles
+from webecho.group.rules.parameters import Value
 from webecho.group.rules.registry import (
     ALIASES,
     KINDS,
@@ -22,7 +23,7 @@ from webecho.group.rules.rule import Rule
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe, recipe
 
 FEWER = recipe("henzinger2006", bits=192, m=42)
-GIVEN: list[tuple[str, dict[str, Number]]] = [
+GIVEN: list[tuple[str, dict[str, Value]]] = [
     *((name, {}) for name in RULES),
     *(("similar", {"resemblance": value}) for value in (0.95, 1, 1 / 3, 1e-9, 0.8000000000000002)),
     ("b", {"least_b": 1}),
@@ -31,11 +32,18 @@ GIVEN: list[tuple[str, dict[str, Number]]] = [
     ("combined", {"least_c": 350}),
     ("combined", {"least_b": 6, "least_c": 384}),
     ("by-site", {"least_b": 3, "least_c": 340, "least_c_across": 380, "pieces": 12}),
+    ("overlap", {"shared": 1}),
+    ("overlap", {"chunk": Chunking("page")}),
+    ("overlap", {"chunk": Chunking("lines", 2)}),
+    ("overlap", {"chunk": Chunking("sentence"), "shared": 7}),
+    ("overlap", {"chunk": Chunking("lines", 4, sliding=True), "shared": 25}),
+    ("overlap", {"chunk": Chunking("words", 8), "shared": 2, "most_pages": 100}),
+    ("overlap", {"most_pages": 3, "fingerprint": 32}),
 ]
 
 
 @pytest.mark.parametrize(("name", "given"), GIVEN)
-def test_a_label_means_the_rule_that_has_it(name: str, given: dict[str, Number]) -> None:
+def test_a_label_means_the_rule_that_has_it(name: str, given: dict[str, Value]) -> None:
     chosen = rule(name, recipe=WEBECHO, **given)
     assert parse(chosen.label) == chosen
     assert chosen.name == name
@@ -60,6 +68,11 @@ def test_a_name_means_what_the_papers_have(name: str) -> None:
         "b-2-pieces-12",
         "similar-0.8.",
         "text-1",
+        "overlap-15",
+        "overlap-lines-4",
+        "overlap-lines:4-15",
+        "overlap-page-1-sliding",
+        "overlap-lines-4-15-fingerprint-32-most_pages-9",
         "exact-1",
         "c-372-",
     ],
@@ -82,8 +95,13 @@ def test_labels() -> None:
         "combined-2-355",
         "by-site-2-355-372",
         "paragraphs",
+        "overlap-lines-4-15",
     ]
     assert rule("c", pieces=12).label == "c-372-pieces-12"
+    words = Chunking("words", 8, sliding=True)
+    assert rule("overlap", chunk=words, shared=3, fingerprint=32, most_pages=9).label == (
+        "overlap-words-8-sliding-3-most_pages-9-fingerprint-32"
+    )
 
 
 def test_different_resemblances_never_share_a_label() -> None:
@@ -98,7 +116,8 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
         rule("same")
     assert str(error.value) == (
         "no rule is called 'same'; there are payload, text, tokens, very-similar, "
-        "virtually-identical, similar, b, c, combined, by-site, paragraphs"
+        "virtually-identical, similar, b, c, combined, by-site, paragraphs, "
+        "overlap"
     )
 
 
@@ -117,22 +136,19 @@ def test_which_rules_have_a_parameter() -> None:
         "least_c": ["c", "combined", "by-site"],
         "least_c_across": ["by-site"],
         "pieces": ["c", "by-site"],
+        **{name: ["overlap"] for name in ("chunk", "shared", "most_pages", "fingerprint")},
     }
     assert rules_of_sets() == ["b", "c", "combined", "by-site"]
 
 
 def looked_at(chosen: Rule, of: Recipe) -> set[str]:
     """The sketch columns that the keys and checks of a rule are about."""
+    column = {Bands: "features", Pieces: "projection", Supershingles: "supershingles"}
     found = set()
     for search in chosen.searches(of):
         keys, check = search.keys, search.check
-        found.add(
-            "features"
-            if isinstance(keys, Bands)
-            else "projection"
-            if isinstance(keys, Pieces)
-            else "supershingles"
-        )
+        # Chunks are no column of the sketches.
+        found |= set() if isinstance(keys, Chunks) else {column[type(keys)]}
         if isinstance(check, Agreement):
             found |= {"supershingles"} if check.least_b is not None else set()
             found |= {"projection"} if check.least_c is not None else set()
@@ -149,15 +165,23 @@ def test_a_rule_says_what_it_needs(name: str, of: Recipe) -> None:
     )
     asked = {measure for search in chosen.searches(of) for measure in search.check.asked}
     assert chosen.compares_shingles == ("resemblance" in asked)
-    assert chosen.tables == (("paragraphs",) if isinstance(chosen.sets, Paragraphs) else ())
+    tables = {"paragraphs": ("paragraphs",), "overlap": ("chunks-lines-4",)}
+    assert chosen.tables == tables.get(name, ())
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in RULES if name not in ("payload", "text", "paragraphs")]
+    "name", [name for name in RULES if name not in ("payload", "text", "paragraphs", "overlap")]
 )
 def test_the_sets_of_a_rule_alone_are_a_rule(name: str) -> None:
     alone = rule(name).without_searches
     assert (alone.sets, alone.searches(WEBECHO), alone.columns) == (IDENTITY, (), ())
+
+
+def test_what_is_the_same_by_chunks_depends_on_the_parameters() -> None:
+    lines = Chunking("lines", 4)
+    alone = rule("overlap", shared=3, fingerprint=32, most_pages=9).without_searches
+    assert (alone.sets, alone.searches(WEBECHO)) == (SameChunks(lines, 3, 32), ())
+    assert alone.tables == ("chunks-lines-4",)
 
 
 def test_identity_sets_are_the_rule_of_tokens() -> None:

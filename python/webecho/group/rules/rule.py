@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from webecho.chunkings import Chunking
 from webecho.group.rules.checks import Check
 from webecho.group.rules.keys import IDENTITY, Keys, Sets
 from webecho.group.rules.parameters import Parameter, Value
@@ -88,11 +89,12 @@ class RuleKind:
             elif each.default is not None:
                 values[each.name] = each.fitted(each.default, recipe)
         values |= self.implied(values)
+        ordered = {each.name: values[each.name] for each in self.parameters if each.name in values}
         for each in self.parameters:
-            if each.name in values:
-                each.check(values[each.name], recipe)
-        self.searches(recipe, **values)
-        return Rule(self, tuple(values.items()))
+            if each.name in ordered:
+                each.check(ordered[each.name], recipe)
+        self.searches(recipe, **ordered)
+        return Rule(self, tuple(ordered.items()))
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,14 @@ class Rule:
         parts = [f"-{written[each.name]}" for each in there if not each.named]
         parts += [f"-{each.name}-{written[each.name]}" for each in there if each.named]
         return self.name + "".join(parts)
+
+    @property
+    def written(self) -> dict[str, float | str]:
+        """The values of its parameters, as people give them and files of settings keep them."""
+        return {
+            name: str(value) if isinstance(value, Chunking) else value
+            for name, value in self.values
+        }
 
     def value(self, parameter: str) -> Value | None:
         """That of a parameter; None if the rule does not ask for it."""
