@@ -9,6 +9,7 @@ from itertools import takewhile
 import pyarrow as pa
 
 from webecho.engine.protocol import Database
+from webecho.study.chains import lowest_joined
 
 ROWS = pa.schema(
     {
@@ -80,14 +81,7 @@ def joined(sets: Iterable[Servers], agree: float) -> list[list[Servers]]:
     for each in ordered:
         for server in each:
             often[server] += 1
-    first = list(range(len(ordered)))
-
-    def root(number: int) -> int:
-        while first[number] != number:
-            first[number] = first[first[number]]
-            number = first[number]
-        return number
-
+    agreeing: list[tuple[int, int]] = []
     by_server: dict[str, list[int]] = defaultdict(list)
     for number, own in enumerate(ordered):
         # Two that agree share one of the rarest servers of each: all but those that may differ.
@@ -97,12 +91,12 @@ def joined(sets: Iterable[Servers], agree: float) -> list[list[Servers]]:
         for other in seen:
             both = ordered[other]
             if len(own & both) >= agree * len(own | both) - 1e-9:
-                first[root(number)] = root(other)
+                agreeing.append((number, other))
         for server in prefix:
             by_server[server].append(number)
     groups: dict[int, list[Servers]] = defaultdict(list)
-    for number, own in enumerate(ordered):
-        groups[root(number)].append(own)
+    for own, first in zip(ordered, lowest_joined(len(ordered), agreeing), strict=True):
+        groups[first].append(own)
     return list(groups.values())
 
 

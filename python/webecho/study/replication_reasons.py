@@ -23,6 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.protocol import Database
+from webecho.study.chains import lowest_joined
 from webecho.workspace.workspace import Workspace
 
 # Of two pages, and of a cluster.
@@ -172,18 +173,8 @@ def places(workspace: Workspace) -> Iterator[pa.RecordBatch]:
 def servers(hosts: list[str], aliases: pa.Table) -> pa.Table:
     """Each host with the first of those that are one server with it by a chain of aliases."""
     order = {host: number for number, host in enumerate(hosts)}
-    first = list(range(len(hosts)))
-
-    def root(number: int) -> int:
-        while first[number] != number:
-            first[number] = first[first[number]]
-            number = first[number]
-        return number
-
-    for left, right in zip(*(aliases[side].to_pylist() for side in _SIDES), strict=True):
-        low, high = sorted((root(order[left]), root(order[right])))
-        first[high] = low
-    names = [hosts[root(number)] for number in range(len(hosts))]
+    left, right = ([order[host] for host in aliases[side].to_pylist()] for side in _SIDES)
+    names = [hosts[first] for first in lowest_joined(len(hosts), zip(left, right, strict=True))]
     return pa.table({"host": pa.array(hosts, pa.string()), "server": pa.array(names, pa.string())})
 
 
