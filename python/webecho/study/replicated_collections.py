@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
+from math import ceil
 
 import pyarrow as pa
 
@@ -86,7 +87,7 @@ def joined(sets: Iterable[Servers], agree: float) -> list[list[Servers]]:
     for number, own in enumerate(ordered):
         # Two that agree share one of the rarest servers of each: all but those that may differ.
         rarest = sorted(own, key=lambda server: (often[server], server))
-        prefix = rarest[: len(own) - -(-int(agree * len(own) * 1000) // 1000) + 1]
+        prefix = rarest[: len(own) - ceil(agree * len(own) - 1e-9) + 1]
         seen = {other for server in prefix for other in by_server[server]}
         for other in seen:
             both = ordered[other]
