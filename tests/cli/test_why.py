@@ -18,6 +18,7 @@ from tests.collections_made import (
     as_warc,
     markup,
     page,
+    prose,
     small_web,
 )
 from tests.command import contents, done
@@ -99,6 +100,7 @@ def test_why_with_clusters_and_pairs(crawl: Path) -> None:
         "by-site-2-355-372    yes       the site is the same; 2 of 6 supershingles agree, "
         "2 are asked for; 368 of 384 bits agree, 355 are asked for\n"
         "paragraphs           no        their paragraphs are not the same\n"
+        "overlap-lines-4-15   no        0 chunks of lines:4 are on both, 15 are asked for\n"
         "\n"
         "clusters by\n"
         "similar-0.8  yes  in one cluster of 4 pages, as a pair\n"
@@ -148,7 +150,10 @@ def test_without_the_source_stored_sketches_tell(crawl: Path, here: Path) -> Non
     assert "B-similarity  2 of 6 supershingles agree: 5, 6\n" in shown
     assert f"difference    not known: {gone}\n" in shown
     assert "the resemblance is estimated as 0.9286, 0.8 is asked for\n" in shown
-    assert shown.endswith("paragraphs           not known  the paragraphs are not known\n")
+    assert shown.endswith(
+        "paragraphs           not known  the paragraphs are not known\n"
+        "overlap-lines-4-15   not known  the chunks are not known\n"
+    )
     assert run("why", crawl, "doc-0", "doc-4", "--strict").exit_code == 3
     found = webecho.why(crawl, "doc-0", "doc-4")
     assert (found.resemblance, found.estimated, found.gone) == (78 / 84, gone, gone)
@@ -273,3 +278,14 @@ def test_text_from_a_crawl_is_harmless(here: Path) -> None:
     for arguments in [("#0", "#1"), ("#0", "#1", "--side-by-side"), ("http://a", "b")]:
         result = run("why", "w.echo", *arguments)
         assert "\x1b" not in result.output and "\x07" not in result.output
+
+
+def test_stored_chunks_tell_without_the_source(here: Path) -> None:
+    lines = [f"<p>{' '.join(prose(seed, 9))}</p>" for seed in range(80)]
+    pages = ["".join(lines), "".join(lines[:63]) + "<p>another end</p>"]
+    as_jsonl(here / "pages.jsonl", [page(number, html) for number, html in enumerate(pages)])
+    done("sketch", "pages.jsonl", "-o", "w.echo", "--chunks", "lines:4")
+    told = "overlap-lines-4-15   yes        15 chunks of lines:4 are on both, 15 are asked for\n"
+    assert told.replace("yes  ", "yes ") in done("why", "w.echo", "#0", "#1").stdout
+    (here / "pages.jsonl").unlink()
+    assert told in done("why", "w.echo", "#0", "#1").stdout

@@ -18,4 +18,5 @@ combined-2-355       no        0 of 6 supershingles agree, 2 are asked for; \
 279 of 384 bits agree, 355 are asked for
 by-site-2-355-372    no        the sites differ; 279 of 384 bits agree, 372 are asked for
 paragraphs           no        a page has 76 characters, more than 450 are asked for
+overlap-lines-4-15   no        0 chunks of lines:4 are on both, 15 are asked for
 """

@@ -29,6 +29,9 @@ def made(folder: Path) -> tuple[Path, Path]:
     done("clusters", crawl, "--rule", "tokens")
     done("pairs", crawl, "--rule", "tokens")
     done("pairs", crawl, "--rule", "b", "--report")
+    shared = ("--chunk", "words:3:sliding", "--shared", 9)
+    done("overlap", crawl, *shared)
+    done("overlap", crawl, *shared, "--level", "host")
     done("label", crawl, "--rule", "b-2", "--sample", 5, "--guess")
     guesses = read_labels(next((crawl / "labels").glob("guesses-*.jsonl"))).labels
     said = (replace(label, guess=False, labeller="ada") for label in guesses)

@@ -29,10 +29,12 @@ def test_what_was_found_has_the_label_of_its_rule() -> None:
     assert HERE.degrees("b-2") == Path("a.echo/pairs/b-2/degrees.parquet")
     assert HERE.hot_buckets("b-2") == Path("a.echo/pairs/b-2/hot.parquet")
     assert HERE.identity == Path("a.echo/pairs/identity.parquet")
+    assert HERE.overlap("lines-4-15") == Path("a.echo/overlap/lines-4-15.parquet")
     assert HERE.study("growth") == Path("a.echo/studies/growth")
     assert HERE.study_table("graph", "pages") == Path("a.echo/studies/graph/pages.parquet")
     assert HERE.savings("text") == Path("a.echo/savings/text")
-    assert [folder.name for folder in HERE.found] == ["clusters", "pairs", "savings", "studies"]
+    names = ["clusters", "pairs", "overlap", "savings", "studies"]
+    assert [folder.name for folder in HERE.found] == names
 
 
 def test_labels_and_samples_lie_together() -> None:
@@ -44,7 +46,9 @@ def test_labels_and_samples_lie_together() -> None:
 def test_what_is_there_is_listed_by_name_and_identity_sets_are_no_pairs(tmp_path: Path) -> None:
     here = Layout(tmp_path)
     assert here.found_pairs() == here.found_clusters() == here.samples() == []
+    assert here.found_overlaps() == []
     files = [
+        *(here.overlap("lines-4-15"), here.overlap("lines-4-15-host")),
         *(here.pairs("b-2"), here.pairs("exact"), here.identity),
         *(here.clusters("exact"), here.sample("sample-b-2-10-seed-0"), here.labels),
     ]
@@ -55,6 +59,7 @@ def test_what_is_there_is_listed_by_name_and_identity_sets_are_no_pairs(tmp_path
     assert here.found_pairs() == [here.pairs("b-2"), here.pairs("exact")]
     assert here.found_clusters() == [here.clusters("exact")]
     assert here.samples() == [here.sample("sample-b-2-10-seed-0")]
+    assert here.found_overlaps() == [here.overlap("lines-4-15-host"), here.overlap("lines-4-15")]
 
 
 def test_lists_of_removed_pages_are_found_and_nothing_else(tmp_path: Path) -> None:

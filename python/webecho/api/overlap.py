@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from webecho.api.call import public, warn
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
-from webecho.api.overlap_across import CONTAINMENT, AcrossRequest, run_across
+from webecho.api.overlap_across import CONTAINMENT, REPORTED, AcrossRequest, run_across
 from webecho.api.overlap_told import filter_table, tell, told
 from webecho.api.pairs import first_rows
 from webecho.api.reading import as_reading
@@ -138,9 +138,17 @@ class Counted:
 
 
 def overlap_rule(
-    chunk: str | None, shared: int | None, most_pages: int | None, fingerprint: int | None
+    chunk: str | None,
+    shared: int | None,
+    most_pages: int | None,
+    fingerprint: int | None,
+    report_left: bool = False,
 ) -> RuleChoice:
-    """The rule with these parameters, as far as they are given."""
+    """The rule with these parameters, as far as they are given; a report goes by shorter chunks,
+    and one of them is enough."""
+    if report_left:
+        chunk = REPORTED if chunk is None else chunk
+        shared = 1 if shared is None else shared
     return RuleChoice(
         "overlap", chunk=chunk, shared=shared, most_pages=most_pages, fingerprint=fingerprint
     )
@@ -200,9 +208,10 @@ def overlap(
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     pages, run = as_pages(data, recipe, reading), as_run(threads, memory, convert=convert)
-    rule = overlap_rule(chunk, shared, most_pages, fingerprint)
     if other is None:
         check_within(report_left, containment)
+    rule = overlap_rule(chunk, shared, most_pages, fingerprint, report_left)
+    if other is None:
         within = run_overlap(OverlapRequest(pages, rule, method, level), run)
         warn(within.failure)
         return within.rows

@@ -1,7 +1,7 @@
 """`webecho overlap --with`: what two collections share, and not what each shares with itself."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ class AcrossRequest:
 
     pages: InputsOrWorkspace
     other: InputsOrWorkspace
-    rule: RuleChoice = field(default_factory=lambda: RuleChoice("overlap"))
+    rule: RuleChoice
     method: Method = "auto"
     report_left: bool = False
     containment: float = CONTAINMENT
@@ -50,19 +50,12 @@ class AcrossRequest:
         if self.out is not None and self.out.suffix != ".parquet":
             raise SettingsError(OUT.to(self.out), ": give a name that ends in .parquet")
         # It is checked when it is made.
-        _ = self.chosen
+        _ = self.search
 
     @property
-    def chosen(self) -> RuleChoice:
-        """The rule; a report goes by shorter chunks, and one of them is enough."""
-        if not self.report_left:
-            return self.rule
-        rule = self.rule
-        return replace(
-            rule,
-            chunk=REPORTED if rule.chunk is None else rule.chunk,
-            shared=1 if rule.shared is None else rule.shared,
-        )
+    def search(self) -> OverlapSearch:
+        recipe = recipe_of(self.pages)
+        return OverlapSearch.of(self.rule.of(recipe), recipe, self.method)
 
 
 @dataclass(frozen=True)
@@ -80,9 +73,7 @@ class Across:
 
 def run_across(request: AcrossRequest, run: Run) -> Across:
     """Finds what the two share."""
-    recipe = recipe_of(request.pages)
-    rule = request.chosen.of(recipe)
-    search = OverlapSearch.of(rule, recipe, request.method)
+    rule, search = request.rule.of(recipe_of(request.pages)), request.search
     with (
         opened_for(rule, request.pages, run) as (left, _),
         opened_for(rule, request.other, run) as (right, again),

@@ -111,7 +111,9 @@ def overlap(
         show_two(shell, workspace, show, chunk, fingerprint, other)
         return False
     least = CONTAINMENT if containment is None else containment
-    rule = overlap_rule(chunk, shared, most_pages, fingerprint)
+    if other is None:
+        check_within(report_left, least, out)
+    rule = overlap_rule(chunk, shared, most_pages, fingerprint, report_left)
     most = SHOWN if shell.output == "table" else None
     if other is not None:
         check_across(level)
@@ -122,7 +124,6 @@ def overlap(
         shell.say_written(found.file)
         show_overlap(found, shell.output)
         return found.failure is not None
-    check_within(report_left, least, out)
     request = OverlapRequest(workspace, rule, method, level, most)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         within = run_overlap(request, run)

@@ -14,9 +14,9 @@ from webecho.read.urls import sites
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.lookup import Lookup
-from webecho.workspace.table_files import ROWS
 from webecho.workspace.union import Pages
 
+INT64 = pa.int64()
 CARRYING = """
 SELECT pairs."left", pairs."right", own.unit = pairs."left" AS of_left, own.page,
     count(*) AS shared_chunks
@@ -50,8 +50,8 @@ def carrying_pages(
 ) -> pa.Table:
     """For each pair of units the pages of both that have chunks of the other, those with most
     first."""
-    involved = pc.unique(pa.concat_arrays([*pairs["left"].chunks, *pairs["right"].chunks]))
-    schema = pa.schema([("page", pa.int64()), ("unit", pa.int64()), ("chunk", pa.int64())])
+    involved = pc.unique(pa.chunked_array([*pairs["left"].chunks, *pairs["right"].chunks], INT64))
+    schema = pa.schema([(name, INT64) for name in ("page", "unit", "chunk")])
     rows = unit_chunks(pages, search.chunking, search.bits, units, involved)
     with run.database() as database:
         database.add("all_chunks", pa.RecordBatchReader.from_batches(schema, rows))
@@ -62,13 +62,13 @@ def carrying_pages(
             crowded += f" HAVING count(*) <= {search.most_pages}"
         database.keep("units", f"SELECT * FROM places WHERE chunk IN ({crowded})")
         database.add("pairs", pairs.select(["left", "right"]))
-        found = pa.Table.from_batches(database.batches(CARRYING, ROWS))
+        found = database.table(CARRYING)
     named = Lookup.of(pages).named(found, ["page"])
     for side in ("left", "right"):
         name = units.names.take(named[side].combine_chunks())
         named = named.append_column(f"{side}_{level}", name)
-    names = (f"left_{level}", f"right_{level}", "page_url", "page_id")
-    return named.select(["left", "right", "of_left", "page", "shared_chunks", *names])
+    units_named = (f"left_{level}", f"right_{level}")
+    return named.select([*units_named, "of_left", "page", "shared_chunks", "page_url", "page_id"])
 
 
 def unit_chunks(

@@ -1,5 +1,5 @@
 """What was found among the pages of a workspace: clusters, pairs, what was counted beside them,
-what a dedup removed, and what studies left."""
+overlap, what a dedup removed, and what studies left."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +17,7 @@ from webecho.verification.parts import within
 from webecho.workspace.checksums import read_sealed_json
 from webecho.workspace.listed import LIST, entry, files_in, listed
 from webecho.workspace.stored import Stored
-from webecho.workspace.workspace import FIND_CLUSTERS, FIND_PAIRS, SKETCH, Workspace
+from webecho.workspace.workspace import FIND_CLUSTERS, FIND_OVERLAP, FIND_PAIRS, SKETCH, Workspace
 
 Rows = Iterator[pa.RecordBatch]
 WRONG_CLUSTERS = """
@@ -38,6 +38,8 @@ def found_problems(workspace: Workspace, run: Run) -> Iterator[str]:
         yield from beside_problems(workspace, files.pair_counts(file.stem))
     if files.identity.is_file():
         yield from checked(workspace, files.identity, FIND_PAIRS, page_problems)
+    for file in files.found_overlaps():
+        yield from checked(workspace, file, FIND_OVERLAP, overlap_problems)
     if files.boilerplate.is_file():
         yield from checked(workspace, files.boilerplate, SKETCH, no_problems)
     if workspace.manifest.removed is not None:
@@ -94,6 +96,35 @@ def pair_problems(workspace: Workspace, file: Path, _: Stored) -> Iterator[str]:
             return
         both = [*zip(left.to_pylist(), right.to_pylist(), strict=True)]
         ordered = both if last is None else [last, *both]
+        if any(one >= other for one, other in pairwise(ordered)):
+            yield f"{file} has pairs out of their order, or twice"
+            return
+        last = ordered[-1] if ordered else None
+
+
+def overlap_problems(workspace: Workspace, file: Path, table: Stored) -> Iterator[str]:
+    """Pairs of pages as all pairs are, then copies in their order; of hosts and sites the pages
+    that carry what they share."""
+    names = pq.read_schema(file).names
+    if "page" in names:
+        yield from page_problems(workspace, file, table)
+    if "copy" not in names:
+        return
+    last: tuple[bool, int, int] | None = None
+    for batch in batches(file, ["left", "right", "copy"]):
+        left, right = batch["left"], batch["right"]
+        if not pc.all(pc.less(left, right)).as_py():
+            yield f"{file} has pairs whose left page is not the lower one"
+            return
+        if not (within(left, 0, workspace.pages) and within(right, 0, workspace.pages)):
+            yield f"{file} has pairs of pages that are not there"
+            return
+        columns = (each.to_pylist() for each in (batch["copy"], left, right))
+        keys = [
+            (copy, other, one) if copy else (copy, one, other)
+            for copy, one, other in zip(*columns, strict=True)
+        ]
+        ordered = keys if last is None else [last, *keys]
         if any(one >= other for one, other in pairwise(ordered)):
             yield f"{file} has pairs out of their order, or twice"
             return

@@ -39,6 +39,7 @@ SKETCH = "give the `webecho sketch` or `dedup` command again that made it, which
 REMOVE = "remove it, and what needs it makes it again"
 FIND_CLUSTERS = "find the clusters again"
 FIND_PAIRS = "find the pairs again, or remove it"
+FIND_OVERLAP = "find the overlap again, or remove it"
 
 
 @dataclass
