@@ -84,7 +84,7 @@ def main() -> None:
             ),
             "study duplicates": (
                 ["study", "duplicates", workspace],
-                workspace / "studies" / "duplicates" / "cluster_sizes-crawl-complete.png",
+                workspace / "studies" / "duplicates" / "cluster_sizes-complete.png",
             ),
             "study growth": (
                 ["study", "growth", workspace],

@@ -4,12 +4,13 @@
 page, `clusters` and `pairs` tell which pages belong together, `overlap` which share parts, and
 `passages` which parts.
 Each takes paths or any Arrow-compatible table and returns Arrow tables.
+`savings` tells a crawler which addresses need not be visited.
 `restore` brings records back that revisits stand for.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
-`evaluate` tells from labels how precise rules are.
-`study_duplicates`, `study_graph` and `study_growth` tell what papers tell of their collections, of
-yours.
+`evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
+`study_duplicates`, `study_graph`, `study_growth` and `study_replication` tell what papers tell of
+their collections, of yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
     from webecho.api.overlap import overlap
+    from webecho.api.pair_report import pair_report
     from webecho.api.pairs import pairs
     from webecho.api.passages import passages
     from webecho.api.restore import restore
+    from webecho.api.savings import savings
     from webecho.api.sketch import sketch
     from webecho.api.study_duplicates import study_duplicates
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
+    from webecho.api.study_replication import study_replication
     from webecho.api.synth import synth
     from webecho.api.verify import verify
     from webecho.api.why import why
@@ -52,13 +56,16 @@ __all__ = [
     "diff",
     "evaluate",
     "overlap",
+    "pair_report",
     "pairs",
     "passages",
     "restore",
+    "savings",
     "sketch",
     "study_duplicates",
     "study_graph",
     "study_growth",
+    "study_replication",
     "synth",
     "verify",
     "why",

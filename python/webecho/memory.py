@@ -110,7 +110,7 @@ OVERLAPPING = 48 << 20
 
 def overlapping(pages: int) -> int:
     """The least memory in which the chunks of this many pages can be compared."""
-    return OVERLAPPING + SORTING // 2 + pages
+    return OVERLAPPING + SORTING // 4 + pages
 
 
 def mb(count: int) -> str:

@@ -139,7 +139,7 @@ HENZINGER_2006 = replace(
     site="henzinger2006",
 )
 
-SHIVAKUMAR_1998 = replace(WEBECHO, name="shivakumar1998", chunk_text="characters")
+SHIVAKUMAR_1998 = replace(WEBECHO, name="shivakumar1998", version=1, chunk_text="characters")
 
 RECIPES = {
     recipe.name: recipe for recipe in (WEBECHO, FETTERLY_2004, HENZINGER_2006, SHIVAKUMAR_1998)

@@ -10,6 +10,7 @@ from tests.collections_made import as_jsonl, small_web
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, workspaces_with, write_into
 from webecho.errors import WorkspaceError
+from webecho.show.files.drawing import Drawing
 from webecho.study.result import Study
 
 STUDY = Study("duplicates", {"sizes": pa.table({"size": [2]})}, {"sizes": "Sizes"})
@@ -42,9 +43,10 @@ def test_nothing_is_added_to_workspaces_meanwhile(crawl: Path, tmp_path: Path) -
 
 def test_a_study_is_written_into_its_workspace_or_elsewhere(tmp_path: Path) -> None:
     crawl, out = tmp_path / "crawl.echo", tmp_path / "out"
-    assert write_into(STUDY, crawl, None, as_run()) == crawl / "studies" / "duplicates"
-    assert write_into(STUDY, crawl, out, as_run()) == out
+    own = crawl / "studies" / "duplicates"
+    assert write_into(STUDY, crawl, None, Drawing(), as_run()) == own
+    assert write_into(STUDY, crawl, out, Drawing(), as_run()) == out
     for folder in (crawl / "studies" / "duplicates", out):
         assert sorted(file.name for file in folder.iterdir()) == [
-            *("checksums.json", "sizes.parquet", "study.json")
+            *("checksums.json", "sizes.csv", "sizes.parquet", "sizes.tex", "study.json")
         ]

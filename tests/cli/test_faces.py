@@ -22,27 +22,32 @@ FACES = {
     **{command.name: command for command in VERBS if not isinstance(command, click.Group)},
     **{f"study_{command.name}": command for command in STUDIES},
 }
+# In Python the report of pairs has a function of its own.
+FACES["pair_report"] = FACES["pairs"]
 # What is printed, written beside the answer, or told by the exit code: Python gives it all.
 PRINTED = {"output", "quiet", "strict", "layout", "context", "all_tables"}
+DRAWN = {"width", "title"}
+# The parameters of a rule whose pairs have no report.
+CHUNKS = ("chunk", "shared", "most_pages", "fingerprint")
 WRITTEN = {
-    **{f"study_{command.name}": {"out"} for command in STUDIES},
-    "pairs": {"report"},
+    **{f"study_{command.name}": {"out"} | DRAWN for command in STUDIES},
+    "pairs": {"report", "repetitions"} | DRAWN,
+    # It is the report, and measures no resemblance by which a pair is one.
+    "pair_report": {"report", "resemblance", *CHUNKS} | DRAWN,
+    "evaluate": DRAWN,
     "overlap": {"out", "show"},
     # How much a run will need is asked before somebody waits for it.
     "dedup": {"dry_run", "limit", "sample"},
 }
 # Every command has these; a function has those that matter to it.
 WITHOUT_EFFECT = {
-    **{
-        name: {"seed"}
-        for name in ("dedup", "sketch", "clusters", "diff", "why", "study_duplicates", "verify")
-    },
-    "overlap": {"seed"},
+    **{name: {"seed"} for name in ("dedup", "sketch", "clusters", "diff", "why", "verify")},
+    **{name: {"seed"} for name in ("overlap", "savings", "study_replication")},
     "restore": {"seed", "threads", "memory"},
 }
 # A command of a workspace goes by what it was sketched with; Python takes inputs in its place.
 SKETCHING = {each.name for each in fields(Reading)} | {"recipe"}
-OF_WORKSPACES = ("clusters", "overlap", "pairs", "why")
+OF_WORKSPACES = ("clusters", "overlap", "pairs", "pair_report", "savings", "why")
 # Values that only a program has.
 IN_MEMORY = {"sketch": {"report"}, "study_duplicates": {"reachable"}}
 # What a verb is about is called by what it can be.

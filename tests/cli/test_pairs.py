@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.command import done, lines
+from tests.command import webecho as run
 
 NAMES = "left_url,right_url,left_id,right_id"
 
@@ -52,3 +53,10 @@ def test_pairs_as_json(crawl: Path) -> None:
         "left_id": "doc-0",
         "right_id": "doc-2",
     }
+
+
+def test_what_only_a_report_has_is_refused_without_one(crawl: Path) -> None:
+    for option in (("--width", "two"), ("--title",), ("--repetitions", 9)):
+        refused = run("pairs", crawl.name, "--rule", "b", *option)
+        assert refused.exit_code == 2
+        assert f"{option[0]} is for --report, which is not given" in refused.stderr

@@ -15,8 +15,7 @@ WRONG_USE = {
     "unknown option": (("sketch", "pages.jsonl", "-o", "w.echo", "--colour"), "--colour"),
     "unknown recipe": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--recipe", "mine"),
-        "no recipe is called 'mine'; there are fetterly2004, henzinger2006, "
-        "shivakumar1998, webecho",
+        "'mine'; there are fetterly2004, henzinger2006, shivakumar1998, webecho",
     ),
     "unknown column": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--columns", "features,mega"),

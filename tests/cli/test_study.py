@@ -54,3 +54,18 @@ def test_where_a_study_was_written_is_said_unless_quiet(letters: Path, tmp_path:
     command = ("study", "duplicates", letters, "-o", tmp_path / "out")
     assert done(*command).stderr == f"written: {tmp_path / 'out'}\n"
     assert done(*command, "-q").stderr == ""
+
+
+def test_figures_are_drawn_for_one_column_or_two(letters: Path, tmp_path: Path) -> None:
+    """As wide as asked, and with a title only if that is."""
+    inches = {}
+    for width in ("one", "two"):
+        out = tmp_path / width
+        done("study", "duplicates", letters, "-o", out, "--width", width, "--repetitions", 0)
+        svg = (out / "cluster_sizes-complete.svg").read_text(encoding="utf-8")
+        inches[width] = float(svg.split('width="')[1].split("pt")[0]) / 72
+        assert "Clusters of duplicates by size" not in svg
+    assert inches == pytest.approx({"one": 3.33, "two": 7.0}, abs=0.01)
+    done("study", "duplicates", letters, "-o", out, "--title")
+    titled = (out / "cluster_sizes-complete.svg").read_text(encoding="utf-8")
+    assert "Clusters of duplicates by size" in titled

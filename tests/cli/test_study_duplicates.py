@@ -26,20 +26,26 @@ def test_what_is_written_and_printed(letters: Path) -> None:
     written = {file.name for file in folder.iterdir()}
     assert written == {
         *(
-            f"{name}.parquet"
+            f"{name}.{kind}"
+            for kind in ("parquet", "csv", "tex")
             for name in (
+                "beside_paper",
                 "cluster_sizes",
                 "collections",
                 "documents-letters",
                 "duplicates",
                 "near_clusters",
                 "near_duplicates",
+                "power_laws",
                 "sites",
                 "statistics",
             )
         ),
-        "cluster_sizes-letters-complete.png",
-        "cluster_sizes-letters-complete.svg",
+        *(
+            f"cluster_sizes-complete{form}.{kind}"
+            for form in ("", "-at_least")
+            for kind in ("pdf", "svg", "png", "caption.txt")
+        ),
         "checksums.json",
         "study.json",
     }

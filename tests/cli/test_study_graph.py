@@ -29,8 +29,12 @@ def test_after_some_starts_it_stops_and_says_so(crawl: Path, tmp_path: Path) -> 
     assert "--least 0.6" in stopped.stderr
     # What is known without a reachable part is there, and nothing of the run before.
     assert sorted(file.name for file in out.iterdir()) == [
-        *("bow_tie.parquet", "checksums.json"),
-        *(f"{name}.parquet" for name in ("links", "pages", "starts")),
+        *("bow_tie.csv", "bow_tie.parquet", "bow_tie.tex", "checksums.json"),
+        *(
+            f"{name}.{kind}"
+            for name in ("links", "pages", "starts")
+            for kind in ("csv", "parquet", "tex")
+        ),
         "study.json",
     ]
     assert len(pq.read_table(out / "starts.parquet")) == 10

@@ -44,11 +44,15 @@ def test_the_command(made: Made, other: Made, tmp_path: Path) -> None:
         made.workspace, steps=10, steps_run=0.2, estimate_from=other.workspace
     )
     assert pq.read_table(tmp_path / "out" / "growth.parquet").equals(study.tables["growth"])
-    as_json = json.loads(
-        done("study", "growth", made.workspace, *options, "--go-on", "--format", "json").stdout
-    )
+    # What concerns two workspaces is written into neither.
+    refused = run("study", "growth", made.workspace, *options)
+    assert (refused.exit_code, "give a folder for it: -o FOLDER" in refused.stderr) == (2, True)
+    out = ("-o", tmp_path / "out", "--format", "json")
+    as_json = json.loads(done("study", "growth", made.workspace, *options, "--go-on", *out).stdout)
     assert len(as_json["tables"]["growth"]) == 20
     assert all(row["true share"] > 0 for row in as_json["tables"]["estimates"])
+    assert not Layout(made.workspace).study("growth").exists()
+    done("study", "growth", made.workspace, "--steps", 10)
     assert (Layout(made.workspace).study("growth") / "growth.png").is_file()
 
 

@@ -19,7 +19,7 @@ from tests.golden import volatile
 # What says how a run went, and differs each time.
 LEFT_OUT = ("run.json", ".lock")
 # What libraries make of the same values as they like: of these only that they are there is pinned.
-DRAWN = (".svg", ".png")
+DRAWN = (".pdf", ".svg", ".png")
 
 
 # A digest of a file's content, given its name and bytes.

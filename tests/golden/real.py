@@ -65,8 +65,8 @@ webecho clusters two.echo --rule c --least-c 350
 webecho pairs one.echo --rule by-site
 webecho pairs two.echo --rule c --report
 webecho pairs two.echo --format json
-webecho study duplicates one.echo two.echo --compare text
-webecho study growth two.echo --steps 10 --steps-run 50% --estimate-from one.echo
+webecho study duplicates one.echo two.echo --compare text -o both
+webecho study growth two.echo --steps 10 --steps-run 50% --estimate-from one.echo -o estimated
 webecho dedup policies/3.parquet -o third
 webecho dedup policies/4.parquet -o fourth --against third.echo --append-kept --within site
 webecho dedup 'policies/*.parquet' -o all --keep latest --dry-run --limit 3000

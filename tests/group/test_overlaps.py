@@ -127,9 +127,7 @@ def test_the_same_rows_by_every_verb(random_web: Path) -> None:
     assert {row["page"] for row in clusters if row["size"] > 1} == together
 
 
-def test_dedup_removes_what_shares_enough_with_a_page_that_stays(
-    random_web: Path,
-) -> None:
+def test_dedup_removes_what_shares_enough_with_a_page_that_stays(random_web: Path) -> None:
     found = webecho.dedup(
         random_web.parent / "a.parquet", rule="overlap", chunk="lines:2", shared=9
     )

@@ -1,5 +1,7 @@
 """Tables and sentences of the study of duplicates, of numbers made up by hand."""
 
+from dataclasses import replace
+
 from webecho.study.cluster_sizes import SITES, Sizes
 from webecho.study.duplicate_tables import (
     REACHABLE,
@@ -7,11 +9,13 @@ from webecho.study.duplicate_tables import (
     WHOLE,
     StudiedCollection,
     against_parts,
-    exponent,
+    figures,
     sentences,
     tables,
     zipf,
 )
+from webecho.study.fits import fitted
+from webecho.study.power_law import FitSettings
 
 WHOLE_SIZES = {2: 5, 3: 2}
 PARTS = {REACHABLE: Sizes({2: 3}), UNREACHABLE: Sizes({2: 1, 3: 2})}
@@ -28,6 +32,10 @@ def collection(parts: dict[str, Sizes], false_matches: int | None = None) -> Stu
         SITES.empty_table(),
         SITES.empty_table(),
         false_matches,
+        fits={
+            part: fitted(sizes.counts, FitSettings(20))
+            for part, sizes in {WHOLE: Sizes(WHOLE_SIZES), **parts}.items()
+        },
     )
 
 
@@ -85,12 +93,39 @@ def test_the_whole_against_its_parts() -> None:
     assert against_parts(collection(more)).endswith("the whole has no more than its parts.")
 
 
+MANY = Sizes({size: round(1e5 * size**-2.5) for size in range(2, 200)})
+
+
 def test_an_exponent_takes_enough_clusters() -> None:
-    assert exponent(Sizes(WHOLE_SIZES)) == {"exponent": None, "error of the exponent": None}
     [few] = zipf(collection({}))
-    assert few.startswith("Too few clusters for an exponent: complete collection.")
-    many = Sizes({size: round(1e6 * size**-2.5) for size in range(2, 64)})
-    found = collection({REACHABLE: many})
-    first, _ = zipf(found)
-    assert first.startswith("In the reachable collection clusters of n documents are as frequent")
-    assert "as n to the −2.5" in first
+    assert few.startswith(
+        "Clusters of the complete collection by size. Too few clusters for a power"
+    )
+    found = collection({REACHABLE: MANY})
+    _, said = zipf(found)
+    assert said.startswith("Clusters of the reachable collection by size. Power law by maximum")
+    assert "exponent −2.5" in said
+    _, row = tables([found])["power_laws"].to_pylist()
+    assert row["part"] == "reachable"
+    assert abs(row["exponent"] + 2.5) < 0.02
+    assert abs(row["exponent of the log-log line"] + 2.5) < 0.1
+
+
+def test_the_papers_shares_stand_beside_ours() -> None:
+    rows = tables([collection({})])["beside_paper"].to_pylist()
+    found = {row["fact"]: (row["value"], row["paper, low"], row["paper, high"]) for row in rows}
+    assert found["share of duplicates"] == (0.09, 0.358, 0.431)
+    assert found["share near at 50%"] == (0.3, 0.499, 0.534)
+    # It has no share near at 70 % here.
+    assert "share near at 70%" not in found
+
+
+def test_collections_overlay_in_a_figure_for_each_part() -> None:
+    one, two = collection(PARTS), replace(collection({REACHABLE: MANY}), name="yours")
+    drawn = figures([one, two])
+    assert [*drawn] == [
+        *("cluster_sizes-complete", "cluster_sizes-reachable", "cluster_sizes-unreachable")
+    ]
+    assert [*drawn["cluster_sizes-complete"].series] == ["mine", "yours"]
+    assert [*drawn["cluster_sizes-unreachable"].series] == ["mine"]
+    assert drawn["cluster_sizes-reachable"].series["yours"].counts == MANY.counts

@@ -171,8 +171,11 @@ def test_flags_of_reached_pages_must_fit(letters: Path) -> None:
 
 def test_figures_can_be_drawn_from_python(letters: Path, tmp_path: Path) -> None:
     files = webecho.study_duplicates(letters).draw(tmp_path / "figures")
-    name = "cluster_sizes-letters-complete"
-    assert [file.name for file in files] == [f"{name}.svg", f"{name}.png"]
+    assert [file.name for file in files] == [
+        f"cluster_sizes-complete{form}.{kind}"
+        for form in ("", "-at_least")
+        for kind in ("pdf", "svg", "png", "caption.txt")
+    ]
     # The same as those that the command writes.
     done("study", "duplicates", letters, "-o", tmp_path / "written")
     for file in files:

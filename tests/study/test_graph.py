@@ -75,8 +75,9 @@ def test_from_the_core(crawl: Path) -> None:
         "Useful documents reached: 3 of 6, 50.0%.",
         "2 clusters have two documents in the complete collection, 1 in its two parts "
         "together; up to clusters of 2 documents the whole has more than its parts.",
-        "Too few clusters for an exponent: complete, reachable, unreachable collection. It takes "
-        "10 in each of 4 ranges of sizes (2 to 3, 4 to 7, 8 to 15, …).",
+        "Clusters of the complete, reachable, unreachable collection by size. Too few clusters for "
+        "a power law: it takes 50, not all of one size. Too few clusters for a line through "
+        "log-log counts: it takes 10 in each of 4 ranges of sizes (1, 2 to 3, 4 to 7, 8 to 15, …).",
     )
     assert set(found.figures) == {
         f"cluster_sizes-{part}" for part in ("complete", "reachable", "unreachable")
@@ -106,8 +107,9 @@ def test_no_links_at_all_are_told(tmp_path: Path) -> None:
 def test_figures_can_be_drawn_from_python(crawl: Path, tmp_path: Path) -> None:
     files = webecho.study_graph(crawl, start="core").draw(tmp_path)
     assert {file.name for file in files} == {
-        f"cluster_sizes-{part}.{kind}"
+        f"cluster_sizes-{part}{form}.{kind}"
         for part in ("complete", "reachable", "unreachable")
-        for kind in ("svg", "png")
+        for form in ("", "-at_least")
+        for kind in ("pdf", "svg", "png", "caption.txt")
     }
     assert all(file.is_file() for file in files)

@@ -9,6 +9,7 @@ import pytest
 import webecho
 from tests.study.documents_made import Made, documents_made
 from webecho.study.cluster_sizes import Sizes
+from webecho.study.figures import Lines
 from webecho.study.growth import SAMPLED, estimate_rows, estimate_sentence, growth_study
 from webecho.study.steps import Growth, GrowthSettings
 
@@ -145,7 +146,7 @@ def test_means_over_collections_by_hand() -> None:
     )
 
 
-def test_several_collections_have_their_rows(made: Made, other: Made, tmp_path: Path) -> None:
+def test_several_collections_have_their_rows(made: Made, other: Made) -> None:
     both = [made.workspace, other.workspace]
     study = webecho.study_growth(both, steps=4)
     alone = [webecho.study_growth(path, steps=4) for path in both]
@@ -153,8 +154,12 @@ def test_several_collections_have_their_rows(made: Made, other: Made, tmp_path: 
         assert study.tables[name] == pa.concat_tables(each.tables[name] for each in alone)
     for path, each in zip(both, alone, strict=True):
         assert study.tables[f"clusters-{path.stem}"] == each.tables["clusters"]
-    drawn = {file.stem for file in study.draw(tmp_path)}
-    assert {"shares", "growth-made", "growth-other"} <= drawn
+    # Both in each figure, each in its colour.
+    assert study.collections == ("made", "other")
+    for name in ("growth", "found", "by_sample", "shares"):
+        figure = study.figures[name]
+        assert isinstance(figure, Lines)
+        assert {series.of for series in figure.series} == {"made", "other"}
     # The other collection is grown once, and is told once.
     estimated = webecho.study_growth(
         both, steps=4, steps_run=0.5, estimate_from=other.workspace, other_steps=3
@@ -164,7 +169,31 @@ def test_several_collections_have_their_rows(made: Made, other: Made, tmp_path: 
     assert estimated.tables["estimates"].num_rows == 2 * 4
 
 
+def test_intervals_are_bands_and_the_paper_stands_beside(made: Made, other: Made) -> None:
+    study = webecho.study_growth(
+        made.workspace, steps=10, steps_run=0.2, go_on=True, estimate_from=other.workspace
+    )
+    figure = study.figures["by_sample"]
+    assert isinstance(figure, Lines)
+    estimate, found = figure.series
+    rows = study.tables["by_sample"].to_pylist()
+    assert [(band.low, band.high) for band in estimate.bands] == [
+        (row["share of duplicates, low"], row["share of duplicates, high"]) for row in rows
+    ]
+    assert not found.bands
+    # 34.4 % for 35.8 % after a fifth of the steps, by the growth of another collection alone.
+    papers = study.tables["estimates"]["error in points, paper"].to_pylist()
+    assert papers == [-1.4, None, None, None]
+    [row] = study.tables["beside_paper"].to_pylist()
+    assert (row["fact"], row["paper, low"]) == ("share of duplicates in 50% of the steps", 0.9)
+    # After another share of the steps it has none.
+    third = webecho.study_growth(
+        made.workspace, steps=10, steps_run=0.3, go_on=True, estimate_from=other.workspace
+    )
+    assert "error in points, paper" not in third.tables["estimates"].column_names
+
+
 def test_figures_can_be_drawn_from_python(made: Made, tmp_path: Path) -> None:
     files = webecho.study_growth(made.workspace, steps=4).draw(tmp_path)
-    assert {file.stem for file in files} == {"growth", "found", "by_sample", "shares"}
+    assert {file.name.split(".")[0] for file in files} == {"growth", "found", "by_sample", "shares"}
     assert all(file.is_file() for file in files)

@@ -109,4 +109,5 @@ def test_a_study_has_what_its_list_says(crawl: Path) -> None:
     (folder / "more.txt").write_text("a note")
     found = webecho.verify(crawl).problems
     # Notes that somebody put beside it are no study's.
-    assert found == (f"{folder / 'study.json'} is missing",)
+    listed = folder / "checksums.json"
+    assert found == (f"{folder / 'study.json'} is missing, which {listed} has",)

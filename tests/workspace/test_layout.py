@@ -32,7 +32,9 @@ def test_what_was_found_has_the_label_of_its_rule() -> None:
     assert HERE.overlap("lines-4-15") == Path("a.echo/overlap/lines-4-15.parquet")
     assert HERE.study("growth") == Path("a.echo/studies/growth")
     assert HERE.study_table("graph", "pages") == Path("a.echo/studies/graph/pages.parquet")
-    assert [folder.name for folder in HERE.found] == ["clusters", "pairs", "overlap", "studies"]
+    assert HERE.savings("text") == Path("a.echo/savings/text")
+    names = ["clusters", "pairs", "overlap", "savings", "studies"]
+    assert [folder.name for folder in HERE.found] == names
 
 
 def test_labels_and_samples_lie_together() -> None:

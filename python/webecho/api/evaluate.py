@@ -1,17 +1,19 @@
 """`webecho evaluate`: what labels tell of the rules of a workspace."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
 from webecho.api.values import Name, as_path, several
-from webecho.errors import SettingsError, in_python, setting
+from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
 from webecho.evaluation.judge.thresholds import LEAST_R
 from webecho.run import Run
+from webecho.show.files.drawable import DrawableEvaluation, drawable_evaluation
+from webecho.show.files.drawing import Drawing, Width
 from webecho.workspace.locks import reading
 
 FOLDER = "evaluation"
@@ -33,6 +35,8 @@ class EvaluateRequest:
     truth: Path | None = None
     seed: int = 0
     write: bool = False
+    width: Width = "one"
+    title: bool = False
 
     def __post_init__(self) -> None:
         if self.compare is not None and (isinstance(self.compare, str) or len(self.compare) != 2):
@@ -41,7 +45,11 @@ class EvaluateRequest:
                 ": give two rules, such as ('b', 'combined')",
             )
         # They are checked when they are made.
-        _ = self.settings
+        _ = self.settings, self.drawing
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
 
     @property
     def settings(self) -> EvaluationSettings:
@@ -78,7 +86,7 @@ def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
 
         run.begin("writing")
         folder = workspace.files.study(FOLDER)
-        write_evaluation(folder, found)
+        write_evaluation(folder, found, request.drawing)
         return Evaluated(found, folder)
 
 
@@ -98,15 +106,16 @@ def evaluate(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
-) -> Evaluation:
-    """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`.
+) -> DrawableEvaluation:
+    """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`,
+    `.draw(folder)` for the figures and `.write(folder)` for all.
 
     `rules` are those that are judged (default: all that can be), `labels` is the file of labels and
     `samples` are the samples that were labelled (default: those of the workspace). `compare` puts
     two rules side by side, `equal_recall` finds the C threshold at which `c` has as many correct
     pairs as that rule, `least_r` is what a chosen threshold must leave of the correct pairs of `b`,
     `measure` measures term differences where nobody did, `truth` is a made-up web or a file of
-    correct pairs. Nothing is written.
+    correct pairs. Nothing is written into the workspace.
     """
     request = EvaluateRequest(
         workspace=Path(workspace),
@@ -121,5 +130,4 @@ def evaluate(
         seed=seed,
     )
     run = as_run(threads, memory, convert=convert)
-    found = run_evaluate(request, run).evaluation
-    return replace(found, notes=in_python(found.notes))
+    return drawable_evaluation(run_evaluate(request, run).evaluation)

@@ -63,6 +63,8 @@ class Overlapped:
     count: int
     rows: pa.Table
     summary: dict[str, Any]
+    # The seconds of each step.
+    seconds: dict[str, float]
     filters: pa.Table | None
     failure: str | None
 
@@ -84,7 +86,8 @@ def run_overlap(request: OverlapRequest, run: Run) -> Overlapped:
         count, rows = first_rows(file, request.most)
         summary = told(found, search) | counted.facts
         filters = filter_table(found, counted.shared)
-        return Overlapped(file, None, count, rows, summary, filters, failure(workspace))
+        problem = failure(workspace)
+        return Overlapped(file, None, count, rows, summary, found.seconds, filters, problem)
 
 
 def of_units(
@@ -105,7 +108,7 @@ def of_units(
     filters = filter_table(found, pc.sum(rows["shared_chunks"]).as_py() or 0)
     first = shown if request.most is None else shown.slice(0, request.most)
     problem = failure(workspace)
-    return Overlapped(file, carrying, len(rows), first, summary, filters, problem)
+    return Overlapped(file, carrying, len(rows), first, summary, found.seconds, filters, problem)
 
 
 @dataclass

@@ -16,19 +16,22 @@ from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.values import several
-from webecho.errors import SettingsError, setting
+from webecho.errors import SettingsError, flag, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules.registry import rules_of_sets
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.show.files.drawing import Drawing, Width
 from webecho.study.pair_report import PairReport, report
+from webecho.study.power_law import REPETITIONS, FitSettings
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 # What only the rules know whose pairs are of identity sets.
 OF_SETS = ("hot", "drawn", "measure", "measured", "report")
+OF_REPORT = ("repetitions", "width", "title")
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class PairsRequest:
 
     A bucket of more than `hot` pages gives a sample of `drawn` pairs (None: all, always); what
     `measure` names is measured, of `measured` of the pairs (None: of all); `report` asks for what
-    Henzinger 2006 reports. The first `most` pairs are given (None: all).
+    Henzinger 2006 reports, which `write` keeps in the workspace, with power laws tried by so many
+    `repetitions`. The first `most` pairs are given (None: all).
     """
 
     pages: InputsOrWorkspace
@@ -49,8 +53,13 @@ class PairsRequest:
     seed: int = 0
     report: bool = False
     most: int | None = None
+    repetitions: int = REPETITIONS
+    write: bool = True
+    width: Width = "one"
+    title: bool = False
 
     def __post_init__(self) -> None:
+        self.check_report()
         kind = self.rule.kind
         if not kind.pairs_of_sets:
             usual = PairsRequest.__dataclass_fields__
@@ -64,7 +73,22 @@ class PairsRequest:
                     f"; that is for {', '.join(rules_of_sets())}",
                 )
         # Each is checked when it is made.
-        _ = self.hot_settings, self.measures
+        _ = self.hot_settings, self.measures, self.fits, self.drawing
+
+    def check_report(self) -> None:
+        """Refuses what only a report has where none is asked for."""
+        usual = PairsRequest.__dataclass_fields__
+        given = [setting(name) for name in OF_REPORT if getattr(self, name) != usual[name].default]
+        if given and not self.report:
+            raise SettingsError(given[0], " is for ", flag("report"), ", which is not given")
+
+    @property
+    def fits(self) -> FitSettings:
+        return FitSettings(self.repetitions, self.seed)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
 
     @property
     def hot_settings(self) -> HotSettings:
@@ -103,22 +127,22 @@ def run_pairs(request: PairsRequest, run: Run) -> Paired:
         made = folder = None
         if request.report:
             run.begin("reporting")
-            made, folder = reported(workspace, label, run)
+            made = report(workspace, label, run, request.fits)
+            folder = written(workspace, made, request.drawing) if request.write else None
         count, rows = first_rows(found.file, request.most)
         summary = found.summary or {"pairs": count}
         problems = found.estimated, failure(workspace)
         return Paired(chosen.label, found.file, count, rows, summary, made, folder, *problems)
 
 
-def reported(workspace: Workspace, label: str, run: Run) -> tuple[PairReport, Path]:
-    """What Henzinger 2006 reports of pairs, and the folder in which it was written."""
+def written(workspace: Workspace, made: PairReport, drawing: Drawing) -> Path:
+    """The folder in which a report was written."""
     # Drawing takes a second to load, and is not always asked for.
     from webecho.show.files.pair_report import write_report
 
-    made = report(workspace, label, run)
-    folder = workspace.files.study(f"pairs-{label}")
-    write_report(folder, made)
-    return made, folder
+    folder = workspace.files.study(f"pairs-{made.label}")
+    write_report(folder, made, drawing)
+    return folder
 
 
 def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:

@@ -4,9 +4,10 @@ import os
 import platform
 import resource
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from webecho.memory import PeakMemory
 from webecho.run import Run
@@ -40,10 +41,11 @@ class RunRecord:
         """The most memory that was held."""
         return self._memory.peak
 
-    def write(self, path: Path, verb: str) -> None:
-        """Keeps it in the `run.json` of a workspace."""
+    def write(self, path: Path, verb: str, steps: Mapping[str, float] | None = None) -> None:
+        """Keeps it in the `run.json` of a workspace, with the seconds of each step, if they were
+        counted."""
         usage = resource.getrusage(resource.RUSAGE_SELF)
-        record = {
+        record: dict[str, Any] = {
             "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.start)),
             "seconds": round(self.seconds, 3),
             "processor seconds": round(usage.ru_utime + usage.ru_stime, 3),
@@ -54,4 +56,6 @@ class RunRecord:
             "host": platform.node(),
             "cores": os.cpu_count(),
         }
+        if steps is not None:
+            record["steps"] = {name: round(seconds, 3) for name, seconds in steps.items()}
         write_run(path, {verb: record})

@@ -8,6 +8,7 @@ from pathlib import Path
 from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
 from webecho.run import Run
+from webecho.show.files.drawing import Drawing
 from webecho.sketches.page_tables import require_tables
 from webecho.study.result import Study
 from webecho.workspace.layout import Layout
@@ -53,12 +54,12 @@ def record_run(record: RunRecord, found: Studied, workspaces: Sequence[Path], ve
     record.write(found.folder if found.folder and len(workspaces) > 1 else workspaces[0], verb)
 
 
-def write_into(study: Study, workspace: Path, out: Path | None, run: Run) -> Path:
+def write_into(study: Study, workspace: Path, out: Path | None, drawing: Drawing, run: Run) -> Path:
     """The folder in which a study was written: by default the workspace's own for it."""
     # Drawing takes a second to load.
     from webecho.show.files.studies import write_study
 
     run.begin("writing")
     folder = out or Layout(workspace).study(study.name)
-    write_study(folder, study)
+    write_study(folder, study, drawing)
     return folder

@@ -14,9 +14,11 @@ from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
-from webecho.show.files.drawable_study import DrawableStudy, drawable
+from webecho.show.files.drawable import DrawableStudy, drawable
+from webecho.show.files.drawing import Drawing, Width
 from webecho.study import duplicates
 from webecho.study.duplicates import NEAR, DuplicateSettings
+from webecho.study.power_law import REPETITIONS, FitSettings
 
 Compare = Literal["fingerprints", "text"]
 
@@ -24,26 +26,36 @@ Compare = Literal["fingerprints", "text"]
 @dataclass(frozen=True)
 class StudyDuplicatesRequest:
     """Of which workspaces, how documents are matched, and from which shares of common paragraphs on
-    they are near; `reachable` has for each workspace a flag for each page, or None. With `write`
-    tables and figures are kept, in `out` or, of one workspace, in it."""
+    they are near; `reachable` has for each workspace a flag for each page, or None; how often
+    drawn sizes tell how good power laws are, and their seed. With `write` tables and figures are
+    kept, in `out` or, of one workspace, in it."""
 
     workspaces: tuple[Path, ...]
     match: Match = "multiset"
     compare: Compare = "fingerprints"
     near: tuple[float, ...] = NEAR
     reachable: Sequence[pa.Array | None] | None = None
+    repetitions: int = REPETITIONS
+    seed: int = 0
     write: bool = False
     out: Path | None = None
+    width: Width = "one"
+    title: bool = False
 
     def __post_init__(self) -> None:
         # They are checked when they are made.
-        _ = self.settings
+        _ = self.settings, self.drawing
         if self.write:
             check_out(self.workspaces, self.out)
 
     @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
+
+    @property
     def settings(self) -> DuplicateSettings:
-        return DuplicateSettings(self.match, self.compare, self.near)
+        fits = FitSettings(self.repetitions, self.seed)
+        return DuplicateSettings(self.match, self.compare, self.near, fits)
 
 
 def run_study_duplicates(request: StudyDuplicatesRequest, run: Run) -> Studied:
@@ -54,7 +66,9 @@ def run_study_duplicates(request: StudyDuplicatesRequest, run: Run) -> Studied:
         found = duplicates.study_duplicates(
             opened, request.settings, run, reachable=request.reachable
         )
-    folder = write_into(found, paths[0], request.out, run) if request.write else None
+    folder = (
+        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
+    )
     return Studied(found, folder)
 
 
@@ -66,12 +80,14 @@ def study_duplicates(
     compare: Compare = "fingerprints",
     near: float | Sequence[float] = NEAR,
     reachable: Sequence[pa.Array | None] | None = None,
+    repetitions: int = REPETITIONS,
+    seed: int = 0,
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
-    `.sentences`, and `.draw(folder)` for the figures.
+    `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
     Options as of `webecho study duplicates`. The parts of a collection that links reach and
     do not reach are clustered by themselves too where `study_graph` was written, or `reachable` has
@@ -83,5 +99,7 @@ def study_duplicates(
         compare=compare,
         near=several(near),
         reachable=reachable,
+        repetitions=repetitions,
+        seed=seed,
     )
     return drawable(run_study_duplicates(request, as_run(threads, memory, convert=convert)).study)

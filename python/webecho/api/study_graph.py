@@ -11,10 +11,12 @@ from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path, several
 from webecho.group.paragraphs import Match
 from webecho.run import Run
-from webecho.show.files.drawable_study import DrawableStudy, drawable
+from webecho.show.files.drawable import DrawableStudy, drawable
+from webecho.show.files.drawing import Drawing, Width
 from webecho.study import graph
 from webecho.study.graph import GraphSettings
 from webecho.study.graph_collections import study_graphs
+from webecho.study.power_law import REPETITIONS, FitSettings
 from webecho.study.reaching import StartSettings
 from webecho.study.web import FOLLOWED, Level, LinkSettings
 
@@ -34,15 +36,22 @@ class StudyGraphRequest:
     edges: Path | None = None
     level: Level = "page"
     match: Match = "multiset"
+    repetitions: int = REPETITIONS
     seed: int = 0
     write: bool = False
     out: Path | None = None
+    width: Width = "one"
+    title: bool = False
 
     def __post_init__(self) -> None:
         # They are checked when they are made.
-        _ = self.settings
+        _ = self.settings, self.drawing
         if self.write:
             check_out(self.workspaces, self.out)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
 
     @property
     def settings(self) -> GraphSettings:
@@ -50,6 +59,7 @@ class StudyGraphRequest:
             LinkSettings(self.kinds, self.obey_nofollow, self.edges, self.level),
             StartSettings(self.start, self.tries, self.least, self.seed),
             self.match,
+            FitSettings(self.repetitions, self.seed),
         )
 
 
@@ -59,7 +69,9 @@ def run_study_graph(request: StudyGraphRequest, run: Run) -> Studied:
     with workspaces_with(paths, graph.needed_tables(settings), run) as opened:
         run.begin("following links")
         found = study_graphs(opened, settings, run)
-    folder = write_into(found, paths[0], request.out, run) if request.write else None
+    folder = (
+        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
+    )
     answered = found.tables["table_4"].num_rows if "table_4" in found.tables else 0
     return Studied(found, folder, answered == len(paths))
 
@@ -76,14 +88,15 @@ def study_graph(
     edges: Name | None = None,
     level: Level = "page",
     match: Match = "multiset",
+    repetitions: int = REPETITIONS,
     seed: int = 0,
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
-    it: `.tables` by name, `.sentences`, and `.draw(folder)` for the figures; of several collections
-    a row for each, and the means over them.
+    it: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for
+    all; of several collections a row for each, and the means over them.
 
     Options as of `webecho study graph`. If no initial document reaches enough, `.notes` says so and
     tables 4 to 6 have nothing of that collection.
@@ -98,6 +111,7 @@ def study_graph(
         edges=as_path(edges),
         level=level,
         match=match,
+        repetitions=repetitions,
         seed=seed,
     )
     return drawable(run_study_graph(request, as_run(threads, memory, convert=convert)).study)

@@ -11,7 +11,8 @@ from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
-from webecho.show.files.drawable_study import DrawableStudy, drawable
+from webecho.show.files.drawable import DrawableStudy, drawable
+from webecho.show.files.drawing import Drawing, Width
 from webecho.study import growth
 from webecho.study.steps import STEPS, GrowthSettings
 
@@ -32,12 +33,24 @@ class StudyGrowthRequest:
     seed: int = 0
     write: bool = False
     out: Path | None = None
+    width: Width = "one"
+    title: bool = False
 
     def __post_init__(self) -> None:
         # They are checked when they are made.
-        _ = self.settings
+        _ = self.settings, self.drawing
         if self.write:
-            check_out(self.workspaces, self.out)
+            check_out(self.every, self.out)
+
+    @property
+    def every(self) -> tuple[Path, ...]:
+        """The workspaces that it concerns."""
+        other = () if self.estimate_from is None else (self.estimate_from,)
+        return (*self.workspaces, *other)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
 
     @property
     def settings(self) -> GrowthSettings:
@@ -49,13 +62,14 @@ class StudyGrowthRequest:
 
 def run_study_growth(request: StudyGrowthRequest, run: Run) -> Studied:
     """Studies the workspaces."""
-    paths, other = request.workspaces, request.estimate_from
-    every = [*paths, *([] if other is None else [other])]
-    with workspaces_with(every, [TABLE], run) as opened:
+    paths = request.workspaces
+    with workspaces_with(request.every, [TABLE], run) as opened:
         run.begin("comparing")
         own, others = opened[: len(paths)], opened[len(paths) :]
         found = growth.study_growth(own, request.settings, *others, run=run)
-    folder = write_into(found, paths[0], request.out, run) if request.write else None
+    folder = (
+        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
+    )
     return Studied(found, folder)
 
 
@@ -75,8 +89,8 @@ def study_growth(
     memory: int | str | None = None,
 ) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
-    `.sentences`, and `.draw(folder)` for the figures; of several collections rows for each, and the
-    means over them.
+    `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all; of several
+    collections rows for each, and the means over them.
 
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """

@@ -15,7 +15,7 @@ from webecho.memory import making
 from webecho.run import Run
 from webecho.synthetic.making import PAGES, write_web
 from webecho.synthetic.truth import TRUTH, kinds
-from webecho.synthetic.web import COMPONENT_NAMES, Form, Web
+from webecho.synthetic.web import COMPONENT_NAMES, PLANTED, Form, Web
 
 Shares = tuple[tuple[str, float], ...]
 
@@ -34,6 +34,11 @@ class SynthRequest:
     families: Shares = Web.families
     graph: bool = Web.graph
     components: Shares = Web.components
+    passages: int = Web.passages
+    popular: int = Web.popular
+    aliases: int = Web.aliases
+    url_rules: int = Web.url_rules
+    questions: int = Web.questions
     force: bool = False
 
     def __post_init__(self) -> None:
@@ -47,6 +52,7 @@ class SynthRequest:
             families=self.families,
             graph=self.graph,
             components=self.components,
+            **{name: getattr(self, name) for name in PLANTED},
         )
 
 
@@ -106,6 +112,11 @@ def synth(
     families: Mapping[str, float] | None = None,
     graph: bool = Web.graph,
     components: Mapping[str, float] | None = None,
+    passages: int = Web.passages,
+    popular: int = Web.popular,
+    aliases: int = Web.aliases,
+    url_rules: int = Web.url_rules,
+    questions: int = Web.questions,
     force: bool = False,
     threads: int = 1,
     memory: int | str | None = None,
@@ -113,7 +124,8 @@ def synth(
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
     truth to `out/truth.parquet`. `families` says what families are made of, with shares. With
     `graph` pages are documents of whole paragraphs, linked as a bow tie of `components`, with
-    shares.
+    shares. So many `passages`, `popular` manuals, `aliases`, `url_rules` and `questions` are
+    planted in pages beside the others, with a table each beside the truth.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
@@ -129,6 +141,11 @@ def synth(
         families=Web.families if families is None else tuple(families.items()),
         graph=graph,
         components=Web.components if components is None else tuple(components.items()),
+        passages=passages,
+        popular=popular,
+        aliases=aliases,
+        url_rules=url_rules,
+        questions=questions,
         force=force,
     )
     return run_synth(request, as_run(threads, memory)).truth

@@ -1,11 +1,21 @@
 """`webecho evaluate`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option, block, labels_option, workspace_argument
+from webecho.cli.options import (
+    again_option,
+    block,
+    drawing_options,
+    labels_option,
+    workspace_argument,
+)
+
+if TYPE_CHECKING:
+    from webecho.show.files.drawing import Width
 
 evaluate_options = block(
     labels_option(exists=True),
@@ -51,6 +61,7 @@ evaluate_options = block(
 @click.command()
 @workspace_argument
 @evaluate_options
+@drawing_options
 @again_option
 @verb
 @rereads
@@ -66,6 +77,8 @@ def evaluate(
     truth: Path | None,
     measure: bool,
     all_tables: bool,
+    width: "Width",
+    title: bool,
 ) -> None:
     """Tell from labels how precise the rules are on the pages of a WORKSPACE.
 
@@ -89,6 +102,8 @@ def evaluate(
         truth=truth,
         seed=shell.seed,
         write=True,
+        width=width,
+        title=title,
     )
     with shell.run() as run:
         found = run_evaluate(request, run)

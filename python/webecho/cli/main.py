@@ -17,21 +17,23 @@ from webecho.cli.label import label
 from webecho.cli.overlap import overlap
 from webecho.cli.pairs import pairs
 from webecho.cli.restore import restore
+from webecho.cli.savings import savings
 from webecho.cli.sketch import sketch
 from webecho.cli.study import study
 from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
+from webecho.cli.study_replication import replication
 from webecho.cli.synth import synth
 from webecho.cli.verify import verify
 from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
 VERBS = (
-    *(dedup, sketch, clusters, diff, why, pairs, overlap),
+    *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (duplicates, graph, growth)
+STUDIES = (duplicates, graph, growth, replication)
 
 
 class Main(click.Group):

@@ -184,15 +184,38 @@ difference_options = block(
 )
 
 
-# Which rule, and its parameters.
-rule_options = block(
+def rule_block(default: str) -> Option:
+    """Which rule, and its parameters."""
+    return block(
+        click.option(
+            "--rule",
+            type=click.Choice([*RULES, *ALIASES]),
+            default=default,
+            show_default=True,
+            help=f"When two pages belong together. {EXPLANATIONS}.",
+        ),
+        resemblance_option("For similar; default: 0.8."),
+        *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
+    )
+
+
+rule_options = rule_block("similar")
+
+# How figures are drawn, of verbs that draw some.
+drawing_options = block(
     click.option(
-        "--rule",
-        type=click.Choice([*RULES, *ALIASES]),
-        default="similar",
+        "--width",
+        type=click.Choice(["one", "two"]),
+        default="one",
         show_default=True,
-        help=f"When two pages belong together. {EXPLANATIONS}.",
+        help="The columns of a page that figures are wide: 3.33 or 7 inches.",
     ),
-    resemblance_option("For similar; default: 0.8."),
-    *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
+    click.option("--title", is_flag=True, help="Draw titles into figures; captions have them."),
+)
+repetitions_option = click.option(
+    "--repetitions",
+    type=click.IntRange(0),
+    default=500,
+    show_default=True,
+    help="Drawn samples that tell how good a power law is; 0: none.",
 )

@@ -127,7 +127,7 @@ def overlap(
     request = OverlapRequest(workspace, rule, method, level, most)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         within = run_overlap(request, run)
-    record.write(workspace, f"overlap {within.file.stem}")
+    record.write(workspace, f"overlap {within.file.stem}", within.seconds)
     shell.say_written(within.file, *filter(None, [within.carrying]))
     show_overlap(within, shell.output)
     return within.failure is not None

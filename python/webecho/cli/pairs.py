@@ -1,12 +1,23 @@
 """`webecho pairs`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option, block, rule_options, workspace_argument
+from webecho.cli.options import (
+    again_option,
+    block,
+    drawing_options,
+    repetitions_option,
+    rule_options,
+    workspace_argument,
+)
 from webecho.group.rules.registry import rules_of_sets
+
+if TYPE_CHECKING:
+    from webecho.show.files.drawing import Width
 
 MEASURES = ("difference", "resemblance")
 OF_SETS = ", ".join(rules_of_sets())
@@ -49,6 +60,8 @@ hot_options = block(
 @workspace_argument
 @rule_options
 @hot_options
+@repetitions_option
+@drawing_options
 @again_option
 @verb
 @rereads
@@ -70,6 +83,9 @@ def pairs(
     measure: tuple[str, ...],
     measured: int | None,
     report: bool,
+    repetitions: int,
+    width: "Width",
+    title: bool,
 ) -> bool:
     """Find the pairs of pages of a WORKSPACE."""
     from webecho.api.pairs import PairsRequest, run_pairs
@@ -90,6 +106,9 @@ def pairs(
         seed=shell.seed,
         report=report,
         most=SHOWN if shell.output == "table" else None,
+        repetitions=repetitions,
+        width=width,
+        title=title,
     )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_pairs(request, run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import Command, OutPath
+from webecho.cli.options import OutPath, block, drawing_options
 
 if TYPE_CHECKING:
     from webecho.api.studies import Studied
@@ -40,15 +40,17 @@ workspaces_argument = click.argument(
 )
 
 
-def study_options(command: Command) -> Command:
-    """What all studies have: where their tables and figures go."""
-    return click.option(
+# What all studies have: where their tables and figures go, and how these are drawn.
+study_options = block(
+    click.option(
         "-o",
         "--out",
         type=OutPath(),
         callback=free,
         help="The folder for tables and figures; default, of one: WORKSPACE/studies/<study>.",
-    )(command)
+    ),
+    drawing_options,
+)
 
 
 match_option = click.option(

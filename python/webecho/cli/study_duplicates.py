@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option
+from webecho.cli.options import again_option, repetitions_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
     from webecho.api.study_duplicates import Compare
     from webecho.group.paragraphs import Match
+    from webecho.show.files.drawing import Width
 
 
 @click.command()
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1, min_open=True),
     help="The share of common paragraphs of near-duplicates; default: 0.9, 0.7 and 0.5.",
 )
+@repetitions_option
 @study_options
 @again_option
 @verb
@@ -40,7 +42,10 @@ def duplicates(
     match: "Match",
     compare: "Compare",
     near: tuple[float, ...],
+    repetitions: int,
     out: Path | None,
+    width: "Width",
+    title: bool,
 ) -> None:
     """Tell how much of each WORKSPACE is duplicated (Pereira 2006, Tables 1 to 3, Figures 2 to 4).
 
@@ -55,8 +60,12 @@ def duplicates(
         match=match,
         compare=compare,
         near=tuple(dict.fromkeys(near)) or StudyDuplicatesRequest.near,
+        repetitions=repetitions,
+        seed=shell.seed,
         write=True,
         out=out,
+        width=width,
+        title=title,
     )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_duplicates(request, run)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import FAILED, Shell, rereads, verb
-from webecho.cli.options import again_option
+from webecho.cli.options import again_option, repetitions_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
+    from webecho.show.files.drawing import Width
     from webecho.study.web import Level
 
 
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     help="--edges: whether its columns have addresses or hosts.",
 )
 @match_option
+@repetitions_option
 @study_options
 @again_option
 @verb
@@ -72,7 +74,10 @@ def graph(
     edges: Path | None,
     level: "Level",
     match: "Match",
+    repetitions: int,
     out: Path | None,
+    width: "Width",
+    title: bool,
 ) -> None:
     """Tell where in the web of each WORKSPACE duplicates occur (Pereira 2006, Tables 4 to 6).
 
@@ -94,8 +99,11 @@ def graph(
         level=level,
         match=match,
         seed=shell.seed,
+        repetitions=repetitions,
         write=True,
         out=out,
+        width=width,
+        title=title,
     )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_graph(request, run)

@@ -11,6 +11,7 @@ from webecho.cli.study import match_option, show_studied, study_options, workspa
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
+    from webecho.show.files.drawing import Width
 
 
 def part(_: click.Context, __: click.Parameter, value: str) -> float:
@@ -62,6 +63,8 @@ def growth(
     estimate_from: Path | None,
     other_steps: int | None,
     out: Path | None,
+    width: "Width",
+    title: bool,
 ) -> None:
     """Tell how duplicates of each WORKSPACE grow step by step (Pereira 2006, Figure 5).
 
@@ -83,8 +86,10 @@ def growth(
         seed=shell.seed,
         write=True,
         out=out,
+        width=width,
+        title=title,
     )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_growth(request, run)
-    record_run(record, found, workspaces, "study growth")
+    record_run(record, found, request.every, "study growth")
     show_studied(found, shell)

@@ -67,6 +67,15 @@ def shares(
     metavar="NAME=SHARE",
     help="--graph: what the bow tie consists of, such as 'core=4'; may be given several times.",
 )
+@click.option(
+    "--passages", type=int, default=0, help="Passages that otherwise different pages share."
+)
+@click.option("--popular", type=int, default=0, help="Manuals that many servers have.")
+@click.option("--aliases", type=int, default=0, help="Groups of other names of servers and pages.")
+@click.option(
+    "--url-rules", type=int, default=0, help="Hosts whose addresses tell the same content."
+)
+@click.option("--questions", type=int, default=0, help="Questions, most of which stand in pages.")
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @verb
 def synth(
@@ -80,6 +89,11 @@ def synth(
     families: tuple[tuple[str, float], ...],
     graph: bool,
     components: tuple[tuple[str, float], ...],
+    passages: int,
+    popular: int,
+    aliases: int,
+    url_rules: int,
+    questions: int,
     force: bool,
 ) -> None:
     """Make a web up, of which it is known what repeats what.
@@ -101,6 +115,11 @@ def synth(
         families=families or Web.families,
         graph=graph,
         components=components or Web.components,
+        passages=passages,
+        popular=popular,
+        aliases=aliases,
+        url_rules=url_rules,
+        questions=questions,
         force=force,
     )
     with shell.run() as run:

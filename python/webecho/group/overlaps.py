@@ -37,6 +37,8 @@ class OverlapSearch:
     bits: int
     most_pages: int | None = None
     method: Method = "auto"
+    # A copy has at least so many different chunks; None: as many as must be shared.
+    least_copy: int | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -87,6 +89,10 @@ def units_of(pages: Pages, column: str) -> Units:
 
 class FoundOverlaps(Protocol):
     """What an engine has found, and finds as it is asked for."""
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """What each step has taken so far: of pages `copies`, then `sort` and `overlap`."""
 
     @property
     def forecast(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """An evaluation: its tables for people."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,21 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.evaluation.judge.evaluation import Evaluation
+from webecho.show.files.evaluation import TITLES
 from webecho.show.terminal import Format, print_rows, show
 
-# Tables that are printed, with their titles.
-TITLES = {
-    "precision": "Shares of pairs, with 95 % intervals",
-    "reasons": "Reasons: shares of the pairs of each label, with 95 % intervals",
-    "reasons_by_c_range": "Reasons by C-similarity, with 95 % intervals",
-    "side_by_side": "Two rules side by side",
-    "training": "By C threshold, on the half that chooses",
-    "checked": "What was chosen, on the other half",
-    "true_precision": "Shares of pairs by the truth",
-    "recall": "Recall of what is known to be correct",
-    "equal_recall": "Correct pairs of c by C threshold",
-    "incorrect_sites": "The sites of most incorrect pairs",
-}
 # The answer: these are printed always, of each rule as a whole.
 ANSWER = ("precision", "side_by_side", "true_precision", "recall")
 # How many sites of each rule people are shown.
@@ -73,13 +62,15 @@ def readable(table: pa.Table) -> pa.Table:
     """A table with each interval beside its share, and estimated counts as whole numbers."""
     columns: dict[str, Any] = {}
     for name in table.column_names:
-        if name.endswith(("_low", "_high")):
+        if name.endswith(("_low", "_high")) or name == "estimated":
             continue
         values = table[name].to_pylist()
         title = name.replace("_", " ")
         if f"{name}_low" in table.column_names:
             ends = (table[f"{name}_low"].to_pylist(), table[f"{name}_high"].to_pylist())
             columns[title] = [interval(*each) for each in zip(values, *ends, strict=True)]
+        elif name == "pairs" and "estimated" in table.column_names:
+            columns[title] = numbers(values, table["estimated"].to_pylist())
         elif name.endswith("pairs"):
             columns[title] = [None if value is None else round(value) for value in values]
         elif pa.types.is_floating(table[name].type):
@@ -87,6 +78,16 @@ def readable(table: pa.Table) -> pa.Table:
         else:
             columns[title] = values
     return pa.table(columns)
+
+
+def numbers(counts: Sequence[float], estimated: Sequence[bool]) -> list[int] | list[str]:
+    """Numbers of pairs; where some are estimates, these are marked."""
+    if not any(estimated):
+        return [round(count) for count in counts]
+    marks = ["about " if each else "" for each in estimated]
+    texts = [f"{mark}{round(count):,}" for mark, count in zip(marks, counts, strict=True)]
+    # What is text is not shifted to the right by itself.
+    return [text.rjust(max(map(len, texts))) for text in texts]
 
 
 def interval(share: float | None, low: float | None, high: float | None) -> str:

@@ -5,8 +5,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.safe_text import plain
+from webecho.show.files.cells import FACT, columns
 from webecho.show.terminal import Format, print_rows, say, show, size
 from webecho.study.result import Study
+
+# Columns of bytes, and what they are called with units.
+BYTES = {"bytes": "size", "bytes saved": "saved"}
 
 
 def show_study(study: Study, folder: Path | None, output: Format) -> None:
@@ -36,12 +40,14 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
 
 def readable(table: pa.Table) -> pa.Table:
     """A table with its shares as percentages, and bytes as people have them."""
+    if FACT in table.column_names:
+        return pa.table({each.header: each.cells for each in columns(table)})
     for at, name in enumerate(table.column_names):
         values = table[name].to_pylist()
         if pa.types.is_floating(table[name].type) and "share" in name:
             shown = [None if share is None else f"{share:.1%}" for share in values]
             table = table.set_column(at, name.replace("share", "%", 1), pa.array(shown))
-        elif name == "bytes":
+        elif name in BYTES:
             shown = [None if count is None else size(count) for count in values]
-            table = table.set_column(at, "size", pa.array(shown, pa.string()))
+            table = table.set_column(at, BYTES[name], pa.array(shown, pa.string()))
     return table

@@ -7,8 +7,11 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.study.cluster_sizes import LARGE, Sizes, larger_up_to, statistics
-from webecho.study.power_law import LEAST_BINS, LEAST_COUNT, fit
-from webecho.study.result import LogLog
+from webecho.study.figures import Distribution, LogLog
+from webecho.study.fits import FITTED, Fits, fit_row, in_words
+from webecho.study.fits import TITLE as POWER_LAWS
+from webecho.study.papers import DUPLICATES, beside_rows, beside_table
+from webecho.study.papers import TITLE as BESIDE
 from webecho.study.shares import ratio
 
 WHOLE, REACHABLE, UNREACHABLE = "complete", "reachable", "unreachable"
@@ -19,6 +22,14 @@ TITLES = {
     "near_duplicates": "Table 3. Near-duplicates",
     "near_clusters": "Clusters of near-duplicates",
     "sites": "Clusters on one site and on several, by size",
+    "beside_paper": BESIDE,
+}
+# The others.
+CAPTIONS = {
+    "power_laws": POWER_LAWS,
+    "cluster_sizes": "Clusters by the number of their documents",
+    "statistics": "Small, middling and very large clusters",
+    "parts": "Clusters by the number of their documents, in the whole and in its parts",
 }
 
 Row = dict[str, Any]
@@ -31,6 +42,7 @@ NEAR_CLUSTERS = {
     "near-duplicates": pa.int64(),
     "share of near-duplicates": pa.float64(),
 }
+LAWS = {"collection": pa.string(), "part": pa.string()} | FITTED
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,7 @@ class StudiedCollection:
     `sizes` are by part of the collection, `near` by share of common paragraphs, `kept` how many
     clusters over 1,000 documents a part has whole. False matches are
     known if the paper's match was asked for, paragraphs equal by accident if texts were compared.
+    `fits` are of the sizes, by part.
     """
 
     name: str
@@ -52,6 +65,7 @@ class StudiedCollection:
     false_matches: int | None = None
     accidents: int | None = None
     kept: dict[str, int] = field(default_factory=dict)
+    fits: dict[str, Fits] = field(default_factory=dict)
 
 
 def tables(found: Sequence[StudiedCollection]) -> dict[str, pa.Table]:
@@ -64,6 +78,8 @@ def tables(found: Sequence[StudiedCollection]) -> dict[str, pa.Table]:
         "cluster_sizes": rows([row for each in found for row in size_rows(each)], SIZES),
         "statistics": rows([row for each in found for row in statistic_rows(each)]),
         "sites": pa.concat_tables([each.sites for each in found]),
+        "power_laws": rows([row for each in found for row in law_rows(each)], LAWS),
+        "beside_paper": beside_table([row for each in found for row in paper_rows(each)]),
     }
     parts = [row for each in found for row in part_rows(each)]
     if parts:
@@ -132,17 +148,20 @@ def statistic_rows(found: StudiedCollection) -> list[Row]:
         {"collection": found.name, "part": part}
         | statistics(sizes, found.documents[part])
         | {f"clusters over {LARGE:,} kept whole": found.kept.get(part)}
-        | exponent(sizes)
         for part, sizes in found.sizes.items()
     ]
 
 
-def exponent(sizes: Sizes) -> Row:
-    line = fit(sizes.counts)
-    return {
-        "exponent": None if line is None else line.exponent,
-        "error of the exponent": None if line is None else line.error,
-    }
+def law_rows(found: StudiedCollection) -> list[Row]:
+    return [
+        {"collection": found.name, "part": part} | fit_row(fits, found.sizes[part].counts)
+        for part, fits in found.fits.items()
+    ]
+
+
+def paper_rows(found: StudiedCollection) -> list[Row]:
+    facts = near_row(found) | statistics(found.sizes[WHOLE], found.documents[WHOLE])
+    return beside_rows(found.name, facts, DUPLICATES)
 
 
 def part_rows(found: StudiedCollection) -> list[Row]:
@@ -156,10 +175,28 @@ def part_rows(found: StudiedCollection) -> list[Row]:
     ]
 
 
-def figure(found: StudiedCollection, part: str) -> LogLog:
-    counts = found.sizes[part].counts
-    title = f"Clusters of duplicates by size: {found.name}, {part}"
-    return LogLog(title, "documents in a cluster", "clusters", counts, fit(counts))
+def figures(found: Sequence[StudiedCollection]) -> dict[str, LogLog]:
+    """Figures 2 to 4: clusters by size, a figure for each part, all collections in it."""
+    parts = dict.fromkeys(part for each in found for part in each.sizes)
+    return {
+        f"cluster_sizes-{part}": LogLog(
+            f"Clusters of duplicates by size, {part} collection",
+            "documents per cluster",
+            "clusters",
+            series,
+        )
+        for part in parts
+        if (series := distributions(found, part))
+    }
+
+
+def distributions(found: Sequence[StudiedCollection], part: str) -> dict[str, Distribution]:
+    """The sizes of a part of each collection that has clusters there."""
+    return {
+        each.name: Distribution(each.sizes[part].counts, each.fits[part])
+        for each in found
+        if part in each.sizes and each.sizes[part].clusters
+    }
 
 
 def sentences(found: StudiedCollection) -> list[str]:
@@ -194,21 +231,14 @@ def sentences(found: StudiedCollection) -> list[str]:
 
 
 def zipf(found: StudiedCollection) -> list[str]:
-    """The exponent of each part that has enough clusters for one."""
-    fits = {part: fit(sizes.counts) for part, sizes in found.sizes.items()}
-    said = [
-        f"In the {part} collection clusters of n documents are as frequent as n to the "
-        f"{line.exponent:.2f} ± {line.error:.2f}.".replace("-", "−")
-        for part, line in fits.items()
-        if line is not None
+    """How clusters are distributed over sizes, in each part."""
+    parts: dict[str, list[str]] = {}
+    for part, fits in found.fits.items():
+        parts.setdefault(" ".join(in_words(fits, "clusters")), []).append(part)
+    return [
+        f"Clusters of the {', '.join(named)} collection by size. {text}"
+        for text, named in parts.items()
     ]
-    few = [part for part, line in fits.items() if line is None]
-    if few:
-        said.append(
-            f"Too few clusters for an exponent: {', '.join(few)} collection. It takes "
-            f"{LEAST_COUNT} in each of {LEAST_BINS} ranges of sizes (2 to 3, 4 to 7, 8 to 15, …)."
-        )
-    return said
 
 
 def against_parts(found: StudiedCollection) -> str:

@@ -8,6 +8,8 @@
 | `cluster_sizes` | Figures 2 to 4: how many clusters have how many documents |
 | `statistics` | what section 4.1 says of small, middling and very large clusters |
 | `sites` | whether clusters lie on one site or on several, by their size |
+| `power_laws` | the exponents of Figures 2 to 4, which the paper calls Zipf-like without them |
+| `beside_paper` | shares of these collections beside the paper's |
 | `parts` | clusters by size in the whole and in its two parts, each clustered by itself |
 | `documents-<collection>` | every document with its clusters |
 
@@ -17,7 +19,7 @@ duplicates.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import pyarrow as pa
@@ -37,15 +39,18 @@ from webecho.memory import comparing
 from webecho.run import Run
 from webecho.study.cluster_sizes import Sizes, cluster_sites, cluster_sizes, kept_whole
 from webecho.study.duplicate_tables import (
+    CAPTIONS,
     REACHABLE,
     TITLES,
     UNREACHABLE,
     WHOLE,
     StudiedCollection,
-    figure,
+    figures,
     sentences,
     tables,
 )
+from webecho.study.fits import fitted
+from webecho.study.power_law import FitSettings
 from webecho.study.result import Study, names
 from webecho.workspace.listed import check_listed
 from webecho.workspace.stored import read_file
@@ -69,12 +74,13 @@ def check_reachable(workspaces: Sequence[Workspace], known: Sequence[pa.Array | 
 
 @dataclass(frozen=True)
 class DuplicateSettings:
-    """How documents are matched, whether by the text behind fingerprints, and from which shares of
-    common paragraphs on they are near."""
+    """How documents are matched, whether by the text behind fingerprints, from which shares of
+    common paragraphs on they are near, and how power laws are fitted."""
 
     match: Match = "multiset"
     compare: Literal["fingerprints", "text"] = "fingerprints"
     near: tuple[float, ...] = NEAR
+    fits: FitSettings = field(default_factory=FitSettings)
 
     def __post_init__(self) -> None:
         for share in self.near:
@@ -109,12 +115,9 @@ def study_duplicates(
         sentences=tuple(text for each in found for text in sentences(each)),
         main="duplicates",
         settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
-        figures={
-            f"cluster_sizes-{each.name}-{part}": figure(each, part)
-            for each in found
-            for part, sizes in each.sizes.items()
-            if sizes.clusters
-        },
+        figures=dict(figures(found)),
+        captions=CAPTIONS,
+        collections=tuple(each.name for each in found),
     )
 
 
@@ -167,6 +170,7 @@ def studied(
         matched.false_matches if settings.match == "paper" else None,
         accidents,
         kept,
+        {part: fitted(each.counts, settings.fits) for part, each in sizes.items()},
     )
 
 

@@ -8,6 +8,7 @@ a collection that is reached by following links, and in the rest.
 | `table_6` | Table 6: unique documents in the reachable part |
 | `parts` | what these are made of, a row for each part |
 | `cluster_sizes` | Figures 2 to 4: how many clusters have how many documents |
+| `power_laws`, `beside_paper` | as of study duplicates |
 | `sites` | whether small and large clusters are of one site or of several |
 | `bow_tie`, `starts`, `links` | beyond the papers: the whole bow tie, the starts tried, the links |
 | `pages` | for every page whether it is a document, is reached, and where in the bow tie it lies |
@@ -26,10 +27,12 @@ from webecho.errors import Message, setting
 from webecho.group.paragraphs import TABLE, Match, long_enough
 from webecho.run import Run
 from webecho.sketches.links import TABLE as LINK_TABLE
-from webecho.study.duplicate_tables import figure
+from webecho.study.duplicate_tables import CAPTIONS, figures
 from webecho.study.duplicates import DuplicateSettings, studied
 from webecho.study.graph_tables import (
+    PAGES,
     TITLES,
+    beside_paper,
     bow_tie_table,
     duplicate_tables,
     pages_table,
@@ -37,6 +40,7 @@ from webecho.study.graph_tables import (
     starts_table,
     useful,
 )
+from webecho.study.power_law import FitSettings
 from webecho.study.reaching import Reached, StartSettings, reach
 from webecho.study.result import Study, names
 from webecho.study.shares import ratio
@@ -46,11 +50,13 @@ from webecho.workspace.workspace import Workspace
 
 @dataclass(frozen=True)
 class GraphSettings:
-    """Which links are followed, from where, and which documents are the same."""
+    """Which links are followed, from where, which documents are the same, and how power laws are
+    fitted."""
 
     links: LinkSettings = field(default_factory=LinkSettings)
     starts: StartSettings = field(default_factory=StartSettings)
     match: Match = "multiset"
+    fits: FitSettings = field(default_factory=FitSettings)
 
 
 def needed_tables(settings: GraphSettings) -> list[str]:
@@ -83,10 +89,12 @@ def study_graph(
     if reached.pages is None:
         notes = (too_little(reached, settings, facts),)
         return Study("graph", tables, titles, notes=notes, facts=facts, settings=asdict(settings))
-    found = studied(workspace, name, DuplicateSettings(settings.match, near=()), reached.pages, run)
+    matching = DuplicateSettings(settings.match, near=(), fits=settings.fits)
+    found = studied(workspace, name, matching, reached.pages, run)
     tables |= duplicate_tables(found, reached.pages, run)
-    titles = {table: title for table, title in TITLES.items() if table in tables}
     facts |= useful(tables)
+    tables["beside_paper"] = beside_paper(name, tables, facts)
+    titles = {table: title for table, title in TITLES.items() if table in tables}
     return Study(
         "graph",
         tables,
@@ -95,7 +103,9 @@ def study_graph(
         facts=facts,
         settings=asdict(settings),
         main="table_4",
-        figures={f"cluster_sizes-{part}": figure(found, part) for part in found.sizes},
+        figures=dict(figures([found])),
+        captions=CAPTIONS | {"pages": PAGES},
+        collections=(name,),
     )
 
 

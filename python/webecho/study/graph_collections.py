@@ -18,9 +18,11 @@ from dataclasses import asdict
 import pyarrow as pa
 
 from webecho.run import Run
-from webecho.study.duplicate_tables import REACHABLE, UNREACHABLE, WHOLE, Row
+from webecho.study.duplicate_tables import CAPTIONS, REACHABLE, UNREACHABLE, WHOLE, Row
+from webecho.study.figures import Figure, LogLog
 from webecho.study.graph import GraphSettings, study_graph
-from webecho.study.graph_tables import TITLES
+from webecho.study.graph_tables import PAGES, TITLES
+from webecho.study.papers import GRAPH_MEANS, beside_rows, beside_table
 from webecho.study.result import Study, names
 from webecho.workspace.workspace import Workspace
 
@@ -44,7 +46,10 @@ def study_graphs(workspaces: Sequence[Workspace], settings: GraphSettings, run: 
     if "table_4" in tables:
         tables["higher"] = higher(tables["table_4"])
         means = mean_ratios(tables["higher"])
-        facts |= {f"mean share {part} higher": mean for part, mean in means.items()}
+        told = {f"mean share {part} higher": mean for part, mean in means.items()}
+        rows = beside_rows(None, told, GRAPH_MEANS)
+        tables["beside_paper"] = pa.concat_tables([tables["beside_paper"], beside_table(rows)])
+        facts |= told
         said = [mean_sentence(part, means[part], tables["higher"]) for part in means]
     titles = {"collections": "The collections", **TITLES, "higher": HIGHER}
     return Study(
@@ -56,12 +61,23 @@ def study_graphs(workspaces: Sequence[Workspace], settings: GraphSettings, run: 
         facts=facts,
         settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
         main="table_4",
-        figures={
-            f"{figure}-{name}": drawn
-            for name, study in studies.items()
-            for figure, drawn in study.figures.items()
-        },
+        figures=overlaid([*studies.values()]),
+        captions=CAPTIONS | {f"pages-{name}": f"{PAGES}, {name}" for name in called},
+        collections=tuple(called),
     )
+
+
+def overlaid(studies: Sequence[Study]) -> dict[str, Figure]:
+    """The figures of all studies, those of one name as one."""
+    found: dict[str, Figure] = {}
+    for study in studies:
+        for name, figure in study.figures.items():
+            before = found.get(name)
+            if isinstance(before, LogLog) and isinstance(figure, LogLog):
+                found[name] = before.overlaid(figure)
+            else:
+                found[name] = figure
+    return found
 
 
 def counted(studies: Mapping[str, Study]) -> list[Row]:

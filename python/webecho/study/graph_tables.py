@@ -6,6 +6,7 @@ import pyarrow.compute as pc
 from webecho.group.columns import page_numbers
 from webecho.run import Run
 from webecho.study.duplicate_tables import (
+    LAWS,
     REACHABLE,
     SIZES,
     UNREACHABLE,
@@ -13,10 +14,13 @@ from webecho.study.duplicate_tables import (
     Row,
     StudiedCollection,
     against_parts,
+    law_rows,
     rows,
     size_rows,
     zipf,
 )
+from webecho.study.papers import GRAPH, beside_rows, beside_table
+from webecho.study.papers import TITLE as BESIDE
 from webecho.study.reaching import PARTS, Reached
 from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
@@ -30,7 +34,11 @@ TITLES = {
     "table_5": "Table 5. Clusters with at least one document in the reachable part",
     "table_6": "Table 6. Unique documents in the reachable part",
     "sites": "Clusters on one site and on several",
+    "beside_paper": BESIDE,
 }
+# Of a list that people are not shown.
+PAGES = "Every page: whether it is a document, is reached, and where in the bow tie it lies"
+ALL_PARTS = (WHOLE, REACHABLE, UNREACHABLE)
 BOW_TIE = """
 WITH counted AS (
     SELECT place, count(*) AS pages, count(*) FILTER (WHERE document) AS documents
@@ -110,7 +118,7 @@ def pages_table(documents: pa.Array, parts: pa.Array, reached: Reached) -> pa.Ta
 
 def duplicate_tables(found: StudiedCollection, reached: pa.Array, run: Run) -> dict[str, pa.Table]:
     """Tables 4 to 6, and what they are made of."""
-    parts = [part_row(found, part) for part in (WHOLE, REACHABLE, UNREACHABLE)]
+    parts = [part_row(found, part) for part in ALL_PARTS]
     fourth: Row = {"collection": found.name}
     for row in parts:
         fourth[str(row["part"])] = row["duplicates"]
@@ -128,6 +136,7 @@ def duplicate_tables(found: StudiedCollection, reached: pa.Array, run: Run) -> d
         "table_6": in_reachable(found.name, "unique", counts),
         "cluster_sizes": rows(size_rows(found), SIZES),
         "sites": found.sites,
+        "power_laws": rows(law_rows(found), LAWS),
     }
 
 
@@ -167,6 +176,19 @@ def useful(tables: dict[str, pa.Table]) -> Row:
         "useful documents reached": reached,
         "share of useful documents reached": ratio(reached, count),
     }
+
+
+def beside_paper(name: str, tables: dict[str, pa.Table], facts: Row) -> pa.Table:
+    """What the papers have of this collection's shares too."""
+    [fourth], [fifth], [sixth] = (
+        tables[table].to_pylist() for table in ("table_4", "table_5", "table_6")
+    )
+    own = {f"share of duplicates, {part}": fourth[f"share {part}"] for part in ALL_PARTS} | {
+        "share of documents reached": tables["parts"]["share of documents"][1].as_py(),
+        "share of clusters in the reachable part": fifth["share in the reachable part"],
+        "share of unique in the reachable part": sixth["share in the reachable part"],
+    }
+    return beside_table(beside_rows(name, facts | own, GRAPH))
 
 
 def sentences(found: StudiedCollection, tables: dict[str, pa.Table], facts: Row) -> list[str]:

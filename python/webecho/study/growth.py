@@ -4,6 +4,7 @@
 | --- | --- |
 | `growth` | Figure 5: documents, clusters and duplicates after each step, and the share found |
 | `estimates` | the estimate from 20 % and 50 % of the steps, by another collection's growth |
+| `beside_paper` | what half of the steps find, beside the paper's 90 % |
 | `half` | the share of the duplicates and clusters that half of the steps find |
 | `by_sample` | beyond the paper: what the documents of the first parts tell by themselves |
 | `clusters` | every document with its cluster after the last step that was run |
@@ -13,7 +14,7 @@ are told, every collection counting the same. Percentages of duplicates and of c
 documents.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -27,7 +28,10 @@ from webecho.study.estimates import (
     duplicates_by_sample,
     of_all,
 )
-from webecho.study.result import Lines, LogLog, Study, names
+from webecho.study.figures import Band, Figure, Lines, Series
+from webecho.study.papers import ESTIMATE_ERRORS, GROWTH, beside_rows, beside_table
+from webecho.study.papers import TITLE as BESIDE
+from webecho.study.result import Study, names
 from webecho.study.shares import ratio
 from webecho.study.steps import Growth, GrowthSettings, grow, share_found
 from webecho.workspace.workspace import Workspace
@@ -46,6 +50,13 @@ HALF_FOUND = pa.schema(
     }
 )
 COUNTED = {"duplicates": duplicates_by_sample, "clusters": clusters_by_sample}
+GROWING = ("documents", *COUNTED)
+CAPTIONS = {
+    "growth": "Figure 5. Found after each step",
+    "half": f"Found in {HALF:.0%} of the steps",
+    "by_sample": "What the documents of the first steps tell of the whole, with 95 % intervals",
+    "clusters": "Every document with its cluster",
+}
 
 Row = dict[str, Any]
 
@@ -97,12 +108,24 @@ def growth_study(
         "half": pa.Table.from_pylist(halves, HALF_FOUND),
         "by_sample": pa.concat_tables(samples),
     }
-    titles = {"growth": "Figure 5. Found after each step"}
+    titles = {"growth": CAPTIONS["growth"]}
     if len(found) == 1:
         tables["clusters"] = found[0].clusters
     else:
         tables |= {f"clusters-{each.name}": each.clusters for each in found}
-        titles["half"] = f"Found in {HALF:.0%} of the steps"
+        titles["half"] = CAPTIONS["half"]
+    beside = [
+        row
+        for half in halves
+        for row in beside_rows(
+            half["collection"],
+            {f"share of duplicates in {HALF:.0%} of the steps": half["share of duplicates"]},
+            GROWTH,
+        )
+    ]
+    if beside:
+        tables["beside_paper"] = beside_table(beside)
+        titles["beside_paper"] = BESIDE
     short = {}
     if len(tables["growth"]) > MOST_SHOWN:
         titles["growth"] += ", the first and the end of each tenth"
@@ -126,6 +149,8 @@ def growth_study(
         settings=about,
         figures=all_figures(found, known, samples),
         short=short,
+        captions=CAPTIONS | {f"clusters-{each.name}": CAPTIONS["clusters"] for each in found},
+        collections=tuple(each.name for each in (*found, *([] if known is None else [known]))),
     )
 
 
@@ -210,6 +235,10 @@ def estimate_rows(found: Growth, step: int, known: Growth | None) -> list[Row]:
                 true = ratio(getattr(found.sizes[-1], what), found.documents)
                 off = None if value is None else 100 * (value / found.documents - true)
                 row |= {"true share": true, "error in points": off}
+                paper = ESTIMATE_ERRORS.get(step / found.steps)
+                if known is not None and paper is not None:
+                    told = estimate is None and what == "duplicates"
+                    row["error in points, paper"] = paper if told else None
             rows.append(row)
     return rows
 
@@ -291,62 +320,80 @@ def notes(settings: GrowthSettings, first: int) -> tuple[str, ...]:
 
 def all_figures(
     found: Sequence[Growth], known: Growth | None, samples: Sequence[pa.Table]
-) -> dict[str, LogLog | Lines]:
-    """The figures of each collection, and one of the shares of all whose steps were all run."""
+) -> dict[str, Figure]:
+    """All collections in each figure; the shares also of the other one, if all its steps are."""
     if len(found[0].sizes) == 1:
         return {}
-    drawn = {
-        name if len(found) == 1 else f"{name}-{each.name}": figure
-        for each, sampled in zip(found, samples, strict=True)
-        for name, figure in figures(each, sampled).items()
+    steps = f"in {found[0].steps} steps"
+    drawn: dict[str, Figure] = {
+        "growth": Lines(
+            f"Growth {steps}: documents, clusters and duplicates",
+            *("step", "number", [each for one in found for each in counts(one, found, GROWING)]),
+            counted=True,
+        ),
+        # Where duplicates are few, they lie flat below the documents.
+        "found": Lines(
+            f"Growth {steps}: clusters and duplicates",
+            *("step", "number", [each for one in found for each in counts(one, found, COUNTED)]),
+            counted=True,
+        ),
+        "by_sample": sampled_figure(found, samples),
     }
     whole = [each for each in (*found, known) if each is not None and each.is_whole]
     return drawn | ({"shares": shares_figure(whole)} if whole else {})
 
 
-def figures(found: Growth, sampled: pa.Table) -> dict[str, LogLog | Lines]:
-    steps = range(1, len(found.sizes) + 1)
-    counts = {
+def series(
+    points: Sequence[tuple[float, float]],
+    what: str,
+    name: str,
+    collections: Sequence[Growth],
+    bands: Sequence[Band] = (),
+) -> Series:
+    """Points of a collection: of it, if there are several, and else of what they tell."""
+    several = len(collections) > 1
+    return Series(points, *((name, what) if several else (what, "")), bands)
+
+
+def counts(found: Growth, collections: Sequence[Growth], what: Iterable[str]) -> list[Series]:
+    """What there is after each step."""
+    every = {
         "documents": found.ends,
         "clusters": [sizes.clusters for sizes in found.sizes],
         "duplicates": [sizes.duplicates for sizes in found.sizes],
     }
-    points = {what: list(zip(steps, values, strict=True)) for what, values in counts.items()}
-    title = f"Growth of {found.name} in {found.steps} steps"
-    return {
-        "growth": Lines(title, "step", "number", points),
-        # Where duplicates are few, they lie flat below the documents.
-        "found": Lines(title, "step", "number", {what: points[what] for what in COUNTED}),
-        "by_sample": sampled_figure(found, sampled),
-    }
+    return [series([*enumerate(every[each], 1)], each, found.name, collections) for each in what]
 
 
 def shares_figure(whole: Sequence[Growth]) -> Lines:
     """Which share of all is found in which share of the steps."""
-    return Lines(
-        "Found in a share of the steps",
-        "share of the steps",
-        "share found",
-        {
-            f"{what}, {each.name}" if len(whole) > 1 else what: [
+    drawn = [
+        series(
+            [
                 (step / each.steps, ratio(getattr(sizes, what), getattr(each.sizes[-1], what)))
                 for step, sizes in enumerate(each.sizes, 1)
-            ]
-            for each in whole
-            for what in COUNTED
-        },
-    )
+            ],
+            *(what, each.name, whole),
+        )
+        for each in whole
+        for what in COUNTED
+    ]
+    return Lines("Found in a share of the steps", "share of the steps", "share found", drawn)
 
 
-def sampled_figure(found: Growth, sampled: pa.Table) -> Lines:
+def sampled_figure(found: Sequence[Growth], samples: Sequence[pa.Table]) -> Lines:
     """The estimate of the share of duplicates after each step, with its interval, and what was
     found by then."""
-    shares_found = [ratio(sizes.duplicates, found.documents) for sizes in found.sizes]
-    columns = {
-        "estimate": sampled["share of duplicates"].to_pylist(),
-        "95 %, from": sampled["share of duplicates, low"].to_pylist(),
-        "95 %, to": sampled["share of duplicates, high"].to_pylist(),
-        "found": shares_found,
-    }
-    series = {name: list(enumerate(values, 1)) for name, values in columns.items()}
-    return Lines("Duplicates, estimated after each step", "step", "share of the documents", series)
+    drawn = []
+    for each, sampled in zip(found, samples, strict=True):
+        share = "share of duplicates"
+        values, lows, highs = (
+            sampled[f"{share}{end}"].to_pylist() for end in ("", ", low", ", high")
+        )
+        bands = [Band(*ends) for ends in zip(sampled["step"].to_pylist(), lows, highs, strict=True)]
+        seen = [ratio(sizes.duplicates, each.documents) for sizes in each.sizes]
+        drawn += [
+            series([*enumerate(values, 1)], "estimate", each.name, found, bands),
+            series([*enumerate(seen, 1)], "found", each.name, found),
+        ]
+    return Lines("Duplicates, estimated after each step", "step", "share of the documents", drawn)

@@ -9,6 +9,8 @@
 | `differences` | Figures 2 and 4: how many pairs have which term difference (term_differences.py) |
 | `sites` | the sites that give most pairs (sections 3.2, 3.3) |
 | `hosts` | the distribution of pages per host, one of each identity set (section 3) |
+| `power_laws` | the exponents of Figures 1 and 3, and of the pages per host |
+| `facts` | what its text says of all pairs, and its numbers for the same rule beside ours |
 
 Pairs count as often as their weights say, so that sampled hot buckets do not count too little;
 sums of weights are rounded.
@@ -22,7 +24,14 @@ import pyarrow as pa
 from webecho.engine.exact_sums import total, units
 from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
-from webecho.study.power_law import Fit, fit
+from webecho.study.figures import Figure
+from webecho.study.fits import FITTED, Fits, fit_row, fitted
+from webecho.study.fits import TITLE as POWER_LAWS
+from webecho.study.pair_figures import SIZED, by_size, figures
+from webecho.study.papers import BY_B as PAPER_BY_B
+from webecho.study.papers import BY_C as PAPER_BY_C
+from webecho.study.papers import PAIR_FACTS, with_paper
+from webecho.study.power_law import FitSettings
 from webecho.study.shares import ratio
 from webecho.study.term_differences import term_differences
 from webecho.workspace.checksums import read_sealed_json
@@ -89,6 +98,24 @@ TABLES = {
     "sites": SITES,
     "hosts": HOSTS,
 }
+CAPTIONS = {
+    "facts": "What is told of all pairs",
+    "by_b_similarity": "Pairs by B-similarity",
+    "by_c_range": "Pairs by C-similarity",
+    "c_by_b": "The distribution of C-similarity for each B-similarity",
+    "degrees": "Pages by their number of near-duplicates",
+    "differences": "Pairs by term difference",
+    "differences_without_images": "Pairs by term difference without image terms",
+    "sites": "The sites of most pairs",
+    "hosts": "Hosts by their number of pages",
+    "power_laws": POWER_LAWS,
+}
+FACTS = pa.schema(
+    {
+        "fact": pa.string(),
+        **{name: pa.float64() for name in ("value", "value, low", "value, high", "paper")},
+    }
+)
 DEGREE_FACTS = f"""
 SELECT
     count(*) AS "pages with a near-duplicate",
@@ -121,15 +148,25 @@ def share(column: str, test: str = "") -> str:
 
 @dataclass(frozen=True)
 class PairReport:
-    """Tables by name, facts by name, and the lines that were fitted."""
+    """Tables by name, facts by name, and what was fitted."""
 
     label: str
     facts: dict[str, Any]
     tables: dict[str, pa.Table]
-    fits: dict[str, Fit] = field(default_factory=dict)
+    fits: dict[str, Fits] = field(default_factory=dict)
+
+    @property
+    def captions(self) -> dict[str, str]:
+        return {name: f"{text} ({self.label})" for name, text in CAPTIONS.items()}
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        return figures(self.label, self.tables, self.fits, self.facts.get("pairs measured"))
 
 
-def report(workspace: Workspace, label: str, run: Run) -> PairReport:
+def report(
+    workspace: Workspace, label: str, run: Run, settings: FitSettings | None = None
+) -> PairReport:
     """What there is to say of the pairs that were written under this label."""
     files = workspace.files
     counts = read_sealed_json(files.counts(label), files.name(files.counts(label)), FIND_PAIRS)
@@ -154,16 +191,58 @@ def report(workspace: Workspace, label: str, run: Run) -> PairReport:
         tables, told = term_differences(database)
         found |= tables
         facts |= told
+    counts_by_size = {name: by_size(found[name], *columns) for name, columns in SIZED.items()}
     fits = {
-        name: line
-        for name, size, count in (("degrees", "degree", "pages"), ("hosts", "pages", "hosts"))
-        if (line := fit(by_size(found[name], size, count))) is not None
+        name: fitted(counted, settings or FitSettings()) for name, counted in counts_by_size.items()
     }
-    for name, line in fits.items():
-        facts[f"exponent of {name}"] = line.exponent
-        facts[f"its error, {name}"] = line.error
-        facts[f"spread around the line, {name}"] = line.spread
-    return PairReport(label, facts, found, fits)
+    laws = [{"of": name} | fit_row(fits[name], counts_by_size[name]) for name in fits]
+    for name, both in fits.items():
+        facts |= fit_facts(name, both)
+    found["by_b_similarity"] = with_paper(
+        found["by_b_similarity"], ["b_similarity"], PAPER_BY_B.get(label, {})
+    )
+    found["by_c_range"] = with_paper(
+        found["by_c_range"], ["C-similarity from"], PAPER_BY_C.get(label, {})
+    )
+    found["power_laws"] = pa.Table.from_pylist(laws, pa.schema({"of": pa.string()} | FITTED))
+    return PairReport(label, facts, {"facts": fact_table(label, facts)} | found, fits)
+
+
+def fit_facts(name: str, fits: Fits) -> dict[str, Any]:
+    """What is said of the sizes of degrees, or of hosts."""
+    facts: dict[str, Any] = {}
+    if fits.law is not None:
+        law = fits.law
+        facts |= {f"exponent of {name}": law.exponent, f"error of the exponent, {name}": law.error}
+        facts |= {f"exponent holds from, {name}": law.least, f"goodness p, {name}": law.p}
+        facts |= {f"log-normal ratio, {name}": law.ratio, f"p of the ratio, {name}": law.ratio_p}
+        facts |= {f"log-normal ratio of all sizes, {name}": law.whole_ratio}
+        facts |= {f"p of the ratio of all sizes, {name}": law.whole_ratio_p}
+    if fits.line is not None:
+        line = fits.line
+        facts |= {
+            f"exponent of the log-log line, {name}": line.exponent,
+            f"error of the line, {name}": line.error,
+            f"spread around the line, {name}": line.spread,
+        }
+    return known(facts)
+
+
+def fact_table(label: str, facts: dict[str, Any]) -> pa.Table:
+    """The numbers among the facts, with their intervals and what the paper has for the rule."""
+    paper = PAIR_FACTS.get(label, {})
+    rows = [
+        {
+            "fact": name,
+            "value": value,
+            "value, low": facts.get(f"{name}, low"),
+            "value, high": facts.get(f"{name}, high"),
+            "paper": paper.get(name),
+        }
+        for name, value in facts.items()
+        if isinstance(value, (int, float)) and not name.endswith((", low", ", high"))
+    ]
+    return pa.Table.from_pylist(rows, FACTS)
 
 
 def known(facts: dict[str, Any]) -> dict[str, Any]:
@@ -176,10 +255,6 @@ def ranges(bits: int) -> pa.Table:
     starts = [-(-start * bits // OF_BITS) for start in RANGES]
     ends = [*(start - 1 for start in starts[1:]), bits]
     return pa.table({"low": pa.array(starts, pa.int64()), "high": pa.array(ends, pa.int64())})
-
-
-def by_size(table: pa.Table, size: str, count: str) -> dict[int, float]:
-    return dict(zip(table[size].to_pylist(), table[count].to_pylist(), strict=True))
 
 
 def hosted(hosts: pa.Table) -> int:

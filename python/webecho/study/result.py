@@ -1,44 +1,23 @@
 """*Study*: what a paper did, done with other collections: tables and figures, each by its name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 import pyarrow as pa
 
-from webecho.study.power_law import Fit
+from webecho.study.figures import Figure
 from webecho.workspace.workspace import Workspace
-
-
-@dataclass(frozen=True)
-class LogLog:
-    """A figure: counts by size on logarithmic scales, and the line that was fitted to them."""
-
-    title: str
-    x: str
-    y: str
-    counts: Mapping[int, float]
-    line: Fit | None = None
-
-
-@dataclass(frozen=True)
-class Lines:
-    """A figure: one line for each series of points."""
-
-    title: str
-    x: str
-    y: str
-    series: Mapping[str, Sequence[tuple[float, float]]]
 
 
 @dataclass(frozen=True)
 class Study:
     """What a study found.
 
-    `titles` names the tables that people are shown, in order; `sentences` say what the paper says
-    in its text, with these collections' numbers; `notes` are warnings, `facts` are counts that
-    stand in no table.
+    `titles` names the tables that people are shown, in order, and `captions` the others;
+    `sentences` say what the paper says in its text, with these collections' numbers; `notes` are
+    warnings, `facts` are counts that stand in no table. `collections` are all that it tells of.
     """
 
     name: str
@@ -50,9 +29,11 @@ class Study:
     settings: dict[str, Any] = field(default_factory=dict)
     # The table that stands for the study where there can be only one.
     main: str = ""
-    figures: dict[str, LogLog | Lines] = field(default_factory=dict)
+    figures: dict[str, Figure] = field(default_factory=dict)
     # What people are shown of tables that are too long for a screen.
     short: dict[str, pa.Table] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
+    collections: tuple[str, ...] = ()
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:

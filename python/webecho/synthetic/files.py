@@ -46,7 +46,15 @@ def make_file(web: Web, folder: Path, piece: Piece) -> tuple[pa.Table, int]:
         pages, schema = make_documents(web, documents(rows, first)), MADE_DOCUMENTS
     else:
         pages, schema = make_all(web, planned(rows, first)), MADE
-    file = folder / f"pages-{first // web.file_pages:05}.{ENDINGS[web.form]}"
+    return write_pages(web, folder, first // web.file_pages, pages, schema)
+
+
+def write_pages(
+    web: Web, folder: Path, number: int, pages: Sequence[MadePage], schema: pa.Schema = MADE
+) -> tuple[pa.Table, int]:
+    """Writes these pages as the file with this number; gives what is true of them, and their
+    bytes."""
+    file = folder / f"pages-{number:05}.{ENDINGS[web.form]}"
     if web.form == "parquet":
         write_parquet(file, pages)
     else:

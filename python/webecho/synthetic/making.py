@@ -1,19 +1,22 @@
 """A whole made-up web is written: its crawl, and beside it the truth."""
 
 import multiprocessing
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.errors import FORCE, WebechoError
 from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
-from webecho.synthetic.files import Piece, end_with_parent, make_file
+from webecho.synthetic.files import Piece, end_with_parent, make_file, write_pages
 from webecho.synthetic.plan import plan
+from webecho.synthetic.planted import TABLES, Planting
 from webecho.synthetic.truth import TRUTH, truth_of
 from webecho.synthetic.web import Web
 from webecho.workspace.atomic import atomic_folder
@@ -30,7 +33,8 @@ def write_web(
     processes: int = 1,
     report: Report = silent,
 ) -> pa.Table:
-    """Writes the crawl to `out/pages` and the truth to `out/truth.parquet`, and gives the truth.
+    """Writes the crawl to `out/pages` and the truth to `out/truth.parquet`, with tables of what was
+    planted beside it, and gives the truth.
 
     Nothing is there before all is. With `force` an earlier web in its place is replaced.
     """
@@ -40,13 +44,17 @@ def write_web(
         found = []
         done = Progress("writing", 0.0)
         # Closed, for while a process still writes its folder cannot be cleared away.
-        with closing(make_files(web, aside / PAGES, processes)) as files:
-            for rows, size in files:
-                found.append(rows)
-                pages = done.pages + len(rows)
-                done = Progress("writing", pages / web.pages, pages, done.bytes + size)
+        rows = plan_documents(web) if web.graph else plan(web)
+        planting = Planting(web, pc.max(rows["host"]).as_py() + 1)
+        with closing(make_files(web, rows, planting, aside / PAGES, processes)) as files:
+            for true, size in files:
+                found.append(true)
+                pages = done.pages + len(true)
+                share = min(1.0, pages / web.pages)
+                done = Progress("writing", share, pages, done.bytes + size)
                 report(done)
         report(Progress("writing the truth"))
+        planting.write(aside)
         truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])
     return truth
@@ -63,7 +71,7 @@ def check_place(out: Path, force: bool) -> None:
     others = (
         [out]
         if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in (PAGES, TRUTH)]
+        else [file for file in out.iterdir() if file.name not in (PAGES, TRUTH, *TABLES)]
     )
     if others:
         raise WebechoError(
@@ -72,10 +80,23 @@ def check_place(out: Path, force: bool) -> None:
         )
 
 
-def make_files(web: Web, folder: Path, processes: int) -> Generator[tuple[pa.Table, int]]:
+def make_files(
+    web: Web, rows: pa.Table, planting: Planting, folder: Path, processes: int
+) -> Generator[tuple[pa.Table, int]]:
     """Writes the files, and gives for each what is true of its pages, and the bytes of HTML."""
-    rows = plan_documents(web) if web.graph else plan(web)
     pieces = list(cut(rows, web.file_pages))
+    yield from make_planned(web, pieces, folder, processes)
+    pages = planting.pages
+    number = len(pieces)
+    while some := list(islice(pages, web.file_pages)):
+        yield write_pages(web, folder, number, some)
+        number += 1
+
+
+def make_planned(
+    web: Web, pieces: Sequence[Piece], folder: Path, processes: int
+) -> Iterator[tuple[pa.Table, int]]:
+    """The same for the pages of the plan alone."""
     work = partial(make_file, web, folder)
     if processes == 1 or len(pieces) == 1:
         yield from map(work, pieces)

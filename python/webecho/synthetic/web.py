@@ -42,6 +42,11 @@ FAMILIES = (
 # What can be asked for: mirrors and aliases are made of whole hosts.
 FAMILY_KINDS = tuple(kind for kind in KINDS if kind not in ("original", "mirror", "alias"))
 
+# What is planted beside them where so many are asked for, as KINDS of pages: see planted.py.
+PLANTED_KINDS = ("passage", "popular", "server alias", "url alias", "url rule", "question")
+# The fields of `Web` that ask for them.
+PLANTED = ("passages", "popular", "aliases", "url_rules", "questions")
+
 # The parts of a web that is linked as a bow tie, with their shares of its pages. From the core the
 # core and out are reached: of the paper's collections 52 to 64 % (Pereira 2006, section 4.1).
 COMPONENTS = (
@@ -80,6 +85,12 @@ class Web:
     families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
     graph: bool = False  # pages of whole shingle paragraphs, linked as a bow tie
     components: tuple[tuple[str, float], ...] = COMPONENTS  # of such a web, with shares
+    # What is planted in pages of their own, beside the others: so many of each.
+    passages: int = 0  # that otherwise different pages share
+    popular: int = 0  # manuals that many servers have
+    aliases: int = 0  # groups of names of one server, and of addresses of one page
+    url_rules: int = 0  # hosts on which addresses tell that content is the same, or seem to
+    questions: int = 0  # of 20 words or more, two in three of which stand in a page
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -113,6 +124,13 @@ class Web:
             )
         if self.file_pages < 1:
             raise SettingsError(f"a file cannot have {self.file_pages} pages; give 1 or more")
+        for name in PLANTED:
+            if getattr(self, name) < 0:
+                raise SettingsError(setting(name).to(getattr(self, name)), ": give 0 or more")
+            if self.graph and getattr(self, name):
+                raise SettingsError(
+                    setting(name), " is not for ", flag("graph"), "; give one of them"
+                )
         self.check_graph()
 
     def check_graph(self) -> None:

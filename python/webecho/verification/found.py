@@ -15,7 +15,7 @@ from webecho.read.rows import numbers_from
 from webecho.run import Run
 from webecho.verification.parts import within
 from webecho.workspace.checksums import read_sealed_json
-from webecho.workspace.listed import entry, files_in, listed
+from webecho.workspace.listed import LIST, entry, files_in, listed
 from webecho.workspace.stored import Stored
 from webecho.workspace.workspace import FIND_CLUSTERS, FIND_OVERLAP, FIND_PAIRS, SKETCH, Workspace
 
@@ -47,6 +47,8 @@ def found_problems(workspace: Workspace, run: Run) -> Iterator[str]:
         yield from checked(workspace, removed, "run that dedup again", page_problems)
     for folder in sorted(each for each in files.study("").glob("*") if each.is_dir()):
         yield from folder_problems(folder, "run that study again")
+    for folder in files.found_savings():
+        yield from folder_problems(folder, "find the savings again")
 
 
 Check = Callable[[Workspace, Path, Stored], Iterator[str]]
@@ -169,7 +171,7 @@ def folder_problems(folder: Path, fix: str) -> Iterator[str]:
     for name, said in known.items():
         file = folder / name
         if name not in there:
-            yield f"{file} is missing"
+            yield f"{file} is missing, which {folder / LIST} has"
         elif entry(file) != said:
             yield f"{file} cannot be read (it is not what was written there); {fix}"
 

@@ -9,6 +9,7 @@ pairs/<label>.parquet  pairs/identity.parquet
 pairs/<label>/  counts.json  degrees.parquet  hot.parquet
 overlap/<label>.parquet
 studies/<name>/
+savings/<label>/                             what a crawler can act on, by the rule's label
 labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 ```
 """
@@ -126,6 +127,14 @@ class Layout:
         """A table of a study."""
         return self.study(study) / f"{table}.parquet"
 
+    def savings(self, label: str) -> Path:
+        """The folder of what a crawler can act on, by the rule with this label."""
+        return self.path / "savings" / label
+
+    def found_savings(self) -> list[Path]:
+        """Such folders of all rules."""
+        return sorted(each for each in self.savings("").glob("*") if each.is_dir())
+
     @property
     def labels(self) -> Path:
         """What people said of pairs."""
@@ -150,7 +159,8 @@ class Layout:
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""
-        return tuple(self.path / name for name in ("clusters", "pairs", "overlap", "studies"))
+        names = ("clusters", "pairs", "overlap", "savings", "studies")
+        return tuple(self.path / name for name in names)
 
 
 def is_workspace(path: Path) -> bool:

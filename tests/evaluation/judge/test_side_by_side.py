@@ -11,7 +11,7 @@ from webecho.evaluation.judge.derived import Member, of_sample
 from webecho.evaluation.judge.labelled import Labelled
 from webecho.evaluation.judge.precision import LabelledStratum
 from webecho.evaluation.judge.side_by_side import difference, side_by_side
-from webecho.study.shares import wilson
+from webecho.study.shares import student, wilson
 
 MADE: list[Made] = [
     (6, 384, True, "correct"),
@@ -58,7 +58,7 @@ def test_apart_two_samples_add_their_variances() -> None:
     )
     told = difference(replace(one, strata=huge), rows, moved)
     p = 60 / 101
-    low, high = wilson(p, 100)
+    low, high = wilson(p, 100, student(102))
     # Newcombe 1998, method 10, of two independent samples.
     reach = sqrt((high - p) ** 2 + (p - low) ** 2)
     assert told["precision_high"] == pytest.approx(reach, rel=1e-3)

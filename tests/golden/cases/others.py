@@ -4,7 +4,7 @@ from tests.golden.case import case
 
 VERBS = (
     *("sketch", "clusters", "pairs", "dedup", "restore", "why", "diff", "label", "evaluate"),
-    *("synth", "study", "study duplicates", "study graph", "study growth"),
+    *("savings", "synth", "study", "study duplicates", "study graph", "study growth"),
 )
 
 CASES = [
@@ -14,6 +14,21 @@ CASES = [
         """
         webecho synth web --pages 60 --as parquet --seed 2 --family 'time stamp=2' --family shop=1
         webecho synth graph --pages 60 --as parquet --graph --component core=4 --component in=1
+        """,
+    ),
+    case(
+        "synth-planted",
+        """
+        webecho synth web --pages 30 --words 30 --as parquet --passages 2 --popular 1 --aliases 2 \\
+            --url-rules 2 --questions 3
+        webecho sketch web/pages -o web.echo -q
+        webecho savings web.echo
+        webecho savings web.echo --rule similar --keep shortest-url --least 0.9 -o out --format json
+        webecho savings web.echo --least 1
+        webecho savings web.echo --keep max:score
+        webecho savings web.echo --rule nobody
+        webecho synth x --passages -1
+        webecho synth x --graph --questions 3
         """,
     ),
     case(

@@ -83,6 +83,10 @@ CASES = [
         webecho sketch in/small.parquet -o fetterly.echo --recipe fetterly2004 \\
             --columns supershingles,features
         webecho sketch in/small.parquet -o changed.echo --recipe henzinger2006+k=5,bits=192
+        webecho sketch in/many.parquet -o chunks.echo --columns none \\
+            --chunks lines:4,paragraph,sentence,words:8:sliding,page
+        webecho sketch in/small.parquet -o paper.echo --columns none --recipe shivakumar1998 \\
+            --chunks lines:4,lines:2
         """,
     ),
     case(
@@ -149,6 +153,7 @@ CASES = [
         webecho sketch in/small.parquet -o x.echo --text html --html html
         webecho sketch in/edges.csv -o x.echo
         webecho sketch in/small.parquet -o x.echo --columns features,colours
+        webecho sketch in/small.parquet -o x.echo --chunks lines:4,lines
         webecho sketch in/small.parquet -o x.echo --recipe broder1997
         webecho sketch in/small.parquet -o x.echo --memory 100MB
         webecho sketch in/small.parquet -o x.echo --memory much

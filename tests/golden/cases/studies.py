@@ -84,9 +84,9 @@ CASES = [
         webecho study growth graph.echo --steps 15 --match paper --seed 2 -o found
         webecho study growth graph.echo --steps 10 --steps-run 0.3
         webecho study growth graph.echo --steps 10 --steps-run 30% --estimate-from letters.echo \\
-            --other-steps 4
+            --other-steps 4 -o estimated
         webecho study growth graph.echo --steps 6 --estimate-from letters.echo --steps-run 50% \\
-            --go-on --format csv
+            --go-on --format csv -o estimated
         webecho study growth letters.echo
         webecho study growth graph.echo --steps 0
         webecho study growth graph.echo --steps-run 0

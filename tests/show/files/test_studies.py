@@ -5,35 +5,36 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.show.files.studies import write_study
-from webecho.study.result import LogLog, Study
+from webecho.show.files.drawing import Drawing
+from webecho.show.files.studies import study_contents, write_study
+from webecho.study.figures import Distribution, LogLog
+from webecho.study.result import Study
 
 
-def study(*tables: str, figures: tuple[str, ...] = ()) -> Study:
+def study() -> Study:
+    figure = LogLog("Sizes", "size", "clusters", {"mine": Distribution({2: 5, 3: 1})})
     return Study(
         "duplicates",
-        {name: pa.table({"documents": [3]}) for name in tables},
-        {name: name for name in tables},
+        {"table_1": pa.table({"documents": [3]}), "sizes": pa.table({"size": [2]})},
+        {"table_1": "Table 1, in part"},
         sentences=("All are unique.",),
         facts={"links": 12},
-        settings={"match": "paper", "edges": Path("edges.csv")},
-        figures={name: LogLog(name, "size", "clusters", {2: 5, 3: 1}) for name in figures},
+        settings={"match": "paper"},
+        figures={"sizes": figure},
+        captions={"table_1": "Table 1"},
+        collections=("mine",),
     )
 
 
 def test_what_was_found_and_how_is_stored(tmp_path: Path) -> None:
-    write_study(tmp_path, study("table_1"))
+    files = write_study(tmp_path, study(), Drawing())
     told = json.loads((tmp_path / "study.json").read_text())
-    assert told["settings"] == {"match": "paper", "edges": "edges.csv"}
+    assert told["settings"] == {"match": "paper"}
     assert (told["facts"], told["sentences"]) == ({"links": 12}, ["All are unique."])
-    assert told["files"] == ["table_1.parquet"]
+    assert {*told["files"], "study.json"} == {file.name for file in files}
+    # The whole table is there, whatever people were shown of it.
+    assert (tmp_path / "table_1.tex").read_text().startswith("% Table 1\n")
 
 
-def test_what_an_earlier_run_left_goes_and_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    write_study(tmp_path, study("table_1", "estimates", figures=("sizes",)))
-    assert {"sizes.png", "sizes.svg", "estimates.parquet"} <= {f.name for f in tmp_path.iterdir()}
-    write_study(tmp_path, study("table_1"))
-    assert {file.name for file in tmp_path.iterdir()} == {
-        *("checksums.json", "notes.txt", "study.json", "table_1.parquet")
-    }
+def test_collections_have_their_colours() -> None:
+    assert study_contents(study()).collections == ("mine",)

@@ -1,6 +1,7 @@
 """*Overlap* by the kernels: pages, or hosts, that share chunks (Shivakumar 1998, section 2)."""
 
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,7 +71,7 @@ def overlaps(
     """The pairs of pages, or of the units that they belong to, that share enough chunks."""
     count = pages.pages if units is None else units.count
     room = room_of(run, max(count, pages.pages), f"comparing the pages of {pages.path}")
-    folder = Path(tempfile.gettempdir())
+    folder, start = Path(tempfile.gettempdir()), time.monotonic()
     postings = _core.ChunkPostings(count, search.bits, room // 2, folder)
     done = 0
     for numbers, lists in chunk_lists(pages, search.chunking, wanted):
@@ -86,15 +87,19 @@ def overlaps(
         "most": search.most_pages,
         "right": right,
     }
-    return Overlaps(_core.Overlaps(postings, settings, run.threads), run)
+    kernel = _core.Overlaps(postings, settings, run.threads)
+    return Overlaps(kernel, run, {"sort": time.monotonic() - start})
 
 
 def overlaps_and_copies(pages: Pages, search: OverlapSearch, run: Run) -> "Overlaps":
     """The pairs of pages that share enough chunks; of copies one is compared for all."""
-    same = SameChunks(search.chunking, search.shared, search.bits)
+    least = search.shared if search.least_copy is None else search.least_copy
+    same = SameChunks(search.chunking, least, search.bits)
+    start = time.monotonic()
     sets = chunk_sets(pages, same, run)
+    seconds = time.monotonic() - start
     found = overlaps(pages, search, run, wanted=sets.standing())
-    return Overlaps(found.kernel, run, sets)
+    return Overlaps(found.kernel, run, {"copies": seconds} | found.seconds, sets)
 
 
 @dataclass
@@ -103,6 +108,8 @@ class Overlaps:
 
     kernel: _core.Overlaps
     run: Run
+    # What each step has taken so far.
+    seconds: dict[str, float]
     sets: _core.ChunkSets | None = None
     # Chunks are counted.
     estimated: None = None
@@ -118,15 +125,24 @@ class Overlaps:
 
     def pairs(self) -> Iterator[pa.RecordBatch]:
         """The pairs in their order, once."""
+        start = time.monotonic()
         total = self.kernel.functions
         for done in range(total):
             self.kernel.filter()
             self.run.report(Progress("counting coarsely", (done + 1) / total))
         most = 0
-        while (batch := self.kernel.next()) is not None:
+        self.seconds["overlap"] = time.monotonic() - start
+        while (batch := self.next()) is not None:
             most = max(most, self.kernel.passes_left + 1)
             self.run.report(Progress("counting", 1 - self.kernel.passes_left / most))
             yield pa.RecordBatch.from_arrays(batch.columns, schema=FOUND)
+
+    def next(self) -> pa.RecordBatch | None:
+        """The next pairs; what others do with them meanwhile takes no time of this step."""
+        start = time.monotonic()
+        batch = self.kernel.next()
+        self.seconds["overlap"] += time.monotonic() - start
+        return batch
 
     def copies(self) -> Iterator[pa.RecordBatch]:
         """The pages that others stand for, as `right`, in batches of `FOUND`."""

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import Message, SettingsError, WorkspaceError, flag, setting
+from webecho.evaluation.judge.beside_paper import beside_paper
 from webecho.evaluation.judge.breakdown import Rules, breakdown, by_c_range
 from webecho.evaluation.judge.derived import (
     Member,
@@ -20,12 +21,14 @@ from webecho.evaluation.judge.derived import (
     known_rules,
     members,
 )
+from webecho.evaluation.judge.figures import figures
 from webecho.evaluation.judge.labelled import (
     Labelled,
     judgements,
     labelled,
     with_differences,
 )
+from webecho.evaluation.judge.pair_counts import pair_counts
 from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
 from webecho.evaluation.judge.recall import against_truth
 from webecho.evaluation.judge.side_by_side import side_by_side
@@ -43,6 +46,7 @@ from webecho.group.rule_names import check_name, how_to_label, sampling
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
+from webecho.study.figures import Figure
 from webecho.workspace.workspace import Workspace
 
 
@@ -79,6 +83,10 @@ class Evaluation:
     tables: dict[str, pa.Table] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def figures(self) -> dict[str, Figure]:
+        return figures(self.tables, self.facts.get("chosen C-similarity"))
+
 
 def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Evaluation:
     """What labels, and the truth if it is given, tell of the rules of a workspace."""
@@ -91,6 +99,7 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
         tables, problems = against_truth(workspace, settings.truth, names, run)
         found.tables |= tables
         found.notes += problems
+    found.tables = beside_paper(found.tables)
     return found
 
 
@@ -105,8 +114,9 @@ def by_labels(
     known = known_labels(workspace, settings, found, run)
     recipe = workspace.recipe
     rules = chosen_rules(workspace, known, settings.rules)
+    counts = {name: pair_counts(workspace, name, run) for name, _ in rules}
     found.tables |= {
-        "precision": evaluate_rules(known, rules, recipe.bits),
+        "precision": evaluate_rules(known, rules, recipe.bits, counts),
         "reasons": breakdown(known, rules),
         "reasons_by_c_range": by_c_range(known, rules, recipe.bits),
         "incorrect_sites": incorrect_sites(known, rules),
@@ -135,8 +145,9 @@ def by_labels(
                 )
             )
     if settings.compare is not None:
-        two = [(name, members_of(workspace, known, name)) for name in settings.compare]
-        found.tables["side_by_side"] = side_by_side(known, *two)
+        one, other = ((name, members_of(workspace, known, name)) for name in settings.compare)
+        counts |= {name: pair_counts(workspace, name, run) for name in settings.compare}
+        found.tables["side_by_side"] = side_by_side(known, one, other, counts)
 
 
 def known_labels(

@@ -7,23 +7,25 @@ within a stratum pairs are labelled in the order of chance.
 
 What is known of strata whose pairs all have a label is known exactly. Of the others the 95 %
 interval is Wilson's, for as many independent pairs as would have the same variance: the *effective
-size*. That variance is that of the linearised quotient, with N finite. A stratum of few pairs
-seldom shows how much its pairs differ: if all its labels agree it seems to be pure. So one pair
-more that is a hit and one that is none are thought to be among those labelled, spread over the
-strata by what these stand for, and the variance within each stratum is drawn toward that within
-all: without that, strata that happen to agree make intervals too short.
+size*. That variance is that of the linearised quotient, with N finite.
+
+It is an estimate itself. A stratum whose few labels agree seems to be pure: so half a hit and half
+another (Jeffreys) are thought to be among the labels, spread over the strata by what these stand
+for, and the variance within each stratum is drawn a little toward that within all. And where one
+stratum with few labels gives most of the variance, it is known by these alone: so the quantile is
+Student's, for the degrees of freedom that the strata have together (Satterthwaite 1946).
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, sqrt
 
-from webecho.study.shares import Z, wilson
+from webecho.study.shares import student, wilson
 
 # Hits, and others, that are thought to be among the labels; and the degrees of freedom by which the
 # variance of a stratum is drawn toward that of all. Chosen by trials: see docs/evaluate.md.
-ADDED = 1.0
-DRAWN = 4.0
+ADDED = 0.5
+DRAWN = 1.0
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,11 @@ class StratumPart:
         known = self.stratum.labelled * self.sums.pairs
         return max(0.0, 1 - known / (self.stratum.pairs * self.sums.weight))
 
+    @property
+    def others(self) -> int:
+        """Labelled pairs that the share is not of."""
+        return self.stratum.labelled - self.sums.pairs
+
     def variance(self, within: float, off: float) -> float:
         """Of the estimated sum of weight · (hit − mean) over the stratum, if hits vary so much
         within it and their share is so far off the mean."""
@@ -105,6 +112,15 @@ class StratumPart:
         count = self.stratum.labelled
         spread = self.sums.squares / count - (self.sums.weight / count) ** 2
         return self.stratum.pairs**2 * self.left * max(0.0, spread) / max(count - 1, 1)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How many pairs, drawn evenly from endlessly many, would tell a share as surely; and by how
+    many degrees of freedom that is known."""
+
+    effective: float
+    freedom: float
 
 
 @dataclass(frozen=True)
@@ -142,32 +158,31 @@ def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> 
     every = Strata([StratumPart(strata[key], own) for key, own in sums.items()])
     known = Strata([part for part in every.parts if not part.left])
     estimated = Strata([part for part in every.parts if part.left])
-    mean, effective = every.mean, effective_size(estimated)
-    low, high = interval(known, estimated, mean, effective)
+    mean, told = every.mean, spread(estimated)
+    low, high = interval(known, estimated, mean, told)
     pairs = sum(part.sums.pairs for part in every.parts)
-    return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, effective)
+    return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, told.effective)
 
 
-def interval(
-    known: Strata, estimated: Strata, mean: float, effective: float
-) -> tuple[float, float]:
+def interval(known: Strata, estimated: Strata, mean: float, told: Spread) -> tuple[float, float]:
     """What is known of some strata with what is estimated of the others, and of their number."""
     if not estimated.parts:
         return mean, mean
     whole = known.whole + estimated.whole
     weight, own = estimated.whole / whole, estimated.mean
-    low, high = wilson(own, effective)
+    quantile = student(told.freedom)
+    low, high = wilson(own, told.effective, quantile)
     # How many pairs are known to be of the kind is an estimate too.
     sizes = sum(part.variance_of_size() for part in estimated.parts)
-    moved = Z * (own - known.mean) * (1 - weight) * sqrt(sizes) / whole
+    moved = quantile * (own - known.mean) * (1 - weight) * sqrt(sizes) / whole
     down, up = (sqrt((weight * reach) ** 2 + moved**2) for reach in (own - low, high - own))
     return max(0.0, mean - down), min(1.0, mean + up)
 
 
-def effective_size(strata: Strata) -> float:
-    """How many pairs, drawn evenly from endlessly many, would tell the share as surely."""
+def spread(strata: Strata) -> Spread:
+    """How surely labels tell the share."""
     if not strata.parts:
-        return inf
+        return Spread(inf, inf)
     whole, mean, parts = strata.whole, strata.mean, strata.parts
     pairs = sum(part.sums.pairs for part in parts)
     centre = (pairs * mean + ADDED) / (pairs + 2 * ADDED)
@@ -183,11 +198,17 @@ def effective_size(strata: Strata) -> float:
         part.sums.pairs - 1 + 2 * ADDED * share for part, share in zip(parts, shares, strict=True)
     ]
     pooled = sum(squares) / sum(free)
-    variance = 0.0
+    variance = known_by = 0.0
     for part, own, freedom in zip(parts, squares, free, strict=True):
         within = (own + DRAWN * pooled) / (freedom + DRAWN)
-        if part.share in (0, 1):
-            # Whose labels all agree does not vary more than all together.
-            within = min(within, varying)
-        variance += part.variance(within, part.share - mean)
-    return inf if variance <= 0 else varying * whole**2 / variance
+        # Labels on pairs of other kinds tell how many there are of this one.
+        known = freedom + DRAWN + part.others
+        if part.share in (0, 1) and within > varying:
+            # Whose labels all agree does not vary more than all together, and all tell how much.
+            within, known = varying, pairs
+        added_here = part.variance(within, part.share - mean)
+        variance += added_here
+        known_by += added_here**2 / known
+    if variance <= 0:
+        return Spread(inf, inf)
+    return Spread(varying * whole**2 / variance, variance**2 / known_by)

@@ -43,9 +43,10 @@ EVALUATION = pa.schema(
     [
         ("rule", pa.string()),
         ("kind", pa.string()),
-        # Labelled pairs, and how many pairs of the rule they stand for.
+        # Labelled pairs, for how many pairs of the rule they stand, and whether that is estimated.
         ("labelled", pa.int64()),
         ("pairs", pa.float64()),
+        ("estimated", pa.bool_()),
         *((f"{name}{end}", pa.float64()) for name in SHARES for end in ("", "_low", "_high")),
     ]
 )
@@ -112,22 +113,30 @@ def share_of(labelled: Labelled, rows: Iterable[Member], hit: Test) -> Share | N
     return share(labelled.strata, counted)
 
 
+def shares_of(labelled: Labelled, rows: Sequence[Member]) -> dict[str, Share]:
+    """All shares that are told of some pairs; none of no pairs."""
+    found = {measure: share_of(labelled, rows, test) for measure, test in SHARES.items()}
+    return coherent({measure: each for measure, each in found.items() if each is not None})
+
+
 def evaluate_rule(
-    labelled: Labelled, name: str, rows: Sequence[Member], bits: int
+    labelled: Labelled,
+    name: str,
+    rows: Sequence[Member],
+    bits: int,
+    counts: Mapping[str, int] | None = None,
 ) -> list[dict[str, object]]:
-    """A row for each kind of a rule's pairs."""
+    """A row for each kind of a rule's pairs; of some kinds it may be known how many there are."""
+    counted = counts or {}
     found = []
     for kind in kinds(rows, bits):
         own = [row for row in rows if kind.test(row.pair)]
         known = labelled_where(labelled, kind)
         values: dict[str, object] = {"rule": name, "kind": kind.name, "labelled": len(own)}
-        estimated = {measure: share_of(known, own, test) for measure, test in SHARES.items()}
-        shares = coherent(
-            {measure: each for measure, each in estimated.items() if each is not None}
-        )
-        for measure, each in shares.items():
+        for measure, each in shares_of(known, own).items():
             values |= {
-                "pairs": each.all_pairs,
+                "pairs": counted.get(kind.name, each.all_pairs),
+                "estimated": kind.name not in counted,
                 measure: each.share,
                 f"{measure}_low": each.low,
                 f"{measure}_high": each.high,
@@ -164,10 +173,17 @@ def coherent(shares: Mapping[str, Share]) -> dict[str, Share]:
 
 
 def evaluate_rules(
-    labelled: Labelled, rules: Sequence[tuple[str, Sequence[Member]]], bits: int
+    labelled: Labelled,
+    rules: Sequence[tuple[str, Sequence[Member]]],
+    bits: int,
+    counts: Mapping[str, Mapping[str, int]],
 ) -> pa.Table:
-    """Tables 2, 5, 8 and 12 as one table."""
-    rows = [row for name, members in rules for row in evaluate_rule(labelled, name, members, bits)]
+    """Tables 2, 5, 8 and 12 as one table; `counts` has of rules how many pairs there are."""
+    rows = [
+        row
+        for name, members in rules
+        for row in evaluate_rule(labelled, name, members, bits, counts.get(name))
+    ]
     return pa.Table.from_pylist(rows, EVALUATION)
 
 

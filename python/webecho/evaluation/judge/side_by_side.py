@@ -6,11 +6,13 @@ labels err together, so it is shorter than the intervals of each would make one 
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
+from typing import Any
 
 import pyarrow as pa
 
 from webecho.evaluation.judge.derived import Member
 from webecho.evaluation.judge.labelled import Labelled
+from webecho.evaluation.judge.pair_counts import Counts
 from webecho.evaluation.judge.precision import Share
 from webecho.evaluation.judge.precision_tables import SHARES, share_of
 
@@ -20,7 +22,9 @@ SIDE_BY_SIDE = pa.schema(
         # One of the two, `both`, or the `difference` of the first and the second.
         ("rule", pa.string()),
         ("labelled", pa.int64()),
+        # How many pairs there are, whether that is estimated, and how many correct ones these have.
         ("pairs", pa.float64()),
+        ("estimated", pa.bool_()),
         ("correct_pairs", pa.float64()),
         ("precision", pa.float64()),
         ("precision_low", pa.float64()),
@@ -32,19 +36,29 @@ Named = tuple[str, Sequence[Member]]
 Key = tuple[object, tuple[int, int]]
 
 
-def side_by_side(labelled: Labelled, one: Named, other: Named) -> pa.Table:
-    """Both rules, their difference, and the pairs of both, by same site or not."""
-    found: list[dict[str, object]] = []
+def side_by_side(
+    labelled: Labelled, one: Named, other: Named, counts: Mapping[str, Counts] | None = None
+) -> pa.Table:
+    """Both rules, their difference, and the pairs of both, by same site or not; `counts` has of
+    rules how many pairs there are."""
+    found: list[dict[str, Any]] = []
     for kind, same in (("all", None), ("same site", True), ("different sites", False)):
         sides = [
             [row for row in rows if same in (None, row.pair.same_site)] for _, rows in (one, other)
         ]
-        found += [
-            {"kind": kind, "rule": name} | precision_columns(labelled, rows)
-            for name, rows in zip((one[0], other[0]), sides, strict=True)
+        counted = [(counts or {}).get(name, {}).get(kind) for name, _ in (one, other)]
+        rules = [
+            {"kind": kind, "rule": name} | precision_columns(labelled, rows, count)
+            for (name, _), rows, count in zip((one, other), sides, counted, strict=True)
         ]
+        found += rules
         if all(sides):
-            found.append({"kind": kind, "rule": "difference"} | difference(labelled, *sides))
+            found.append(
+                {"kind": kind, "rule": "difference"}
+                | difference(labelled, *sides)
+                | {name: rules[0][name] - rules[1][name] for name in ("pairs", "correct_pairs")}
+                | {"estimated": any(row["estimated"] for row in rules)}
+            )
         # Rules judged by other samples have no labelled pairs in common but by chance.
         samples = [{row.pair.stratum[0] for row in rows} for rows in sides]
         if all(sides) and samples[0] == samples[1]:
@@ -54,15 +68,20 @@ def side_by_side(labelled: Labelled, one: Named, other: Named) -> pa.Table:
     return pa.Table.from_pylist(found, SIDE_BY_SIDE)
 
 
-def precision_columns(labelled: Labelled, rows: Sequence[Member]) -> dict[str, object]:
-    """How precise some pairs of a rule are, and how many of them are correct."""
+def precision_columns(
+    labelled: Labelled, rows: Sequence[Member], count: int | None = None
+) -> dict[str, Any]:
+    """How precise some pairs of a rule are, and how many of them are correct; it may be known how
+    many there are."""
     share = share_of(labelled, rows, SHARES["correct"])
     if share is None:
-        return {"labelled": 0, "pairs": 0.0, "correct_pairs": 0.0}
+        return {"labelled": 0, "pairs": 0.0, "estimated": False, "correct_pairs": 0.0}
+    pairs = share.all_pairs if count is None else count
     return {
         "labelled": len(rows),
-        "pairs": share.all_pairs,
-        "correct_pairs": share.all_hits,
+        "pairs": pairs,
+        "estimated": count is None,
+        "correct_pairs": share.share * pairs,
         "precision": share.share,
         "precision_low": share.low,
         "precision_high": share.high,
@@ -98,8 +117,6 @@ def difference(
     low = found - reach(first.share - first.low, second.high - second.share)
     high = found + reach(first.high - first.share, second.share - second.low)
     return {
-        "pairs": first.all_pairs - second.all_pairs,
-        "correct_pairs": first.all_hits - second.all_hits,
         "precision": found,
         "precision_low": max(-1.0, low),
         "precision_high": min(1.0, high),

@@ -1,1 +1,2 @@
-"""What stays of a result as files: tables as Parquet, figures as SVG and PNG."""
+"""What stays of a result as files: tables as Parquet, CSV and LaTeX, figures as
+PDF, SVG and PNG."""

@@ -1,47 +1,31 @@
-"""What an evaluation leaves in a folder: its tables as Parquet, its figures as SVG and PNG."""
+"""What an evaluation leaves in a folder."""
 
 from pathlib import Path
-from typing import Any
 
 from webecho.evaluation.judge.evaluation import Evaluation
-from webecho.show.files.figures import Labels, Mark, lines, save
-from webecho.workspace.listed import LIST, write_list
-from webecho.workspace.table_files import write_table
+from webecho.show.files.contents import Contents, write_contents
+from webecho.show.files.drawing import Drawing
+
+# What people are shown of an evaluation, and what else there is.
+TITLES = {
+    "precision": "Shares of pairs, with 95 % intervals",
+    "reasons": "Reasons: shares of the pairs of each label, with 95 % intervals",
+    "reasons_by_c_range": "Reasons by C-similarity, with 95 % intervals",
+    "side_by_side": "Two rules side by side",
+    "training": "By C threshold, on the half that chooses",
+    "checked": "What was chosen, on the other half",
+    "true_precision": "Shares of pairs by the truth",
+    "recall": "Recall of what is known to be correct",
+    "equal_recall": "Correct pairs of c by C threshold",
+    "incorrect_sites": "The sites of most incorrect pairs",
+}
+CAPTIONS = {"thresholds": "By C threshold, on all labels, with 95 % intervals"} | TITLES
 
 
-def write_evaluation(folder: Path, found: Evaluation) -> list[Path]:
-    """Writes the tables into a folder, and gives their files."""
-    (folder / LIST).unlink(missing_ok=True)
-    files = {name: folder / f"{name}.parquet" for name in found.tables}
-    for name, file in files.items():
-        write_table(file, [found.tables[name]])
-    written = [*files.values(), *draw(folder, found)]
-    write_list(folder, written)
-    return written
+def write_evaluation(folder: Path, found: Evaluation, drawing: Drawing) -> list[Path]:
+    """Writes the tables and figures into a folder, and gives the files."""
+    return write_contents(folder, evaluation_contents(found), drawing)
 
 
-def draw(folder: Path, found: Evaluation) -> list[Path]:
-    """Figures 6 and 7, if thresholds were judged."""
-    if not {"thresholds", "training"} <= found.tables.keys():
-        return []
-    every, training = (
-        [row for row in found.tables[name].to_pylist() if row["precision"] is not None]
-        for name in ("thresholds", "training")
-    )
-    chosen = found.facts.get("chosen C-similarity")
-
-    def mark(rows: list[dict[str, Any]], x: str, y: str) -> Mark | None:
-        own = next((row for row in rows if row["threshold"] == chosen), None)
-        return None if own is None else Mark(own[x], own[y], f"chosen: {chosen}")
-
-    precision = lines(
-        {"precision": [(row["threshold"], row["precision"]) for row in every]},
-        Labels("Precision of the combined rule", "C-similarity at least", "precision"),
-        mark=mark(every, "threshold", "precision"),
-    )
-    trade = lines(
-        {"R": [(row["precision"], row["r"]) for row in training if row["r"] is not None]},
-        Labels("R against precision, for each C threshold", "precision", "R"),
-        mark=mark(training, "precision", "r"),
-    )
-    return [*save(precision, folder / "thresholds"), *save(trade, folder / "training")]
+def evaluation_contents(found: Evaluation) -> Contents:
+    return Contents(found.tables, CAPTIONS, found.figures)

@@ -1,0 +1,123 @@
+"""`webecho savings`: what a crawler need not fetch again, and the URL rules that tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webecho.api.call import estimates, public, warn
+from webecho.api.clusters import opened_for
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
+from webecho.api.reading import as_reading
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+from webecho.api.values import Name, as_out
+from webecho.crawling.files import write_savings
+from webecho.crawling.savings import LEAST, Savings, SavingsSettings, find_savings
+from webecho.errors import OUT, SettingsError
+from webecho.group.keeping import keep as keep_order
+from webecho.run import Run
+from webecho.settings import WEBECHO, Recipe
+
+# The same visible text: a crawler should not lose what is only similar.
+RULE = "text"
+
+
+@dataclass(frozen=True)
+class SavingsRequest:
+    """Of which pages, and how (see `SavingsSettings`); with `write` it is written to `out`, or into
+    the workspace."""
+
+    pages: InputsOrWorkspace
+    rule: RuleChoice = field(default_factory=lambda: RuleChoice(RULE))
+    keep: str = "first"
+    least: float = LEAST
+    write: bool = False
+    out: Path | None = None
+
+    def __post_init__(self) -> None:
+        # It is checked when it is made.
+        _ = self.settings(WEBECHO)
+        if self.write and self.out is None and not isinstance(self.pages, Path):
+            raise SettingsError("inputs have no workspace to write to; give ", OUT.to("FOLDER"))
+
+    def settings(self, recipe: Recipe) -> SavingsSettings:
+        return SavingsSettings(self.rule.of(recipe), keep_order(self.keep), self.least)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What can be saved, the folder that it was written to, if it was, and what could not be read,
+    if it was so."""
+
+    savings: Savings
+    folder: Path | None
+    files: tuple[Path, ...]
+    failure: str | None
+
+
+def run_savings(request: SavingsRequest, run: Run) -> Saved:
+    """Compares the pages, and finds what need not be fetched."""
+    settings = request.settings(recipe_of(request.pages))
+    with opened_for(settings.rule, request.pages, run) as (workspace, reread):
+        found = find_savings(workspace, settings, run, reread)
+        folder, files = None, []
+        if request.write:
+            run.begin("writing")
+            folder = request.out or workspace.files.savings(settings.rule.label)
+            files = write_savings(folder, found, settings)
+        return Saved(found, folder, tuple(files), failure(workspace))
+
+
+@public
+def savings(
+    data: Any,
+    out: Name | None = None,
+    *,
+    rule: str = RULE,
+    resemblance: float | None = None,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
+    pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
+    keep: str = "first",
+    least: float = LEAST,
+    recipe: str | Recipe | None = None,
+    text: str | None = None,
+    html: str | None = None,
+    url: str | None = None,
+    id: str | None = None,
+    date: str | None = None,
+    statuses: int | Sequence[int] | None = None,
+    types: str | Sequence[str] | None = None,
+    convert: Mapping[str, str] | None = None,
+    format: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> Savings:
+    """What a crawler need not fetch again: `.urls`, of each cluster the address to visit and those
+    to leave out; `.rules`, the URL rules that these teach; `.lists`, patterns for crawlers; and
+    `.facts`. With `out` all of it is written there.
+
+    Rules and thresholds are as in `clusters`, `keep` as in `dedup`. URL rules whose interval begins
+    at `least` or above go into the lists. Inputs are read as by `sketch`.
+    """
+    reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
+    request = SavingsRequest(
+        pages=as_pages(data, recipe, reading),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
+        keep=keep,
+        least=least,
+        write=out is not None,
+        out=None if out is None else as_out(out),
+    )
+    found = run_savings(request, as_run(threads, memory, convert=convert))
+    warn(found.failure, estimates(found.savings.estimated))
+    return found.savings

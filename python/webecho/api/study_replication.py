@@ -1,0 +1,104 @@
+"""`webecho study replication`: how much of each collection is replicated, and what that costs."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from webecho.api.call import public
+from webecho.api.inputs import as_inputs
+from webecho.api.runs import as_run
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
+from webecho.api.values import Name
+from webecho.run import Run
+from webecho.show.files.drawable import DrawableStudy, drawable
+from webecho.show.files.drawing import Drawing, Width
+from webecho.sketches.page_tables import require_tables
+from webecho.study import replication
+from webecho.study.replicas import CHUNKINGS
+from webecho.study.replication import ReplicationSettings
+from webecho.workspace.page_tables import lacking
+from webecho.workspace.run_file import read_run
+from webecho.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class StudyReplicationRequest:
+    """Of which workspaces; by how much the servers of clusters must `agree` to be one collection,
+    how many `pages` one has at the least, and how many `rows` of them are told. With `write` tables
+    and figures are kept, in `out` or, of one workspace, in it."""
+
+    workspaces: tuple[Path, ...]
+    agree: float = ReplicationSettings.agree
+    pages: int = ReplicationSettings.pages
+    rows: int = ReplicationSettings.rows
+    write: bool = False
+    out: Path | None = None
+    width: Width = "one"
+    title: bool = False
+
+    def __post_init__(self) -> None:
+        # They are checked when they are made.
+        _ = self.settings, self.drawing
+        if self.write:
+            check_out(self.workspaces, self.out)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
+
+    @property
+    def settings(self) -> ReplicationSettings:
+        return ReplicationSettings(self.agree, self.pages, self.rows)
+
+
+def run_study_replication(request: StudyReplicationRequest, run: Run) -> Studied:
+    """Studies the workspaces."""
+    paths = request.workspaces
+    reading = {str(path): reading_seconds(path, run) for path in paths}
+    tables = [chunking.table for chunking, _ in CHUNKINGS]
+    with workspaces_with(paths, tables, run) as opened:
+        found = replication.study_replication(opened, request.settings, run, reading)
+    folder = (
+        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
+    )
+    return Studied(found, folder)
+
+
+def reading_seconds(path: Path, run: Run) -> dict[str, float | None]:
+    """What reading the pages and making the chunks takes: now, or when they were sketched."""
+    found: dict[str, float | None] = {}
+    sketched = read_run(path).get("sketch", {}).get("seconds")
+    for chunking, _ in CHUNKINGS:
+        if lacking(Workspace.open(path), [chunking.table]):
+            start = time.monotonic()
+            require_tables(path, [chunking.table], run)
+            found[str(chunking)] = time.monotonic() - start
+        else:
+            found[str(chunking)] = sketched
+    return found
+
+
+@public
+def study_replication(
+    workspaces: Name | Sequence[Name],
+    *,
+    agree: float = ReplicationSettings.agree,
+    pages: int = ReplicationSettings.pages,
+    rows: int = ReplicationSettings.rows,
+    convert: Mapping[str, str] | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> DrawableStudy:
+    """How much of each collection is replicated, and what that costs, as Shivakumar 1998 tells it:
+    `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
+
+    Options as of `webecho study replication`.
+    """
+    request = StudyReplicationRequest(
+        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        agree=agree,
+        pages=pages,
+        rows=rows,
+    )
+    return drawable(run_study_replication(request, as_run(threads, memory, convert=convert)).study)

@@ -1,0 +1,1 @@
+"""What a crawler can act on: which addresses need not be visited."""

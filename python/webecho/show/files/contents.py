@@ -1,0 +1,91 @@
+"""*Contents*: what a result leaves in a folder, whichever it is: its tables as Parquet, CSV and
+LaTeX, its figures as PDF, SVG and PNG with their captions in text files, and what else is told."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+
+from webecho.errors import InputError, WorkspaceError
+from webecho.show.files.drawing import Drawing
+from webecho.show.files.tables import write_tables
+from webecho.study.figures import Figure, LogLog
+from webecho.workspace.layout import is_workspace
+from webecho.workspace.listed import LIST, listed, write_list
+from webecho.workspace.table_files import write_aside
+
+ABOUT = "study.json"
+AT_LEAST = "at_least"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Tables and figures by name, captions of tables, the collections they are of, and what
+    `study.json` has, if there is one."""
+
+    tables: Mapping[str, pa.Table]
+    captions: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    collections: Sequence[str] = ()
+    about: Mapping[str, object] | None = None
+
+
+def write_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[Path]:
+    """Writes all of it into a folder, and gives the files. What an earlier run left there and this
+    one does not write goes: it is not true of this one."""
+    if is_workspace(folder):
+        raise InputError(f"{folder} is a workspace; give another folder")
+    before = earlier(folder)
+    (folder / LIST).unlink(missing_ok=True)
+    written = write_tables(folder, contents.tables, contents.captions)
+    written += draw_contents(folder, contents, drawing)
+    names = {file.name for file in written}
+    if contents.about is not None:
+        about = folder / ABOUT
+        told = json.dumps(
+            {**contents.about, "files": sorted(names)}, indent=1, ensure_ascii=False, default=str
+        )
+        write_aside(about, f"{told}\n".encode())
+        written.append(about)
+        names.add(ABOUT)
+    for name in before - names:
+        (folder / Path(name).name).unlink(missing_ok=True)
+    write_list(folder, written)
+    return written
+
+
+def earlier(folder: Path) -> set[str]:
+    """What an earlier run wrote; one that was killed has no list yet, but may have told."""
+    found: set[str] = set()
+    try:
+        found |= listed(folder, "").keys()
+    except WorkspaceError:
+        pass
+    about = folder / ABOUT
+    if about.is_file():
+        try:
+            found |= {*json.loads(about.read_text(encoding="utf-8"))["files"]}
+        except (ValueError, KeyError, TypeError):
+            pass
+    return found
+
+
+def draw_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[Path]:
+    """Draws the figures into a folder, each with its caption beside it, and gives the files."""
+    # Drawing takes a second to load.
+    from webecho.show.files.figures import drawn, log_log, save
+
+    written = []
+    for name, figure in contents.figures.items():
+        drawings = {name: (drawn(figure, drawing, contents.collections), figure.caption)}
+        if isinstance(figure, LogLog):
+            other = log_log(figure, drawing, contents.collections, at_least=True)
+            drawings[f"{name}-{AT_LEAST}"] = (other, figure.caption_at_least)
+        for file, (sheet, caption) in drawings.items():
+            written += save(sheet, folder / file, drawing)
+            text = folder / f"{file}.caption.txt"
+            write_aside(text, f"{caption}\n".encode())
+            written.append(text)
+    return written

@@ -1,0 +1,128 @@
+"""Tables as LaTeX: a `tabular` with the rules of `booktabs`, for `\\input` into a paper.
+
+Text of a crawl stands in some tables: whatever LaTeX would take for a command is written as what it
+is. A table that is wider than a page is turned, a column for each row, if it has few of these; else
+it becomes several tables, each with the first columns of text.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+import pyarrow as pa
+
+from webecho.show.files.cells import PAPER, Column, columns
+
+# A table of more rows is none for a paper.
+MOST_ROWS = 1000
+# As many signs fit two columns of a page, in small print.
+WIDEST = 125
+
+SIGNS = {
+    "\\": r"\textbackslash{}",
+    **{sign: f"\\{sign}" for sign in "{}$&#%_"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    # Behind the end of a row these would be an argument of it.
+    **{sign: f"{{{sign}}}" for sign in "[]*"},
+    "−": "$-$",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "\N{NO-BREAK SPACE}": "~",
+}
+
+
+def escaped(text: str) -> str:
+    """Text as LaTeX prints it."""
+    return "".join(SIGNS.get(sign, sign if sign.isprintable() else " ") for sign in text)
+
+
+def fragment(table: pa.Table, caption: str, source: str) -> str:
+    """The table as LaTeX, its caption in a comment; `source` is the file with all digits."""
+    shown = columns(table)
+    if width(shown) > WIDEST and table.num_rows < len(shown):
+        shown = turned(shown)
+    head = [
+        f"% {comment(caption)}",
+        f"% All digits: {comment(source)}. In the preamble: \\usepackage{{booktabs}}",
+    ]
+    parts = [tabular(part) for part in fitting(shown)]
+    return "\n".join([*head, "\n\n\\medskip\n".join(parts), ""])
+
+
+def tabular(shown: Sequence[Column]) -> str:
+    rows = zip(*(column.cells for column in shown), strict=True)
+    return "\n".join(
+        [
+            f"\\begin{{tabular}}{{{''.join('r' if each.numeric else 'l' for each in shown)}}}",
+            "\\toprule",
+            line([each.header for each in shown]),
+            "\\midrule",
+            *(line(row) for row in rows),
+            "\\bottomrule",
+            "\\end{tabular}",
+        ]
+    )
+
+
+def width(shown: Sequence[Column]) -> int:
+    """The signs of the widest row that there could be."""
+    return sum(2 + max(map(len, (each.header, *each.cells))) for each in shown)
+
+
+def fitting(shown: Sequence[Column]) -> list[list[Column]]:
+    """The columns in as many tables as it takes, each with the text that its rows begin with; what
+    a paper has stays beside ours."""
+    keys = [*takewhile(lambda each: not each.numeric, shown)]
+    parts: list[list[Column]] = [[*keys]]
+    for group in beside(shown[len(keys) :]):
+        if len(parts[-1]) > len(keys) and width([*parts[-1], *group]) > WIDEST:
+            parts.append([*keys])
+        parts[-1] += group
+    return parts
+
+
+def beside(shown: Sequence[Column]) -> list[list[Column]]:
+    """Each column with the paper's behind it."""
+    found: list[list[Column]] = []
+    for each in shown:
+        if each.header == PAPER and found:
+            found[-1].append(each)
+        else:
+            found.append([each])
+    return found
+
+
+def line(cells: Sequence[str]) -> str:
+    return f"{' & '.join(escaped(cell) for cell in cells)} \\\\"
+
+
+def comment(text: str) -> str:
+    """Text that stays in its line."""
+    return " ".join(text.split())
+
+
+def turned(shown: Sequence[Column]) -> list[Column]:
+    """A column for each row, headed by the text that it begins with."""
+    keys = [*takewhile(lambda each: not each.numeric, shown)]
+    kept = shown[len(keys) :]
+    rows = range(len(shown[0].cells))
+    return [
+        Column("", False, [each.header for each in kept]),
+        *(
+            Column(
+                ", ".join(each.cells[row] for each in keys),
+                True,
+                [each.cells[row] for each in kept],
+            )
+            for row in rows
+        ),
+    ]

@@ -1,0 +1,109 @@
+"""LaTeX that compiles: rows have as many cells as columns, and nothing of a crawl is a command."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webecho.show.files.latex import escaped, fragment
+
+HOSTILE = r"\input{/etc/passwd} & 50 % of $x_1$ #~^{} [*] <a|b> “…” " + "\x1b\n"
+
+
+def structure(text: str) -> list[tuple[str, list[int]]]:
+    """Of each tabular its columns, and the cells of each row; fails where it is none."""
+    found = []
+    for spec, body in re.findall(r"\\begin{tabular}{([lr]+)}\n(.*?)\n\\end{tabular}", text, re.S):
+        lines = body.split("\n")
+        assert (lines[0], lines[2], lines[-1]) == ("\\toprule", "\\midrule", "\\bottomrule")
+        rows = [lines[1], *lines[3:-1]]
+        assert all(row.endswith(r" \\") for row in rows)
+        found.append((spec, [len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows]))
+    assert text.count("\\begin{") == text.count("\\end{") == len(found)
+    return found
+
+
+def test_a_table_for_a_paper() -> None:
+    table = pa.table(
+        {
+            "collection": ["2003", "a_b"],
+            "documents": [2067278, 7],
+            "share of duplicates": [0.389, 0],
+        }
+    )
+    assert fragment(table, "Table 2. Duplicates,\n100 %", "duplicates.csv") == "\n".join(
+        [
+            "% Table 2. Duplicates, 100 %",
+            r"% All digits: duplicates.csv. In the preamble: \usepackage{booktabs}",
+            r"\begin{tabular}{lrr}",
+            r"\toprule",
+            r"collection & documents & \% of duplicates \\",
+            r"\midrule",
+            r"2003 & 2,067,278 & 38.9 \\",
+            r"a\_b & 7 & 0.0 \\",
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )
+
+
+def test_text_of_a_crawl_is_no_command() -> None:
+    text = fragment(pa.table({"site": [HOSTILE], HOSTILE: [1]}), HOSTILE, "x.csv")
+    assert structure(text) == [("lr", [2, 2])]
+    body = text.partition("\\begin{tabular}")[2]
+    assert "\\input" not in body and r"\textbackslash{}input\{/etc/passwd\}" in body
+    # The caption is a comment, and stays one.
+    assert all(line.startswith("%") for line in text.split("\\begin")[0].strip().split("\n"))
+
+
+@given(st.lists(st.text(), min_size=1, max_size=4))
+def test_any_text_keeps_the_structure(values: list[str]) -> None:
+    table = pa.table({"site": pa.array(values, pa.string()), "pages": [*range(len(values))]})
+    assert structure(fragment(table, "A table", "x.csv")) == [("lr", [2] * (len(values) + 1))]
+
+
+def test_signs_that_papers_have() -> None:
+    assert escaped("−2.5 ± 0.1, ≥ 2–3 …") == r"$-$2.5 $\pm$ 0.1, $\geq$ 2--3 \ldots{}"
+
+
+def test_a_wide_table_of_few_rows_is_turned() -> None:
+    table = pa.table(
+        {"collection": ["a", "b"], "part": ["complete"] * 2}
+        | {f"a rather long name {number}": [number, 2] for number in range(12)}
+    )
+    text = fragment(table, "Statistics", "x.csv")
+    assert structure(text) == [("lrr", [3] * 13)]
+    assert " & a, complete & b, complete \\\\" in text
+    assert "a rather long name 7 & 7 & 2 \\\\" in text
+
+
+def test_a_wide_table_of_many_rows_becomes_several() -> None:
+    names = [f"a rather long name {number}" for number in range(6)]
+    columns = {name: [0.5] * 30 for each in names for name in (each, f"{each}, paper")}
+    table = pa.table({"rule": ["b-2"] * 30, **columns})
+    found = structure(fragment(table, "Precision", "x.csv"))
+    assert len(found) == 2
+    # Each has the rule, and the paper's numbers beside ours.
+    assert all(spec[0] == "l" and len(spec) % 2 == 1 for spec, _ in found)
+    assert sum(len(spec) - 1 for spec, _ in found) == 12
+
+
+def test_no_rows_are_a_table_too() -> None:
+    assert structure(fragment(pa.table({"a": pa.array([], pa.int64())}), "", "")) == [("r", [1])]
+
+
+def test_it_compiles(tmp_path: Path) -> None:
+    latex = shutil.which("pdflatex")
+    if latex is None:
+        pytest.skip("LATEX IS NOT HERE: that fragments compile is told by their structure alone")
+    table = fragment(pa.table({"site": [HOSTILE.replace("“…”", "…")], "n": [-1.5]}), "One", "x.csv")
+    page = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\n"
+    (tmp_path / "a.tex").write_text(f"{page}\\begin{{document}}\n{table}\\end{{document}}\n")
+    command = [latex, "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
