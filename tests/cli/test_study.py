@@ -18,7 +18,7 @@ def letters(tmp_path: Path) -> Path:
 
 def test_there_is_a_command_for_each_study() -> None:
     shown = done("study", "--help").stdout
-    for name in ("duplicates", "graph", "growth"):
+    for name in ("duplicates", "graph", "growth", "replication"):
         assert f"  {name}  " in shown
 
 

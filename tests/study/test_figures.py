@@ -1,6 +1,6 @@
 """Figures as values, and their captions."""
 
-from webecho.study.figures import INTERVALS, Band, Distribution, Lines, LogLog, Mark, Series
+from webecho.study.figures import INTERVALS, Band, Bars, Distribution, Lines, LogLog, Mark, Series
 from webecho.study.fits import Fits
 from webecho.study.power_law import PowerLaw
 
@@ -34,3 +34,7 @@ def test_a_caption_of_lines_names_the_mark_and_the_bands() -> None:
     banded = Series([(1, 2)], "clusters", bands=[Band(1, 0, 3)])
     marked = Lines("Growth", "step", "number", [banded], mark=Mark(1, 2, "chosen: 1"))
     assert marked.caption == f"Growth. The circle is chosen: 1. {INTERVALS}"
+
+
+def test_a_caption_of_bars_is_their_title() -> None:
+    assert Bars("Pages by replicas (web)", "", "", [], {}).caption == "Pages by replicas (web)."

@@ -1,6 +1,6 @@
 """What all studies have in common: workspaces with what a study needs, and where it is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,10 +48,17 @@ def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
         )
 
 
-def record_run(record: RunRecord, found: Studied, workspaces: Sequence[Path], verb: str) -> None:
+def record_run(
+    record: RunRecord,
+    found: Studied,
+    workspaces: Sequence[Path],
+    verb: str,
+    steps: Mapping[str, float] | None = None,
+) -> None:
     """Keeps the times and the memory of a study in the `run.json` of the workspace, or beside what
     several told together."""
-    record.write(found.folder if found.folder and len(workspaces) > 1 else workspaces[0], verb)
+    folder = found.folder if found.folder and len(workspaces) > 1 else workspaces[0]
+    record.write(folder, verb, steps)
 
 
 def write_into(study: Study, workspace: Path, out: Path | None, drawing: Drawing, run: Run) -> Path:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
@@ -17,9 +17,13 @@ from webecho.sketches.page_tables import require_tables
 from webecho.study import replication
 from webecho.study.replicas import CHUNKINGS
 from webecho.study.replication import ReplicationSettings
+from webecho.study.result import Study
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.run_file import read_run
 from webecho.workspace.workspace import Workspace
+
+# The half of Table 1 that is measured.
+TIMES = "time"
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,27 @@ def run_study_replication(request: StudyReplicationRequest, run: Run) -> Studied
     tables = [chunking.table for chunking, _ in CHUNKINGS]
     with workspaces_with(paths, tables, run) as opened:
         found = replication.study_replication(opened, request.settings, run, reading)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    if not request.write:
+        return Studied(found)
+    kept = found if request.out is not None else without_times(found)
+    return Studied(found, write_into(kept, paths[0], request.out, request.drawing, run))
+
+
+def without_times(study: Study) -> Study:
+    """What is kept in a workspace: nothing but its run.json, which has the times too, differs from
+    run to run."""
+    tables = {name: table for name, table in study.tables.items() if name != TIMES}
+    return replace(study, tables=tables, titles={name: study.titles[name] for name in tables})
+
+
+def times(study: Study) -> dict[str, float]:
+    """The seconds of each step by each chunking, all collections together."""
+    found: dict[str, float] = {}
+    for row in study.tables[TIMES].to_pylist():
+        for chunking, _ in CHUNKINGS:
+            step = f"{row['step']}, {chunking}"
+            found[step] = found.get(step, 0.0) + (row[str(chunking)] or 0.0)
+    return found
 
 
 def reading_seconds(path: Path, run: Run) -> dict[str, float | None]:

@@ -56,7 +56,11 @@ def replication(
     """
     from webecho.api.run_record import RunRecord
     from webecho.api.studies import record_run
-    from webecho.api.study_replication import StudyReplicationRequest, run_study_replication
+    from webecho.api.study_replication import (
+        StudyReplicationRequest,
+        run_study_replication,
+        times,
+    )
 
     request = StudyReplicationRequest(
         workspaces=workspaces,
@@ -70,5 +74,5 @@ def replication(
     )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_study_replication(request, run)
-    record_run(record, found, workspaces, "study replication")
+    record_run(record, found, workspaces, "study replication", times(found.study))
     show_studied(found, shell)

@@ -5,6 +5,7 @@ from tests.golden.case import case
 VERBS = (
     *("sketch", "clusters", "pairs", "dedup", "restore", "why", "diff", "label", "evaluate"),
     *("savings", "synth", "study", "study duplicates", "study graph", "study growth"),
+    "study replication",
 )
 
 CASES = [

@@ -1,4 +1,4 @@
-"""`webecho study duplicates`, `graph` and `growth`."""
+"""`webecho study duplicates`, `graph`, `growth` and `replication`."""
 
 from tests.golden.case import case
 
@@ -97,6 +97,17 @@ CASES = [
         """,
         pinned=False,
     ),
+    # Its tables for people have times, so CSV is printed.
+    case(
+        "study-replication",
+        """
+        webecho synth web --pages 40 --as parquet --seed 2 --popular 2 --aliases 5 -q --words 40
+        webecho sketch web/pages -o web.echo --columns none -q
+        webecho study replication web.echo --pages 5 --rows 3 --format csv
+        webecho study replication web.echo web.echo
+        webecho study replication web.echo --agree 2
+        """,
+    ),
     case(
         "study-refusals",
         """
@@ -106,6 +117,7 @@ CASES = [
         webecho study duplicates nowhere.echo
         webecho study graph nowhere.echo
         webecho study growth nowhere.echo
+        webecho study replication nowhere.echo
         webecho sketch in/letters.parquet -o letters.echo --columns none -q
         webecho study duplicates letters.echo -o letters.echo
         touch file && webecho study duplicates letters.echo -o file

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.colors import to_hex
 from webecho.show.files.drawing import Drawing, Width
 from webecho.show.files.figures import (
     around,
+    bars,
     drawn,
     hull,
     lines,
@@ -20,7 +22,7 @@ from webecho.show.files.figures import (
     save,
 )
 from webecho.show.files.palette import COLLECTIONS, THINGS
-from webecho.study.figures import Band, Distribution, Lines, LogLog, Mark, Series
+from webecho.study.figures import Band, Bars, Distribution, Lines, LogLog, Mark, Series
 from webecho.study.fits import Fits, fitted
 from webecho.study.log_log_line import Line
 from webecho.study.power_law import FitSettings, PowerLaw
@@ -181,12 +183,53 @@ def test_shares_are_percentages() -> None:
     )
 
 
+BARS = Bars(
+    *("Pages", "replicas", "share of pages"),
+    ["1", "2", "3", "4–5", "6–10", "11–100", ">100"],
+    {"page": [0.6, 0.2, 0, 0, 0.1, 0.1, 0], "lines:4": [0.5, 0.3, 0, 0, 0.1, 0.1, 0]},
+)
+
+
+def test_bars_stand_side_by_side_at_their_names() -> None:
+    figure = drawn(BARS, ONE, [])
+    [axes] = figure.axes
+    assert labels(figure) == ["page", "lines:4"]
+    assert [text.get_text() for text in axes.get_xticklabels()] == BARS.names
+    first, second = axes.containers
+    for drawn_bars, (name, heights) in zip((first, second), BARS.series.items(), strict=True):
+        assert [bar.get_height() for bar in drawn_bars] == heights
+        assert {to_hex(bar.get_facecolor()) for bar in drawn_bars} == {THINGS[name].lower()}
+    for place, (one, other) in enumerate(zip(first, second, strict=True)):
+        # One beside the other, with the tick between them.
+        assert one.get_x() + one.get_width() <= other.get_x() + 1e-9
+        assert one.get_x() < place < other.get_x() + other.get_width()
+    figure.draw_without_rendering()
+    assert any(text.get_text() in ("60 %", "60.0 %") for text in axes.get_yticklabels())
+
+
+@pytest.mark.parametrize("width", ["one", "two"])
+def test_names_of_bars_do_not_touch(width: Width) -> None:
+    figure = drawn(BARS, Drawing(width), [])
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in figure.axes[0].get_xticklabels()]
+    assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
+
+
+def test_one_series_of_bars_needs_no_legend_and_collections_have_their_colours() -> None:
+    alone = bars(Bars("", "", "pages", ["1"], {"2004": [3]}), ONE, ["2003", "2004"])
+    assert alone.legends == []
+    [bar] = alone.axes[0].patches
+    assert to_hex(bar.get_facecolor()) == COLLECTIONS[1].lower()
+    assert bars(Bars("", "", "", [], {}), ONE).axes[0].patches[:] == []
+
+
 @pytest.mark.parametrize("width", ["one", "two"])
 def test_a_page_is_as_wide_as_was_asked(tmp_path: Path, width: Width) -> None:
     drawing = Drawing(width)
     for name, figure in {
         "sizes": of(COUNTS, fitted(COUNTS, FitSettings(0))),
         "lines": Lines("", "step", "number", [Series([(1, 2), (2, 3)], "clusters")]),
+        "bars": BARS,
     }.items():
         pdf, svg, png = save(drawn(figure, drawing, []), tmp_path / name, drawing)
         [box] = re.findall(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+) ?\]", pdf.read_bytes())
