@@ -22,7 +22,7 @@ def made(folder: Path) -> tuple[Path, Path]:
             url = f"http://a.example.org/{number}"
             archive.response(url, markup(prose(number % 3, 80)).encode())
     crawl, out = folder / "crawl.echo", folder / "out"
-    kept = ("--keep-shingles", "--links", "--paragraphs", "--chunks", "lines:4,words:3:sliding")
+    kept = ("--keep-shingles", "--links", "--paragraphs", "--chunks", "lines:4")
     given = ("--part-pages", 5, *kept)
     done("sketch", pages, archive.file, "-o", crawl, *given)
     done("clusters", crawl)
