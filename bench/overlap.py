@@ -300,7 +300,6 @@ def write_part(path: Path, number: int) -> tuple[dict[str, object], tuple[int, i
         base = chunks(int(rng.integers(1, 21)))
         lists += [base] * size
         copies += (size - 1) * (len(base) >= SHARED)
-    lists = lists[: max(len(lists), 0)]
     left = PART - len(lists)
     lengths = rng.integers(0, 14, left)
     singles = np.split(chunks(int(lengths.sum())), np.cumsum(lengths)[:-1])

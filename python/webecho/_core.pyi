@@ -543,10 +543,9 @@ class Overlaps:
         """How many different chunks units have."""
 
 def overlap_stars(
-    left: pa.Array, right: pa.Array, ranks: pa.Array, fixed: int
-) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """The pages that go, those they go with, and which of the pairs says so; a rank is given for
-    every page."""
+    left: pa.Array, right: pa.Array, ranks: pa.Array, fixed: int, threads: int
+) -> tuple[pa.Array, pa.Array]:
+    """The pages that go, and those they go with; a rank is given for every page."""
 
 class Pairing:
     """Finds the pairs of pages that a rule holds together, each once, batch by batch.

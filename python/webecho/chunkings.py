@@ -20,7 +20,7 @@ from typing import Literal, Self, get_args
 from webecho.errors import SettingsError
 
 Unit = Literal["page", "lines", "sentence", "paragraph", "words"]
-UNITS: tuple[str, ...] = get_args(Unit)
+UNITS: dict[str, Unit] = {unit: unit for unit in get_args(Unit)}
 # Of which a chunk has any number.
 COUNTED = ("lines", "words")
 SLIDING = "sliding"
@@ -57,7 +57,7 @@ class Chunking:
         if unit not in COUNTED:
             if rest:
                 raise SettingsError(f"{text!r} is no chunking: {unit} takes nothing after it")
-            return cls(unit)  # type: ignore[arg-type]
+            return cls(UNITS[unit])
         size, *more = rest or [""]
         if not (size.isascii() and size.isdigit()) or more not in ([], [SLIDING]):
             raise SettingsError(

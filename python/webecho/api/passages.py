@@ -9,11 +9,12 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.api.call import public, warn
-from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.overlap import overlap_rule
 from webecho.api.reading import as_reading
 from webecho.api.runs import as_run
 from webecho.chunkings import Chunking
+from webecho.errors import SettingsError, setting
 from webecho.group.rules.parameters import FINGERPRINTS
 from webecho.group.shared_passages import SharedPassage, shared_passages
 from webecho.run import Run
@@ -38,6 +39,14 @@ class PassagesRequest:
     chunk: Chunking = CHUNKING
     bits: int = FINGERPRINTS[0]
     beside: InputsOrWorkspace | None = None
+
+    def __post_init__(self) -> None:
+        if self.bits not in FINGERPRINTS:
+            raise SettingsError(
+                setting("fingerprint").to(self.bits), ": give 64, or the paper's 32"
+            )
+        if self.beside is not None and recipe_of(self.pages) != recipe_of(self.beside):
+            raise SettingsError("the two collections are sketched by different recipes")
 
 
 @dataclass(frozen=True)

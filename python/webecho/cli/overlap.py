@@ -151,7 +151,6 @@ def show_two(
     other: Path | None,
 ) -> None:
     """Prints what two pages share."""
-    from webecho.api.overlap import overlap_rule
     from webecho.api.passages import PassagesRequest, run_passages
     from webecho.chunkings import Chunking
     from webecho.group.rules.parameters import FINGERPRINTS
@@ -159,8 +158,6 @@ def show_two(
     from webecho.show.overlap import show_passages
     from webecho.show.terminal import say
 
-    # It is checked as where pages are compared.
-    overlap_rule(chunk, 1, None, fingerprint)
     request = PassagesRequest(
         workspace,
         *two,

@@ -10,6 +10,7 @@
 In the lists of lines, those that begin with # say which rule the next ones are of.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
@@ -110,4 +111,4 @@ def beans(safe: Safe) -> str:
 
 def comment(rule: UrlRule) -> str:
     """What a rule says, where two hyphens would end it."""
-    return escape(said(rule)).replace("--", "- -")
+    return re.sub("-(?=-)", "- ", escape(said(rule)))

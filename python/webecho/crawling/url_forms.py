@@ -22,10 +22,10 @@ LONGEST, MOST_PARAMETERS = 2000, 30
 # How many folders that two paths have in common a prefix may take in.
 DEEPER = 3
 
-# No control characters: they would end the lines of a list.
+# No control characters or the like: they would end the lines of a list, or XML has none of them.
 _ADDRESS = re.compile(
-    r"(?P<scheme>https?)://(?P<host>[^/?#\s\x00-\x1fA-Z@]+)(?P<path>(?:/[^?#\x00-\x20\x7f]*)?)"
-    r"(?P<query>(?:\?[^#\x00-\x20\x7f]*)?)"
+    r"(?P<scheme>https?)://(?P<host>[^/?#\s\x00-\x1fA-Z@]+)(?P<path>(?:/[^?#\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]*)?)"
+    r"(?P<query>(?:\?[^#\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]*)?)"
 )
 
 

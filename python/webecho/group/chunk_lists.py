@@ -1,6 +1,7 @@
 """The chunks of pages, from their page table. What a revisit has is what the page has that it
 repeats."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -27,42 +28,49 @@ def chunk_lists(
         if lacking(piece, [table]):
             raise WorkspaceError(
                 f"{piece.path} has no chunks of {chunking}; make them with: webecho overlap "
-                f"'{piece.path}' --chunk {chunking}"
+                f"'{piece.path}' --chunk {chunking} --shared 1"
             )
     repeated = revisits(pages)
+    originals = repeated["revisit_of"].to_numpy()
     if isinstance(pages, Union):
         there = present(pages)
         wanted = there if wanted is None else pc.and_(there, wanted)
+    done = 0
     for piece, first in pages.pieces:
         for batch in prefetch(piece.batches(["page", COLUMN], table)):
             numbers = pc.add(batch["page"], first)
             yield from chosen(numbers, batch[COLUMN], wanted)
-            at = pc.index_in(repeated["revisit_of"], value_set=numbers)
-            if at.null_count < len(at):
-                again = repeated["page"].filter(at.is_valid())
-                yield from chosen(again, batch[COLUMN].take(at.drop_null()), wanted)
+            # Both ascend: those of this batch are the next.
+            end = bisect_right(originals, numbers[-1].as_py(), done)
+            again = repeated[done:end]
+            done = end
+            if len(again):
+                at = pc.index_in(again["revisit_of"], value_set=numbers)
+                lists = batch[COLUMN].take(at.drop_null())
+                yield from chosen(again["page"].filter(at.is_valid()), lists, wanted)
 
 
 def chosen(
     numbers: pa.Array, lists: pa.ListArray, wanted: pa.Array | None
 ) -> Iterator[tuple[pa.Array, pa.ListArray]]:
-    """Those of some pages that are wanted, if any is."""
-    if wanted is not None:
-        here = wanted.take(numbers)
-        if here.true_count < len(here):
-            numbers, lists = numbers.filter(here), lists.filter(here)
+    """Those of some pages that have a content and are wanted, if any is: a revisit has none in its
+    own row."""
+    here = lists.is_valid() if wanted is None else pc.and_(lists.is_valid(), wanted.take(numbers))
+    if here.true_count < len(here):
+        numbers, lists = numbers.filter(here), lists.filter(here)
     if len(numbers):
         yield numbers, lists
 
 
 def revisits(pages: Pages) -> pa.RecordBatch:
-    """The revisits of which it is known what they repeat, `page` and `revisit_of`."""
+    """The revisits of which it is known what they repeat, ordered by that: `revisit_of`."""
     batches = pages.batches(NAMES)
     rows = [batch.filter(batch["revisit_of"].is_valid()) for batch in batches]
     columns = [
         pa.concat_arrays([pa.array([], pa.int64()), *(row[n] for row in rows)]) for n in NAMES
     ]
-    return pa.RecordBatch.from_arrays(columns, NAMES)
+    found = pa.RecordBatch.from_arrays(columns, NAMES)
+    return found.take(pc.sort_indices(found, sort_keys=[("revisit_of", "ascending")]))
 
 
 def present(pages: Union) -> pa.Array:

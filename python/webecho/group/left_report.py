@@ -25,8 +25,7 @@ AT_ONCE = 16
 
 # Of each left page the right one that has most of it, the lowest of several, and how many do.
 BEST = """
-SELECT "left", min("right") AS "right", count(*) AS pages, min(shared) AS shared_chunks,
-    min(left_size) AS chunks
+SELECT "left", min("right") AS "right", count(*) AS pages, min(shared) AS shared_chunks
 FROM (
     SELECT *, max(shared) OVER (PARTITION BY "left") AS most FROM found
 ) AS each
@@ -146,6 +145,8 @@ def read_passages(
         if isinstance(rows, pa.RecordBatch):
             for start in range(0, len(rows), AT_ONCE):
                 found = passages(sketcher, rows.slice(start, AT_ONCE), chunking)
-                for number, each in zip(numbers[start:].to_pylist(), found, strict=False):
+                for number, each in zip(
+                    numbers[start : start + AT_ONCE].to_pylist(), found, strict=True
+                ):
                     for page in called[number]:
                         yield page, each

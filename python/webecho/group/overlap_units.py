@@ -18,14 +18,17 @@ from webecho.workspace.union import Pages
 
 INT64 = pa.int64()
 CARRYING = """
-SELECT pairs."left", pairs."right", own.unit = pairs."left" AS of_left, own.page,
-    count(*) AS shared_chunks
-FROM pairs
-JOIN chunks AS own ON own.unit = pairs."left" OR own.unit = pairs."right"
-JOIN units ON units.chunk = own.chunk
-    AND units.unit = CASE WHEN own.unit = pairs."left" THEN pairs."right" ELSE pairs."left" END
-GROUP BY pairs."left", pairs."right", own.unit, own.page
-ORDER BY pairs."left" NULLS LAST, pairs."right" NULLS LAST, of_left DESC NULLS LAST,
+WITH sides AS (
+    SELECT "left", "right", TRUE AS of_left, "left" AS unit, "right" AS other FROM pairs
+    UNION ALL
+    SELECT "left", "right", FALSE AS of_left, "right" AS unit, "left" AS other FROM pairs
+)
+SELECT sides."left", sides."right", of_left, own.page, count(*) AS shared_chunks
+FROM sides
+JOIN chunks AS own ON own.unit = sides.unit
+JOIN counting ON counting.chunk = own.chunk AND counting.unit = sides.other
+GROUP BY sides."left", sides."right", of_left, own.page
+ORDER BY sides."left" NULLS LAST, sides."right" NULLS LAST, of_left DESC NULLS LAST,
     shared_chunks DESC NULLS LAST, own.page NULLS LAST
 """
 
@@ -50,17 +53,20 @@ def carrying_pages(
 ) -> pa.Table:
     """For each pair of units the pages of both that have chunks of the other, those with most
     first."""
-    involved = pc.unique(pa.chunked_array([*pairs["left"].chunks, *pairs["right"].chunks], INT64))
+    involved = pa.chunked_array([*pairs["left"].chunks, *pairs["right"].chunks], INT64)
+    # In how many units a chunk stands is told by all of them.
+    chosen = None if search.most_pages is not None else pc.unique(involved)
     schema = pa.schema([(name, INT64) for name in ("page", "unit", "chunk")])
-    rows = unit_chunks(pages, search.chunking, search.bits, units, involved)
+    rows = unit_chunks(pages, search.chunking, search.bits, units, chosen)
     with run.database() as database:
         database.add("all_chunks", pa.RecordBatchReader.from_batches(schema, rows))
         database.keep("chunks", "SELECT DISTINCT page, unit, chunk FROM all_chunks")
-        crowded = "SELECT chunk FROM places GROUP BY chunk"
-        database.keep("places", "SELECT DISTINCT unit, chunk FROM chunks")
+        database.keep("counting", "SELECT DISTINCT unit, chunk FROM chunks")
         if search.most_pages is not None:
-            crowded += f" HAVING count(*) <= {search.most_pages}"
-        database.keep("units", f"SELECT * FROM places WHERE chunk IN ({crowded})")
+            few = (
+                f"SELECT chunk FROM counting GROUP BY chunk HAVING count(*) <= {search.most_pages}"
+            )
+            database.keep("counting", f"SELECT * FROM counting WHERE chunk IN ({few})")
         database.add("pairs", pairs.select(["left", "right"]))
         found = database.table(CARRYING)
     named = Lookup.of(pages).named(found, ["page"])
@@ -72,12 +78,12 @@ def carrying_pages(
 
 
 def unit_chunks(
-    pages: Pages, chunking: Chunking, bits: int, units: Units, involved: pa.Array
+    pages: Pages, chunking: Chunking, bits: int, units: Units, chosen: pa.Array | None
 ) -> Iterator[pa.RecordBatch]:
-    """Each chunk of each page that belongs to one of the units that are involved."""
+    """Each chunk of each page that belongs to a unit, or to one that is chosen."""
     for every, all_lists in chunk_lists(pages, chunking):
         all_units = units.numbers.take(every).cast(pa.int64())
-        here = pc.is_in(all_units, value_set=involved)
+        here = all_units.is_valid() if chosen is None else pc.is_in(all_units, value_set=chosen)
         numbers, unit, lists = (each.filter(here) for each in (every, all_units, all_lists))
         at, chunks = pc.list_parent_indices(lists), pc.list_flatten(lists)
         if bits < FINGERPRINTS[0]:

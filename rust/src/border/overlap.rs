@@ -348,13 +348,13 @@ impl PyOverlaps {
     /// Some pairs, in their order; none when there are no more.
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<PyArrowType<RecordBatch>>> {
         while self.given == self.found.len() {
+            // What was given takes no room while the next are counted.
+            (self.found, self.given) = (Vec::new(), 0);
             let (search, pool) = (&mut self.search, &self.pool);
             let Some(found) = py.detach(|| pool.install(|| search.some())) else {
-                self.found = Vec::new();
-                self.given = 0;
                 return Ok(None);
             };
-            (self.found, self.given) = (found, 0);
+            self.found = found;
             py.check_signals()?;
         }
         let end = self.found.len().min(self.given + ROWS);
@@ -386,7 +386,7 @@ fn batch(rows: &[Overlap], sizes: &[u32]) -> Result<RecordBatch> {
     Ok(RecordBatch::try_from_iter(columns)?)
 }
 
-/// The pages that go, those they go with, and by which pairs.
+/// The pages that go, and those they go with.
 #[pyfunction]
 fn overlap_stars(
     py: Python<'_>,
@@ -394,14 +394,16 @@ fn overlap_stars(
     right: ArrayIn,
     ranks: ArrayIn,
     fixed: u32,
-) -> PyResult<(ArrayOut, ArrayOut, ArrayOut)> {
+    threads: usize,
+) -> PyResult<(ArrayOut, ArrayOut)> {
     let (left, ranks) = (numbers(&left)?, numbers(&ranks)?);
     let right = one_each(&right, left.len())?;
     check_units(&left, ranks.len() as u32)?;
     check_units(&right, ranks.len() as u32)?;
-    let found = py.detach(|| stars(&left, &right, &ranks, fixed));
-    let array = |of: &dyn Fn(&(u32, u32, u32)) -> u32| {
+    let pool = threads_of(threads)?;
+    let found = py.detach(|| pool.install(|| stars(&left, &right, &ranks, fixed)));
+    let array = |of: &dyn Fn(&(u32, u32)) -> u32| {
         PyArrowType(UInt32Array::from_iter_values(found.iter().map(of)).to_data())
     };
-    Ok((array(&|row| row.0), array(&|row| row.1), array(&|row| row.2)))
+    Ok((array(&|row| row.0), array(&|row| row.1)))
 }

@@ -186,10 +186,9 @@ impl Filters {
             for &right in rights {
                 if self.hold(left, right) {
                     let counter = &counters[cell(left, right, seed, size)];
-                    // Threads that come between may take it a little further, but not beyond a byte.
-                    if counter.load(Relaxed) < needed {
-                        counter.fetch_add(1, Relaxed);
-                    }
+                    let more = |count: u8| (count < needed).then_some(count + 1);
+                    // Whoever finds it full leaves it so.
+                    let _ = counter.fetch_update(Relaxed, Relaxed, more);
                     here += 1;
                 }
             }

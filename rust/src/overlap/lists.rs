@@ -4,7 +4,7 @@
 //!
 //! What cannot be in a pair is pruned: a page with fewer chunks than must be shared that stand on
 //! other pages too, and then a list with fewer than two pages. As that takes chunks from other pages,
-//! it is done until nothing changes.
+//! it is done again as long as it helps.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,6 +17,9 @@ use crate::groups::mapped_numbers::Numbers;
 const BLOCK: usize = 1 << 16;
 /// More pairs than this make a list large: its rows are shared out among threads.
 const LARGE: usize = 1 << 20;
+/// A round of pruning that drops less than one in so many words is the last: long chains of pages, each
+/// like the next, fall a few links in each.
+const WORTH: usize = 100;
 
 /// Which two pages can make a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +123,10 @@ fn lists_in(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
 }
 
 impl Lists {
+    fn words_used(&self) -> usize {
+        self.blocks.last().copied().unwrap_or(0)
+    }
+
     fn block(&self, number: usize) -> impl Iterator<Item = &[u32]> {
         lists_in(&self.words[self.blocks[number]..self.blocks[number + 1]])
     }
@@ -154,8 +161,8 @@ impl Lists {
             .reduce(Size::default, add)
     }
 
-    /// Drops pages that stand in fewer than `shared` lists, and lists that make no pair, until nothing
-    /// changes; gives how many pages are left.
+    /// Drops pages that stand in fewer than `shared` lists, and lists that make no pair, until hardly
+    /// anything changes: what is left too much costs comparisons only. Gives how many pages are left.
     pub fn prune(&mut self, shared: u32) -> std::io::Result<u64> {
         let mut counts = Numbers::filled(self.pages as usize, 0)?;
         self.all().flatten().for_each(|&page| counts[page as usize] += 1);
@@ -164,7 +171,11 @@ impl Lists {
             if !self.all().any(|list| !self.sides.are_both(list) || list.iter().any(few)) {
                 return Ok(counts.iter().filter(|&&count| count > 0).count() as u64);
             }
+            let before = self.words_used();
             self.drop_pages(&mut counts, shared);
+            if (before - self.words_used()) * WORTH < before {
+                return Ok(counts.iter().filter(|&&count| count > 0).count() as u64);
+            }
         }
     }
 

@@ -170,8 +170,7 @@ class Overlaps:
         """The pages that go, and those they go with; a rank is given for every page."""
         found = self.table()
         left, right = (found[name].combine_chunks() for name in ("left", "right"))
-        gone, stay, _ = _core.overlap_stars(left, right, ranks, fixed)
-        return gone, stay
+        return _core.overlap_stars(left, right, ranks, fixed, self.run.threads)
 
     def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
         """What is measured of pairs of pages: columns of what is removed; null where pages are held

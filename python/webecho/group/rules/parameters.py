@@ -14,6 +14,8 @@ Value = Number | Chunking
 
 # Henzinger 2006, sections 2, 3.3 and 3.5; of 384 bits.
 LEAST_B, LEAST_C, LEAST_C_COMBINED, OF_BITS = 2, 372, 355, 384
+# Pages have numbers of 32 bits.
+MOST_PAGES = 2**32 - 1
 # Of chunks; the second is that of Shivakumar 1998.
 FINGERPRINTS = (64, 32)
 
@@ -156,8 +158,8 @@ def fingerprint() -> Parameter:
 
 def at_least(name: str, least: int) -> Callable[[Number, Recipe], None]:
     def check(value: Number, _: Recipe) -> None:
-        if value < least:
-            raise SettingsError(setting(name).to(value), f": give {least} or more")
+        if not least <= value <= MOST_PAGES:
+            raise SettingsError(setting(name).to(value), f": give {least} to {MOST_PAGES:,}")
 
     return check
 
