@@ -64,3 +64,4 @@ def test_shares_are_percentages_and_bytes_have_their_units() -> None:
         "size": ["7 bytes", "2.0 MB"],
         "step": [1, 2],
     }
+    assert readable(pa.table({"bytes saved": [1500]})).to_pydict() == {"saved": ["1.5 KB"]}
