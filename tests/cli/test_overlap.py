@@ -154,7 +154,7 @@ def test_both_faces_give_the_same_of_two_collections(crawl: Path, here: Path) ->
         (("--level", "path"), "'path' is not one of 'page', 'host', 'site'"),
         (("--chunk", "words:8"), "of words:8 must two pages share? Give --shared"),
         (("--chunk", "words"), "'words' is no chunking: say how many words, as in words:4"),
-        (("--shared", "0"), "--shared 0: give 1 or more"),
+        (("--shared", "0"), "--shared 0: give 1 to 4,294,967,295"),
         (("--fingerprint", "16"), "--fingerprint 16: give 64, or the paper's 32"),
         (("--show", "#0", "#1", "--shared", "3"), "whatever --shared says"),
         (("--show", "#0", "#1", "--level", "host"), "whatever --level says"),

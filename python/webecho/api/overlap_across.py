@@ -12,6 +12,7 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, failure, recipe_of
 from webecho.api.overlap_told import filter_table, tell, told
 from webecho.api.rules import RuleChoice
+from webecho.chunkings import Chunking
 from webecho.errors import OUT, SettingsError, setting
 from webecho.group.left_report import left_report
 from webecho.group.overlaps import Method, OverlapSearch, overlap_rows
@@ -20,6 +21,7 @@ from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Beside
+from webecho.workspace.workspace import Workspace
 
 # A part of a question is found wherever it stands.
 REPORTED = "words:8:sliding"
@@ -90,6 +92,12 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
             problems += [f"passages cannot be read again: {each}" for each in unread]
             hits = pc.sum(rows["found"]).as_py() or 0
             facts = {"left pages": len(rows), "found": hits}
+            short = shorter_than_chunks(left, search.chunking)
+            if short:
+                run.note(
+                    f"{short:,} left pages have fewer than {search.chunking.size} words, which is "
+                    "no whole chunk: they are found only on pages that have nothing else"
+                )
             shared = None
         else:
             rows = pa.concat_tables(of_each(overlap_rows(both, found), left.pages))
@@ -105,6 +113,16 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
             filter_table(found, shared),
             "; ".join(filter(None, problems)) or None,
         )
+
+
+def shorter_than_chunks(left: Workspace, chunking: Chunking) -> int:
+    """How many pages have fewer words than a chunk."""
+    if chunking.unit != "words":
+        return 0
+    return sum(
+        pc.less(pc.fill_null(batch["tokens"], 0), chunking.size).true_count
+        for batch in left.batches(["tokens"])
+    )
 
 
 def sources_of(again: Reread | None) -> Mapping[int, Source]:

@@ -40,6 +40,8 @@ def tell(found: FoundOverlaps, search: OverlapSearch, run: Run) -> None:
 def reason(known: Mapping[str, Any]) -> str:
     """Why a method was chosen, or what is to be expected of it."""
     pairs, room = known["pruned_pairs"], known["at_once"]
+    if known["method"] == "coarse" and pairs <= room:
+        return f"asked for, though {pairs:,} comparisons find room at once"
     if known["method"] == "coarse":
         return (
             f"of {pairs:,} comparisons {room:,} find room at once; {known['functions']} hash "

@@ -47,6 +47,15 @@ def flags(workspace: Pages, members: pa.Array) -> pa.Array:
     return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
 
 
+def hollow_pages(workspace: Pages) -> pa.Array:
+    """For every page whether next to nothing is left of it: what it says stands in scripts, which
+    are not compared, so that only its bytes can tell whether it is a copy."""
+    found = [pa.array([], pa.int64())]
+    for batch in workspace.batches(["page", "hollow"]):
+        found.append(batch["page"].filter(pc.fill_null(batch["hollow"], False)))
+    return flags(workspace, pa.concat_arrays(found))
+
+
 def member_lists(workspace: Pages, members: pa.Array, column: str) -> pa.Array:
     """A list column of these pages, flat, in a mapped file."""
     lists = flat_lists(workspace, column, flags(workspace, members))

@@ -39,6 +39,8 @@ class OverlapSearch:
     method: Method = "auto"
     # A copy has at least so many different chunks; None: as many as must be shared.
     least_copy: int | None = None
+    # Whether pages take part of which next to nothing is left but scripts.
+    hollow: bool = True
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -49,7 +49,8 @@ def replicas(
     content, unless that is what the chunking tells. Pages with the same chunks have the same
     content, but the same content may be in other lines."""
     run.begin(f"comparing {chunking}")
-    search = OverlapSearch(chunking, shared, FINGERPRINTS[0], least_copy=1)
+    # What scripts write is not known: such pages may have nothing in common but the scripts.
+    search = OverlapSearch(chunking, shared, FINGERPRINTS[0], least_copy=1, hollow=False)
     found = run.engine.overlaps(workspace, search, run)
     batches = [batch.select(["left", "right"]) for batch in found.pairs()]
     pairs = pa.Table.from_batches(batches, pa.schema([FOUND.field("left"), FOUND.field("right")]))

@@ -51,8 +51,8 @@ def test_keys_and_check() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"shared": 0}, "--shared 0: give 1 or more"),
-        ({"most_pages": 1}, "--most-pages 1: give 2 or more"),
+        ({"shared": 0}, "--shared 0: give 1 to 4,294,967,295"),
+        ({"most_pages": 1}, "--most-pages 1: give 2 to 4,294,967,295"),
         ({"fingerprint": 48}, "--fingerprint 48: give 64, or the paper's 32"),
         ({"resemblance": 0.8}, "the rule overlap has no --resemblance; that is for similar"),
     ],

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.chunk_lists import chunk_lists
+from webecho.group.columns import hollow_pages
 from webecho.group.overlaps import FOUND, OverlapSearch, Units
 from webecho.group.rules.keys import SameChunks
 from webecho.memory import overlapping
@@ -96,9 +97,11 @@ def overlaps_and_copies(pages: Pages, search: OverlapSearch, run: Run) -> "Overl
     least = search.shared if search.least_copy is None else search.least_copy
     same = SameChunks(search.chunking, least, search.bits)
     start = time.monotonic()
-    sets = chunk_sets(pages, same, run)
+    wanted = None if search.hollow else pc.invert(hollow_pages(pages))
+    sets = chunk_sets(pages, same, run, wanted=wanted)
     seconds = time.monotonic() - start
-    found = overlaps(pages, search, run, wanted=sets.standing())
+    standing = sets.standing() if wanted is None else pc.and_(sets.standing(), wanted)
+    found = overlaps(pages, search, run, wanted=standing)
     return Overlaps(found.kernel, run, {"copies": seconds} | found.seconds, sets)
 
 

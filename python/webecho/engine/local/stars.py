@@ -5,7 +5,7 @@ import pyarrow.compute as pc
 
 from webecho.engine.local.comparing import compared
 from webecho.engine.local.sets import unite_sets
-from webecho.group.columns import flags, page_numbers
+from webecho.group.columns import hollow_pages, page_numbers
 from webecho.group.rules.keys import DIGESTS
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Removal, Stars, removed_rows
@@ -70,15 +70,6 @@ def stars(
 
     removed = removed_rows(rule, workspace.recipe, firsts, goes_with, same, measured)
     return Stars(goes_with, removed, estimated)
-
-
-def hollow_pages(workspace: Pages) -> pa.Array:
-    """For every page whether next to nothing is left of it: what it says stands in scripts, which
-    are not compared, so that only its bytes can tell whether it is a copy."""
-    found = [pa.array([], pa.int64())]
-    for batch in workspace.batches(["page", "hollow"]):
-        found.append(batch["page"].filter(pc.fill_null(batch["hollow"], False)))
-    return flags(workspace, pa.concat_arrays(found))
 
 
 def replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:
