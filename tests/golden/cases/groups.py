@@ -1,4 +1,5 @@
-"""`webecho clusters` and `webecho pairs`: every rule, its thresholds and what is told of it."""
+"""`webecho clusters`, `webecho pairs` and `webecho overlap`: every rule, its thresholds and what is
+told of it."""
 
 from tests.golden.case import case
 
@@ -54,6 +55,21 @@ CASES = [
         webecho pairs empty.echo --rule c --report
         """,
         pinned=False,
+    ),
+    case(
+        "overlap",
+        """
+        webecho sketch in/small.parquet -o small.echo -q
+        webecho overlap small.echo
+        webecho overlap small.echo --chunk words:3:sliding --shared 5
+        webecho overlap small.echo --chunk words:3:sliding --shared 5 --level host --format csv
+        webecho overlap small.echo --chunk words:8:sliding --shared 1 --most-pages 2 --format json
+        webecho overlap small.echo --with small.echo --report-left -o report.parquet
+        webecho overlap small.echo --show '#0' '#4' --chunk words:8:sliding
+        webecho clusters small.echo --rule overlap --chunk words:3:sliding --shared 5
+        webecho overlap small.echo --chunk words:3
+        webecho overlap small.echo --report-left
+        """,
     ),
     case(
         "pairs",
