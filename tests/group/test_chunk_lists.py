@@ -79,5 +79,5 @@ def test_what_lacks_the_chunks_is_told_how_to_make_them(tmp_path: Path) -> None:
         next(chunk_lists(workspace, Chunking("lines", 4)))
     assert str(error.value) == (
         f"{workspace.path} has no chunks of lines:4; make them with: webecho overlap "
-        f"'{workspace.path}' --chunk lines:4"
+        f"'{workspace.path}' --chunk lines:4 --shared 1"
     )
