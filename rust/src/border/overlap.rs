@@ -6,9 +6,6 @@ mod sets;
 
 use pyo3::prelude::*;
 
-/// Rows of a batch that is handed out.
-const ROWS: usize = 1 << 16;
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sets::PyChunkSets>()?;
     module.add_class::<search::PyChunkPostings>()?;

@@ -8,6 +8,9 @@ use crate::border::arrays::{ArrayIn, one_each, unsigned};
 use crate::border::errors::{BorderError, Result};
 use crate::fingerprints::mixing::{STEP, mix};
 
+/// Rows of a batch that is handed out.
+pub const ROWS: usize = 1 << 16;
+
 /// The chunks of some pages.
 pub struct Chunks {
     lists: ListArray,

@@ -8,8 +8,7 @@ use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::ROWS;
-use super::chunks::{Chunks, check_bits, check_units, closed, groups_of, shortened};
+use super::chunks::{Chunks, ROWS, check_bits, check_units, closed, groups_of, shortened};
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each};
 use crate::border::errors::{BorderError, Result};
 use crate::border::threads::threads_of;

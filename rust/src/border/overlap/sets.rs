@@ -7,8 +7,7 @@ use arrow_buffer::BooleanBuffer;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
-use super::ROWS;
-use super::chunks::{Chunks, check_bits, check_units, closed, groups_of, shortened};
+use super::chunks::{Chunks, ROWS, check_bits, check_units, closed, groups_of, shortened};
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers};
 use crate::border::errors::{BorderError, Result};
 use crate::border::groups::forest::{PyForest, check_pages};
