@@ -35,7 +35,7 @@ def test_it_prints_and_writes_and_writes_the_same_again(workspace: Workspace) ->
     assert contents(workspace.path) == before
     csv = done("evaluate", workspace.path, "--format", "csv").stdout
     # The paper's numbers stand behind ours.
-    head = "rule,kind,labelled,pairs,correct,correct_low,correct_high"
+    head = "rule,kind,labelled,pairs,estimated,correct,correct_low,correct_high"
     assert csv.startswith(f'{head},"correct, paper",incorrect,')
 
 
