@@ -50,12 +50,14 @@ def test_shares_of_guesses_are_of_all_pairs_and_not_of_the_sample(tmp_path: Path
     assert url["share_low"] <= url["share"] < url["share_high"] < 0.5
     assert found["same site", "visitor count only"]["share"] == 1
     assert found["different sites", "URL only"]["share"] == 1
-    # Labels tell it the same way as guesses.
+    # Labels tell it the same way as guesses, and have the paper's shares beside it.
     guesses = workspace.files.guesses("sample-b-2-12-seed-0")
     told = json.loads(
         done("evaluate", workspace.path, "--labels", guesses, "--format", "json").stdout
     )
-    assert [row for row in told["tables"]["reasons"] if row["rule"] == "b-2"] == rows
+    reasons = [row for row in told["tables"]["reasons"] if row["rule"] == "b-2"]
+    assert [{name: row[name] for name in rows[0]} for row in reasons] == rows
+    assert {*reasons[0]} - {*rows[0]} == {"share, paper"}
 
 
 def test_guesses_of_no_pairs(tmp_path: Path) -> None:
