@@ -71,7 +71,7 @@ def test_what_no_recipe_could_allow_is_refused_at_once() -> None:
         "--shared 0: give 1 to 4,294,967,295"
     )
     assert on_command_line(lambda: RuleChoice("overlap", most_pages=1)) == (
-        "--most-pages 1: give 2 or more"
+        "--most-pages 1: give 2 to 4,294,967,295"
     )
 
 
