@@ -5,7 +5,6 @@ beside these folders are the tables of what is true across snapshots. Snapshots 
 """
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -45,11 +44,6 @@ def snapshots_in(out: Path) -> list[int]:
 def is_snapshot(folder: Path) -> bool:
     name = folder.name
     return name.isascii() and name.isdigit() and name[0] != "0" and (folder / PAGES).is_dir()
-
-
-def later(snapshot: int, days: int) -> timedelta:
-    """How long after the first snapshot this one began; 0 stands for the only crawl of a web."""
-    return timedelta(days=days * max(0, snapshot - 1))
 
 
 def read_across(out: str | Path, name: str) -> pa.Table:
