@@ -26,19 +26,19 @@ WriteCrawl = Callable[[int, Path], pa.Table]
 MakeAcross = Callable[[list[pa.Table]], Mapping[str, pa.Table]]
 
 
-def snapshot_folder(out: Path, snapshot: int) -> Path:
+def snapshot_folder(out: str | Path, snapshot: int) -> Path:
     """The folder with the crawl of a snapshot and its truth."""
-    return out / str(snapshot)
+    return Path(out) / str(snapshot)
 
 
-def crawl_folder(out: Path, snapshot: int) -> Path:
+def crawl_folder(out: str | Path, snapshot: int) -> Path:
     """The folder with the pages of a snapshot."""
     return snapshot_folder(out, snapshot) / PAGES
 
 
-def snapshots_in(out: Path) -> list[int]:
+def snapshots_in(out: str | Path) -> list[int]:
     """The snapshots of a made-up web, in their order; none if it was crawled once."""
-    return sorted(int(folder.name) for folder in out.iterdir() if is_snapshot(folder))
+    return sorted(int(folder.name) for folder in Path(out).iterdir() if is_snapshot(folder))
 
 
 def is_snapshot(folder: Path) -> bool:

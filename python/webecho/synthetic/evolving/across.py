@@ -1,5 +1,7 @@
 """What is true across the snapshots of a made-up web, as tables."""
 
+from typing import Any
+
 import pyarrow as pa
 
 from webecho.synthetic.evolving.addresses import addresses
@@ -79,6 +81,14 @@ LEFT JOIN their_counted USING (host, mirror_of, snapshot)
 ORDER BY host NULLS LAST, mirror_of NULLS LAST, snapshot NULLS LAST
 """
 
+_KINDS = """
+SELECT
+    kind, count(*) AS changes,
+    min(words) AS "fewest words", max(words) AS "most words",
+    min(resemblance) AS "lowest resemblance", avg(resemblance) AS "mean resemblance"
+FROM changes GROUP BY kind ORDER BY changes DESC NULLS LAST, kind NULLS LAST
+"""
+
 
 def memberships_table(truths: list[pa.Table]) -> pa.Table:
     """Of each URL in each snapshot the family whose text it shows."""
@@ -107,7 +117,7 @@ def mirrors_table(web: Web, relations: list[Relation], truths: list[pa.Table]) -
 def hosts_table(web: Web, table: pa.Table) -> pa.Table:
     """Every host in every snapshot: the URLs that live on it, those of them that the crawl has, and
     why it has none."""
-    found: dict[tuple[str, int], dict[str, object]] = {}
+    found: dict[tuple[str, int], dict[str, Any]] = {}
     for address in addresses(table):
         host = host_of(web, address.host, address.name)
         for snapshot in range(1, web.snapshots + 1):
@@ -121,11 +131,15 @@ def hosts_table(web: Web, table: pa.Table) -> pa.Table:
                     "absent": absence(web, address, snapshot),
                     "rate": address.rate / 1000 if address.rate >= 0 else None,
                 }
-            living = int(lives(address, snapshot))
-            row["urls"] = int(str(row["urls"])) + living
+            row["urls"] += lives(address, snapshot)
             row["pages"] = row["urls"] if row["absent"] is None else 0
     rows = [found[key] for key in sorted(found)]
     return pa.Table.from_pylist(rows, HOSTS)
+
+
+def change_kinds(changes: pa.Table) -> pa.Table:
+    """How often pages changed in which way, and how much."""
+    return ask(_KINDS, changes=changes)
 
 
 def numbered(truths: list[pa.Table]) -> pa.Table:

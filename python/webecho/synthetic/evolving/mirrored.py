@@ -13,7 +13,7 @@ from webecho.synthetic.plan import KIND
 from webecho.synthetic.web import EVOLVING_KINDS, KINDS, Web
 
 # What may stand above the paths of a host, by number.
-FOLDERS = ("", "/docs", "/pub/mirror/docs", "/v1", "/v2", "/manual", "/~library/manual")
+FOLDERS = ("", "/handbook", "/pub/mirror/handbook", "/v1", "/v2", "/manual", "/~library/manual")
 # Pages of a host that are repeated, at the least and up to so many more; and of a host beside.
 PAGES, MORE_PAGES, OTHERS = 12, 19, 10
 # Shares of the originals of a group that are born later, and that die.

@@ -27,7 +27,7 @@ def rewritten(said: Content, how: str, vocabulary: Vocabulary, *key: Key) -> Con
         (number, place)
         for number, words in enumerate(paragraphs)
         for place, word in enumerate(words)
-        if is_word(word)
+        if is_word(word, spaced)
     ]
     chosen = drawn(places, replaced(how, len(places), *key), *key)
     for (number, place), other in zip(chosen, numbers(len(chosen), *key, "words"), strict=True):
@@ -57,22 +57,25 @@ def drawn(places: Sequence[tuple[int, int]], count: int, *key: Key) -> Sequence[
 
 
 def words_of(paragraph: str, spaced: bool) -> list[str]:
-    """What is between blanks; in a script without them each character with its marks."""
+    """What is between blanks; in a script without them each character with its marks, and what is
+    written in another script as one."""
     if spaced:
         return paragraph.split(" ")
     found: list[str] = []
     for character in paragraph:
-        if found and unicodedata.category(character)[0] == "M":
+        foreign = character.isascii() and found and found[-1].isascii()
+        if foreign or (found and unicodedata.category(character)[0] == "M"):
             found[-1] += character
         else:
             found.append(character)
     return found
 
 
-def is_word(word: str) -> bool:
+def is_word(word: str, spaced: bool) -> bool:
     """Whether it is a word alone: neither a number, nor the name of a host, nor a sign."""
     core = core_of(word)
-    return bool(core) and core[0].isalpha() and "." not in core
+    foreign = not spaced and core.isascii()
+    return core[:1].isalpha() and "." not in core and not foreign
 
 
 def core_of(word: str) -> str:
