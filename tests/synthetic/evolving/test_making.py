@@ -50,8 +50,10 @@ def test_both_forms_are_one_web(tmp_path: Path) -> None:
         out = tmp_path / form
         truths = write_evolving_web(replace(SMALL, form=form), out)
         sketches[form] = webecho.sketch(crawl_folder(out, 2), columns=[])
-        assert sketches[form]["ip"].equals(truths[1]["ip"])
         assert sketches[form]["url"].equals(truths[1]["url"])
+    # Addresses of machines are read from WARC files alone.
+    ips = sketches["warc"]["ip"]
+    assert ips.equals(truths[1]["ip"])
     for column in ("page", "host", "digest", "markup_digest", "fetched"):
         assert sketches["warc"][column].equals(sketches["parquet"][column])
 
@@ -62,7 +64,7 @@ def test_the_truth_is_in_the_order_of_the_crawl(evolved: Evolved) -> None:
     for snapshot in SNAPSHOTS:
         truth = read_truth(evolved.folder / str(snapshot))
         sketches = webecho.sketch(crawl_folder(evolved.folder, snapshot), columns=[])
-        for column in ("page", "url", "host", "ip"):
+        for column in ("page", "url", "host"):
             assert sketches[column].equals(truth[column])
         began = sketches["fetched"][0].as_py()
         first = began if first is None else first
@@ -100,16 +102,18 @@ def test_planted_clusters_agree_by_supershingles(evolved: Evolved, rule: str) ->
         assert all(len(each) == 1 for each in of_family.values())
         assert all(len(each) == 1 for each in families.values())
         for row in evolved.truths[snapshot].values():
-            if row["resemblance"] is not None and 0.97 <= row["resemblance"] < 1.0:
+            others = of_family[row["family"]]
+            if others and row["resemblance"] is not None and 0.95 <= row["resemblance"] < 1.0:
                 near += 1
-                joined += clusters[row["page"]] in of_family[row["family"]]
-    # At a resemblance of 0.97 six supershingles of 14 features agree twice with a chance of 0.99.
-    assert near > 30
-    assert joined / near > 0.9 or rule == "virtually-identical"
+                joined += clusters[row["page"]] in others
+    # Fetterly 2004, section 2: at a resemblance of 0.95 two of six supershingles agree with almost
+    # 90 %. All six seldom do.
+    assert near > 40
+    assert (joined / near > 0.85) == (rule == "very-similar")
 
 
 def test_a_snapshot_may_lack_everything(tmp_path: Path) -> None:
-    web = Web(pages=1, snapshots=2, words=40, form="parquet", lost=((2, 0.999999),))
+    web = Web(pages=1, seed=1, snapshots=2, words=40, form="parquet", lost=((2, 0.999999),))
     truths = write_evolving_web(web, tmp_path / "web")
     assert [len(truth) for truth in truths] == [1, 0]
     assert truths[0].schema == truths[1].schema
