@@ -13,7 +13,8 @@ from webecho.api.runs import as_run
 from webecho.api.values import Name, as_out
 from webecho.memory import making
 from webecho.run import Run
-from webecho.synthetic.making import PAGES, write_web
+from webecho.synthetic.making import write_web
+from webecho.synthetic.snapshots import PAGES
 from webecho.synthetic.truth import TRUTH, kinds
 from webecho.synthetic.web import COMPONENT_NAMES, PLANTED, Form, Web
 
