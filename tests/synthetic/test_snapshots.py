@@ -41,7 +41,7 @@ def test_each_snapshot_has_a_folder(tmp_path: Path) -> None:
 
 
 def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
-    def fail(truths: list[pa.Table]) -> dict[str, pa.Table]:
+    def fail(_: list[pa.Table]) -> dict[str, pa.Table]:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
