@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -152,6 +152,6 @@ def read_genealogy(folder: str | Path) -> Genealogy:
     return Genealogy(read_reuse(folder), *tables)
 
 
-def rows(table: pa.Table, *names: str) -> Iterator[tuple[int, ...]]:
+def rows(table: pa.Table, *names: str) -> Iterator[tuple[Any, ...]]:
     """The rows of some columns."""
     return zip(*(table[name].to_pylist() for name in names), strict=True)
