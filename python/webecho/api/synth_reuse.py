@@ -9,9 +9,11 @@ import pyarrow.compute as pc
 
 from webecho.memory import making
 from webecho.run import Run
+from webecho.synthetic.evolving.across import numbered
 from webecho.synthetic.reuse.making import write_reuse
-from webecho.synthetic.reuse.truth import born, with_snapshots
-from webecho.synthetic.snapshots import QUERIES
+from webecho.synthetic.reuse.truth import born
+from webecho.synthetic.snapshots import PAGES, QUERIES
+from webecho.synthetic.truth import TRUTH
 from webecho.synthetic.web import Web
 
 
@@ -26,8 +28,8 @@ class MadeReuse:
     def places(self) -> dict[str, str]:
         """Where it is."""
         return {
-            "crawls": str(self.folder / "N" / "pages"),
-            "truths": str(self.folder / "N" / "truth.parquet"),
+            "crawls": str(self.folder / "N" / PAGES),
+            "truths": str(self.folder / "N" / TRUTH),
             "query logs": str(self.folder / QUERIES),
         }
 
@@ -53,4 +55,4 @@ def run_reuse(web: Web, out: Path, force: bool, run: Run) -> MadeReuse:
     run.check_memory(making(web.pages * web.snapshots, run.threads, True), "synth")
     run.begin("planning")
     truths = write_reuse(web, out, force=force, processes=run.threads, report=run.report)
-    return MadeReuse(with_snapshots(truths), out)
+    return MadeReuse(numbered(truths), out)
