@@ -266,7 +266,8 @@ class Web:
                 setting("copies").to(self.copies),
                 " and ",
                 setting("duplicates").to(self.duplicates),
-                f" leave too few pages with a text of their own; give {MOST_COPIED} together",
+                " leave too few pages with a text of their own; "
+                f"give {MOST_COPIED} together at the most",
             )
 
 
