@@ -46,6 +46,27 @@ def test_synth_prints_what_was_planted() -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_synth_prints_how_pages_changed() -> None:
+    asked = ("synth", "web", "--pages", "100", "--seed", "1", "--words", "40", "--as", "parquet")
+    more = ("--snapshots", "3", "--mirrors", "2", "--followers", "22", "--lost", "2=0.5")
+    result = done(*asked, *more, "--threads", "1")
+    shown = lines(result.stdout)
+    assert [line.split()[0] for line in shown[:8]] == [
+        *("snapshots", "pages", "URLs", "hosts", "machines", "families", "crawls", "truths")
+    ]
+    assert shown[0].split() == ["snapshots", "3"]
+    assert shown[6].split() == ["crawls", "web/N/pages"]
+    assert shown[9:11] == [
+        "What was planted",
+        "kind      changes  fewest words  most words  lowest resemblance  mean resemblance",
+    ]
+    assert result.stderr == ""
+    wrong = webecho(*asked, "--force", "--snapshots", "3", "--lost", "2")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "give SNAPSHOT=SHARE, such as 3=0.25" in wrong.stderr
+
+
+@pytest.mark.usefixtures("here")
 def test_a_web_over_time_is_printed_by_snapshots() -> None:
     asked = ("synth", "web", "--reuse", "--snapshots", "2", "--pages", "300", "--as", "parquet")
     shown = lines(done(*asked, "--threads", "1").stdout)
