@@ -64,3 +64,19 @@ def test_synth_prints_how_pages_changed() -> None:
     wrong = webecho(*asked, "--force", "--snapshots", "3", "--lost", "2")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
     assert "give SNAPSHOT=SHARE, such as 3=0.25" in wrong.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_a_web_over_time_is_printed_by_snapshots() -> None:
+    asked = ("synth", "web", "--reuse", "--snapshots", "2", "--pages", "300", "--as", "parquet")
+    shown = lines(done(*asked, "--threads", "1").stdout)
+    assert shown[:2] == ["snapshots   2", "pages       615"]
+    assert shown[6:9] == [
+        "query logs  web/queries",
+        "",
+        "What was planted",
+    ]
+    assert len(shown) == 12
+    refused = webecho(*asked, "--force", "--graph")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.endswith("--graph is not for --reuse; give one of them\n")

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
+from webecho.api.synth_reuse import MadeReuse, run_reuse
 from webecho.api.synth_snapshots import MadeSnapshots, run_snapshots
 from webecho.api.values import Name, as_out
 from webecho.memory import making
@@ -47,6 +48,9 @@ class SynthRequest:
     mirrors: int | None = None
     followers: int | None = None
     lost: Losses = Web.lost
+    reuse: bool = Web.reuse
+    copies: float = Web.copies
+    through_queries: float = Web.through_queries
     force: bool = False
 
     def __post_init__(self) -> None:
@@ -66,13 +70,16 @@ class SynthRequest:
             mirrors=self.unless_asked(self.mirrors, MIRRORED_GROUPS),
             followers=self.unless_asked(self.followers, int(FOLLOWERS * self.pages)),
             lost=self.lost,
+            reuse=self.reuse,
+            copies=self.copies,
+            through_queries=self.through_queries,
         )
 
     def unless_asked(self, asked: int | None, usual: int) -> int:
         """How much is planted in a web that is crawled several times."""
         if asked is not None:
             return asked
-        return usual if self.snapshots > 1 else 0
+        return usual if self.snapshots > 1 and not self.reuse else 0
 
 
 @dataclass(frozen=True)
@@ -114,9 +121,11 @@ class MadeUp:
         return {name: pc.sum(pc.equal(parts, name)).as_py() for name in COMPONENT_NAMES}
 
 
-def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeSnapshots:
+def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeSnapshots | MadeReuse:
     """Makes the web up; the threads are processes here."""
     web, out = request.web, request.out
+    if web.reuse:
+        return run_reuse(web, out, request.force, run)
     if web.snapshots > 1:
         return run_snapshots(web, out, request.force, run)
     run.check_memory(making(web.pages, run.threads, web.graph), "synth")
@@ -148,6 +157,9 @@ def synth(
     mirrors: int | None = None,
     followers: int | None = None,
     lost: Mapping[int, float] | None = None,
+    reuse: bool = Web.reuse,
+    copies: float = Web.copies,
+    through_queries: float = Web.through_queries,
     force: bool = False,
     threads: int = 1,
     memory: int | str | None = None,
@@ -161,6 +173,8 @@ def synth(
     With several `snapshots`, `days` apart, the web changes from one crawl to the next, which are in
     `out/1`, `out/2` and so on, and the truth has the pages of all. It has so many groups of
     `mirrors`, and `followers` of other URLs; `lost` says which share of the hosts a snapshot lacks.
+    With `reuse` too, new pages are composed of old ones: `copies` is the share of those that are,
+    `through_queries` the share of these that somebody found by a query.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
@@ -186,6 +200,9 @@ def synth(
         mirrors=mirrors,
         followers=followers,
         lost=Web.lost if lost is None else tuple(lost.items()),
+        reuse=reuse,
+        copies=copies,
+        through_queries=through_queries,
         force=force,
     )
     return run_synth(request, as_run(threads, memory)).truth

@@ -110,6 +110,21 @@ def losses(
     metavar="SNAPSHOT=SHARE",
     help="--snapshots: share of the hosts that one lacks; may be given several times.",
 )
+@click.option("--reuse", is_flag=True, help="--snapshots: new pages are composed of old ones.")
+@click.option(
+    "--copies",
+    type=float,
+    default=Web.copies,
+    show_default=True,
+    help="--reuse: share of the new pages that are composed of old ones.",
+)
+@click.option(
+    "--through-queries",
+    type=float,
+    default=Web.through_queries,
+    show_default=True,
+    help="--reuse: share of these that were found by a query.",
+)
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @verb
 def synth(
@@ -133,6 +148,9 @@ def synth(
     mirrors: int | None,
     followers: int | None,
     lost: tuple[tuple[int, float], ...],
+    reuse: bool,
+    copies: float,
+    through_queries: float,
     force: bool,
 ) -> None:
     """Make a web up, of which it is known what repeats what.
@@ -165,6 +183,9 @@ def synth(
         mirrors=mirrors,
         followers=followers,
         lost=lost,
+        reuse=reuse,
+        copies=copies,
+        through_queries=through_queries,
         force=force,
     )
     with shell.run() as run:

@@ -1,7 +1,7 @@
 """A whole made-up web is written: its crawl, and beside it the truth."""
 
 import multiprocessing
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -75,7 +75,13 @@ def make_planned(
     web: Web, pieces: Sequence[Piece], folder: Path, processes: int
 ) -> Iterator[tuple[pa.Table, int]]:
     """The same for the pages of the plan alone."""
-    work = partial(make_file, web, folder)
+    return in_processes(partial(make_file, web, folder), pieces, processes)
+
+
+def in_processes(
+    work: Callable[[Piece], tuple[pa.Table, int]], pieces: Sequence[Piece], processes: int
+) -> Generator[tuple[pa.Table, int]]:
+    """What becomes of each piece of a plan, in their order."""
     if processes == 1 or len(pieces) == 1:
         yield from map(work, pieces)
         return

@@ -4,6 +4,7 @@
 beside these folders are the tables of what is true across snapshots. Snapshots count from 1.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -18,7 +19,13 @@ from webecho.workspace.table_files import write_table
 
 PAGES = "pages"
 # The tables across snapshots, by their names; all end in .parquet.
-ACROSS = ("changes", "memberships", "mirrors", "hosts")
+ACROSS = (
+    *("changes", "memberships", "mirrors", "hosts"),
+    *("copies", "equivalents", "queries", "answers", "cases"),
+)
+# The folder of query logs, and what their files are called.
+QUERIES = "queries"
+LOG = re.compile(r"(real(-\d+)?|wrong)(\.counts)?\.tsv")
 
 # Writes the crawl of a snapshot into a folder, and gives what is true of its pages.
 WriteCrawl = Callable[[int, Path], pa.Table]
@@ -57,9 +64,11 @@ def write_snapshots(
     write_crawl: WriteCrawl,
     make_across: MakeAcross,
     *,
+    logs: Mapping[str, str] | None = None,
     force: bool = False,
 ) -> list[pa.Table]:
-    """Writes every snapshot with its truth, then the tables across them; gives the truths.
+    """Writes every snapshot with its truth, then the tables across them, and query logs by the
+    names of their files; gives the truths.
 
     Nothing is there before all is. With `force` an earlier web in its place is replaced.
     """
@@ -72,6 +81,9 @@ def write_snapshots(
             write_table(snapshot_folder(aside, snapshot) / TRUTH, [truths[-1]])
         for name, table in make_across(truths).items():
             write_table(aside / f"{name}.parquet", [table])
+        for name, text in (logs or {}).items():
+            (aside / QUERIES).mkdir(exist_ok=True)
+            (aside / QUERIES / name).write_text(text, encoding="utf-8")
     return truths
 
 
@@ -83,11 +95,14 @@ def check_place(out: Path, force: bool) -> None:
         raise WebechoError(
             f"{out} is there already; give another name, or ", FORCE, " to replace it"
         )
-    known = (PAGES, TRUTH, *TABLES, *(f"{name}.parquet" for name in ACROSS))
+    known = (PAGES, TRUTH, QUERIES, *TABLES, *(f"{name}.parquet" for name in ACROSS))
     others = (
         [out]
         if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in known and not is_snapshot(file)]
+        else [
+            *(file for file in out.iterdir() if file.name not in known and not is_snapshot(file)),
+            *(file for file in out.glob(f"{QUERIES}/*") if not LOG.fullmatch(file.name)),
+        ]
     )
     if others:
         raise WebechoError(
