@@ -44,11 +44,12 @@ def test_a_description_has_what_is_common_here_and_rare_elsewhere() -> None:
         terms("the red lamp of the house is bright and warm, says Bert"),
         terms("the red lamp of the house is bright and warm, says Carl"),
     ]
-    # `the`, `of` and `house` are known elsewhere, and Anna stands on one page of three.
-    assert description(members, REST) == "red lamp, is bright and warm says"
+    # `the`, `of` and `house` are known elsewhere, the last one least; Anna stands on one page of
+    # three.
+    assert description(members, REST) == "red lamp, house is bright and warm says"
 
 
-def test_what_more_than_a_tenth_of_the_others_have_sets_nothing_apart() -> None:
+def test_what_more_than_a_tenth_of_the_others_have_comes_last() -> None:
     page = terms("one two three four five six seven eight nine", title={"nine"})
     others = [terms("ten")] * 8
     assert "nine" in (description([page], frequencies([terms("nine"), *others, *others])) or "")

@@ -6,11 +6,11 @@ the logarithms of the odds,
     ln (a + ½) / (m − a + ½)  −  ln (b + ½) / (r − b + ½),
 
 where a of m pages of the cluster and b of r other pages have it. Only words that at least half of
-the m pages have can describe them all, and only such as at most a tenth of the r have set them
-apart. What a page says often, in its title or in a heading is more likely what it is about: odds
-count as many times as it says the word, and `TITLED` or `HEADED` times. The best words stand in the
-order of the text, and such as follow each other there make a phrase. A page with no more words than
-that is described by all of them.
+the m pages have can describe them all. What a page says often, in its title or in a heading is more
+likely what it is about: odds count as many times as it says the word, and `TITLED` or `HEADED`
+times; but words that more than a tenth of the r pages have come after all others. The best words
+stand in the order of the text, and such as follow each other there make a phrase. A page with no
+more words than that is described by all of them.
 """
 
 import math
@@ -27,7 +27,7 @@ from webecho.study.page_terms import HEADING, TITLE, Numbers, Terms
 # Words of a description, and of a list of words.
 WORDS = 8
 TITLED, HEADED = 20.0, 4.0
-# A word that a larger share of the other pages has sets nothing apart.
+# A word that a larger share of the other pages has sets little apart, however often it is said.
 KNOWN = 0.1
 # A letter alone says nothing, but for scripts in which one is a word or a token; nor do words that
 # broken markup glued together.
@@ -80,10 +80,11 @@ def description(members: Sequence[Terms], rest: Frequencies) -> str | None:
         return f"nothing but {few}" if few else "no words"
     own = frequencies(members)
     common = own.tokens[2 * own.counts >= own.pages]
-    common = common[rest.of(common) <= KNOWN * rest.pages]
-    scores = dict(zip(common.tolist(), log_odds(own, rest, common).tolist(), strict=True))
+    known = rest.of(common) > KNOWN * rest.pages
+    ranked = zip(known.tolist(), log_odds(own, rest, common).tolist(), strict=True)
+    scores = dict(zip(common.tolist(), ranked, strict=True))
     # Of each word the first page that has it, as it spells it.
-    found: dict[int, tuple[float, int, int, str]] = {}
+    found: dict[int, tuple[bool, float, int, int, str]] = {}
     for number, page in enumerate(members):
         if len(found) == len(scores):
             break
@@ -93,10 +94,11 @@ def description(members: Sequence[Terms], rest: Frequencies) -> str | None:
         for index, (token, count, place, first) in enumerate(rows):
             if saying[index] and token in scores and token not in found:
                 weight = TITLED if place == TITLE else HEADED if place == HEADING else 1.0
-                score = scores[token] + math.log(weight * count)
-                found[token] = score, number, first, page.words[index].as_py()
-    best = sorted(found.values(), key=lambda each: (-each[0], *each[1:]))
-    return phrases([(number, first, word) for score, number, first, word in best if score > 0])
+                is_known, odds_of = scores[token]
+                score = odds_of + math.log(weight * count)
+                found[token] = is_known, -score, number, first, page.words[index].as_py()
+    apart = sorted(each for each in found.values() if each[1] < 0)
+    return phrases([(number, first, word) for _, _, number, first, word in apart])
 
 
 def phrases(best: Sequence[tuple[int, int, str]]) -> str | None:
