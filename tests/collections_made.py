@@ -159,11 +159,14 @@ class WarcFile:
         status: str = "200 OK",
         kind: str = "text/html; charset=utf-8",
         digest: bool = True,
+        ip: str | None = "192.0.2.1",
         **headers: str,
     ) -> str:
         """Adds a response and gives its record id."""
         id_ = self.next_id()
-        fields = {"WARC-Record-ID": id_, "WARC-Date": DATE, "WARC-IP-Address": "192.0.2.1"}
+        fields = {"WARC-Record-ID": id_, "WARC-Date": DATE}
+        if ip is not None:
+            fields["WARC-IP-Address"] = ip
         if not digest:
             fields["WARC-Payload-Digest"] = f"sha1:{id_}"
         more = [(name.replace("_", "-"), value) for name, value in headers.items()]

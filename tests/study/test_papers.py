@@ -6,11 +6,13 @@ import pytest
 from webecho.study.papers import (
     BY_B,
     BY_C,
+    CLUSTERS,
     DUPLICATES,
     ESTIMATE_ERRORS,
     GRAPH,
     GRAPH_MEANS,
     GROWTH,
+    LARGEST,
     PAIR_FACTS,
     beside_rows,
     beside_table,
@@ -53,6 +55,23 @@ def test_table_1_of_henzinger_adds_up() -> None:
     assert round(sum(pairs), -6) == PAIR_FACTS["b-2"]["pairs"]
     assert [row["share"] for row in rows.values()] == pytest.approx(
         [count / sum(pairs) for count in pairs], abs=0.0006
+    )
+
+
+def test_numbers_of_fetterly_add_up() -> None:
+    for rule, share in (("very-similar", 29.2), ("virtually-identical", 22.2)):
+        row = CLUSTERS[rule]
+        assert row["pages in clusters"] + row["pages alone"] == row["pages"] == 150_836_209
+        assert row["pages in clusters"] - row["clusters"] == row["duplicates"]
+        assert round(100 * row["duplicates"] / row["pages"], 1) == share
+        assert row["share of duplicates"] == share / 100
+        # Twenty rows, the largest first.
+        urls = [LARGEST[rule, rank]["urls"] for rank in range(1, 21)]
+        assert urls == sorted(urls, reverse=True)
+    # What is virtually identical is very similar.
+    assert all(
+        LARGEST["virtually-identical", rank]["urls"] <= LARGEST["very-similar", rank]["urls"]
+        for rank in range(1, 21)
     )
 
 

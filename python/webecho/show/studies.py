@@ -27,11 +27,11 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
         say(f"webecho: CSV has one table, {name}; the others are in {folder}")
         show({}, study.tables[name], output)
         return
-    shown = [name for name in study.titles if study.tables[name].num_rows]
-    for name in shown:
+    for name, title in study.titles.items():
         rows = study.short.get(name, study.tables[name])
-        print_rows(readable(rows), study.titles[name])
-        print()
+        if rows.num_rows:
+            print_rows(readable(rows), title)
+            print()
     if study.facts:
         show(study.facts, None, "table")
         print()

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 PEREIRA, BAEZA_YATES, HENZINGER = "Pereira 2006", "Baeza-Yates 2007", "Henzinger 2006"
 SHIVAKUMAR = "Shivakumar 1998"
+FETTERLY = "Fetterly 2004"
 TITLE = "Beside the paper"
 BESIDE = pa.schema(
     {
@@ -99,6 +100,56 @@ TIME: dict[str, dict[str, int]] = {
     "read and fingerprint": {"page": 158_400, "lines:4": 158_400, "lines:2": 158_400},
     "sort": {"page": 3120, "lines:4": 9780, "lines:2": 25_704},
     "overlap": {"page": 2700, "lines:4": 5100, "lines:2": 8712},
+}
+
+# Fetterly 2004, section 3: week 1, by the label of the rule.
+CLUSTERS: dict[str, dict[str, float]] = {
+    "very-similar": {
+        "pages": 150_836_209,
+        "pages in clusters": 57_305_947,
+        "pages alone": 93_530_262,
+        "clusters": 13_283_856,
+        "duplicates": 44_022_091,
+        "share of duplicates": 0.292,
+    },
+    "virtually-identical": {
+        "pages": 150_836_209,
+        "pages in clusters": 45_492_400,
+        "pages alone": 105_343_809,
+        "clusters": 12_019_235,
+        "duplicates": 33_473_165,
+        "share of duplicates": 0.222,
+    },
+}
+# "Roughly"; that of the virtually identical is "visibly smaller".
+EXPONENTS = {"very-similar": {"exponent": -2.5, "exponent of the log-log line": -2.5}}
+# Tables 1 and 2: the URLs of the largest clusters, by their ranks.
+_LARGEST = {
+    "very-similar": (
+        *(921_374, 315_788, 201_869, 118_530, 100_428, 92_629, 91_207, 84_421, 75_766, 70_081),
+        *(69_589, 64_297, 63_714, 63_298, 61_318, 60_923, 59_848, 59_358, 57_870, 53_555),
+    ),
+    "virtually-identical": (
+        *(118_529, 92_629, 75_766, 70_081, 69_588, 64_297, 63_714, 63_298, 61_318, 60_923),
+        *(59_848, 57_870, 51_399, 48_267, 47_461, 41_092, 39_888, 39_338, 38_398, 36_792),
+    ),
+}
+LARGEST = {
+    (rule, rank): {"urls": urls}
+    for rule, ranked in _LARGEST.items()
+    for rank, urls in enumerate(ranked, 1)
+}
+CLUSTER_FACTS = {
+    "share of duplicates, very-similar": one(f"{FETTERLY}, section 3", 0.292),
+    "share of duplicates, virtually-identical": one(f"{FETTERLY}, section 3", 0.222),
+    "exponent of the trend, very-similar": one(f"{FETTERLY}, section 3, roughly", -2.5),
+    "of the 20 largest that differ in words, very-similar": one(f"{FETTERLY}, section 3", 3),
+    "of the 20 largest that differ in words, virtually-identical": one(
+        f"{FETTERLY}, section 3, none", 0
+    ),
+    "share on one set of hosts at an outlying size, most, very-similar": one(
+        f"{FETTERLY}, section 3, over, at size 108", 0.90
+    ),
 }
 
 # Henzinger 2006, by the label of the rule: Alg. B and Alg. C.

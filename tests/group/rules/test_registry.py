@@ -16,6 +16,7 @@ from webecho.group.rules.registry import (
     TOKENS,
     parse,
     rule,
+    rules_named,
     rules_of_sets,
     rules_with,
 )
@@ -194,6 +195,17 @@ def test_exact_is_another_name_for_text() -> None:
     assert rule("exact").label == "text"
     with pytest.raises(SettingsError, match="the rule text has no --resemblance"):
         rule("exact", 0.8)
+
+
+def test_several_rules_by_names_and_labels_each_once() -> None:
+    found = rules_named(["b", "similar-0.9", "exact", "b-2", "text"], FEWER)
+    assert [each.label for each in found] == ["b-2", "similar-0.9", "text"]
+    assert found[0] == rule("b", recipe=FEWER)
+    with pytest.raises(
+        SettingsError, match=r"no rule is called 'b 2'; there are payload, .*, some"
+    ):
+        rules_named(["b 2"])
+    assert rules_named([]) == []
 
 
 def test_the_table_of_the_registry_is_what_the_rules_say() -> None:

@@ -124,3 +124,17 @@ def parse(text: str, recipe: Recipe = WEBECHO) -> Rule | None:
     """The rule that a label or a name means, what it does not say as the papers have it."""
     found = parsed(text)
     return None if found is None else found[0].rule(found[1], recipe)
+
+
+def rules_named(names: Iterable[str], recipe: Recipe = WEBECHO) -> list[Rule]:
+    """The rules that these names or labels mean, each once."""
+    found: dict[str, Rule] = {}
+    for name in names:
+        meant = parse(name, recipe)
+        if meant is None:
+            raise SettingsError(
+                f"no rule is called {name!r}; there are {', '.join(RULES)}, some of them with "
+                "parameters as in similar-0.9 or b-3"
+            )
+        found[meant.label] = meant
+    return list(found.values())

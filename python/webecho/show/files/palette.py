@@ -37,7 +37,22 @@ THINGS = {
     "B-similarity 6": "#2B1B5A",
 }
 # Rules, by the beginning of their labels.
-RULES = {"b": BLUE, "c": VERMILION, "combined": GREEN, "by-site": PURPLE}
+RULES = {
+    "b": BLUE,
+    "c": VERMILION,
+    "combined": GREEN,
+    "by-site": PURPLE,
+    # As Figure 3 of Fetterly 2004 has them.
+    "very-similar": BLACK,
+    "virtually-identical": ORANGE,
+    # From copies to what merely shares parts.
+    "payload": GREY,
+    "text": SKY,
+    "tokens": BLUE,
+    "similar": GREEN,
+    "paragraphs": PURPLE,
+    "overlap": VERMILION,
+}
 MARK = BLACK
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
