@@ -112,6 +112,7 @@ REUSED = Web(pages=400, reuse=True, snapshots=3)
         ),
         ({"graph": True}, "--graph is not for --reuse; give one of them"),
         ({"families": (("shop", 1.0),)}, "--family is not for --reuse; give one of them"),
+        ({"power": 3.0}, "--power is not for --reuse; give one of them"),
         ({"passages": 3}, "--passages is not for --reuse; give one of them"),
         ({"followers": 3}, "--followers is not for --reuse; give one of them"),
         ({"days": 30}, "--days is not for --reuse, whose crawls are a year apart"),

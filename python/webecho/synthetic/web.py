@@ -241,7 +241,8 @@ class Web:
                         setting(name), " is for a web with ", flag("reuse"), "; give both or none"
                     )
             return
-        names = {name: setting(name) for name in (*PLANTED, "mirrors", "followers", "lost")}
+        others = ("power", *PLANTED, "mirrors", "followers", "lost")
+        names = {name: setting(name) for name in others}
         for name, asked in (names | {"graph": flag("graph"), "families": FAMILY}).items():
             if getattr(self, name) != getattr(Web, name):
                 raise SettingsError(asked, " is not for ", flag("reuse"), "; give one of them")

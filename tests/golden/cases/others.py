@@ -31,6 +31,17 @@ CASES = [
         """,
     ),
     case(
+        "synth-reuse",
+        """
+        webecho synth web --reuse --snapshots 2 --pages 300 --as parquet
+        webecho synth x --reuse
+        webecho synth x --reuse --snapshots 2 --pages 20
+        webecho synth x --reuse --snapshots 2 --copies 0.8
+        webecho synth x --reuse --snapshots 2 --graph
+        webecho synth x --through-queries 0
+        """,
+    ),
+    case(
         "synth-planted",
         """
         webecho synth web --pages 30 --words 30 --as parquet --passages 2 --popular 1 --aliases 2 \\
