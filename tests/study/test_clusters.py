@@ -271,3 +271,28 @@ def test_machines_are_those_that_were_planted(
         assert row["urls"] == len({page["url"] for page in pages})
         assert row["hosts"] == len({page["host"] for page in pages})
         assert row["machines"] == f"{len({page['ip'] for page in pages})}"
+
+
+# Real pages.
+
+
+@pytest.mark.data
+def test_the_nine_packages_of_a_manual_stand_out(data: Path, tmp_path: Path) -> None:
+    """Debian packs its installation guide once for each of nine architectures. Clusters of nine
+    that lie on all of them are counted once more by hand."""
+    crawl = tmp_path / "debian.echo"
+    webecho.sketch(data / "debian_html.parquet", crawl, columns="supershingles")
+    study = webecho.study_clusters(crawl, rules="very-similar", rows=1, repetitions=0)
+    hosts: dict[int, set[str]] = defaultdict(set)
+    for row in webecho.clusters(crawl, "very-similar").to_pylist():
+        if row["size"] == 9:
+            hosts[row["cluster"]].add(row["url"].split("/")[2])
+    guides = [
+        each
+        for each in hosts.values()
+        if len(each) == 9 and all(host.startswith("installation-guide-") for host in each)
+    ]
+    [row] = study.short["outlying_sizes"].to_pylist()
+    assert (row["size"], row["clusters"], row["hosts of the set"]) == (9, len(hosts), 9)
+    assert row["on one set of hosts"] == len(guides) > 0.9 * len(hosts)
+    assert row["times"] > 5

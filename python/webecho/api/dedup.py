@@ -275,11 +275,18 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    run = as_run(threads, memory)
-    if out is None:
+    folder = None if out is None else FolderRequest(request, as_out(out), force, cdx=cdx)
+    return deduplicated(request, folder, as_run(threads, memory))
+
+
+def deduplicated(
+    request: DedupRequest, folder: FolderRequest | None, run: Run
+) -> Deduplicated[Any]:
+    """What stays, in memory or of what was written, with warnings in Python's words."""
+    if folder is None:
         found = run_in_memory(request, run)
     else:
-        written = run_into_folder(FolderRequest(request, as_out(out), force, cdx=cdx), run)
+        written = run_into_folder(folder, run)
         found = read_results(written.out, written.summary)
     warn(estimates(found.summary["estimated"]))
     warnings = in_python(found.summary["warnings"])

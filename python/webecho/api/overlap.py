@@ -12,7 +12,7 @@ from webecho.api.call import public, warn
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.overlap_across import CONTAINMENT, REPORTED, AcrossRequest, run_across
-from webecho.api.overlap_told import filter_table, tell, told
+from webecho.api.overlap_summary import filter_table, note_forecast, search_facts
 from webecho.api.pairs import first_rows
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
@@ -79,12 +79,12 @@ def run_overlap(request: OverlapRequest, run: Run) -> Overlapped:
         if request.level != "page":
             return of_units(workspace, search, label, request, run)
         found = run.engine.overlaps(workspace, search, run)
-        tell(found, search, run)
+        note_forecast(found, search, run)
         file = workspace.files.overlap(label)
         counted = Counted()
         workspace.write(file, counted.counting(overlap_rows(workspace, found)))
         count, rows = first_rows(file, request.most)
-        summary = told(found, search) | counted.facts
+        summary = search_facts(found, search) | counted.facts
         filters = filter_table(found, counted.shared)
         problem = failure(workspace)
         return Overlapped(file, None, count, rows, summary, found.seconds, filters, problem)
@@ -96,7 +96,7 @@ def of_units(
     """The same of hosts or sites."""
     units = units_of(workspace, request.level)
     found = run.engine.overlaps(workspace, search, run, units=units)
-    tell(found, search, run)
+    note_forecast(found, search, run)
     rows = unit_rows(found, units, request.level, workspace.recipe)
     pages = carrying_pages(workspace, rows, search, units, request.level, run)
     name = f"{label}-{request.level}"
@@ -104,7 +104,7 @@ def of_units(
     shown = rows.drop_columns(["left", "right"])
     workspace.write(file, [shown])
     workspace.write(carrying, [pages])
-    summary = told(found, search) | {f"pairs of {request.level}s": len(rows)}
+    summary = search_facts(found, search) | {f"pairs of {request.level}s": len(rows)}
     filters = filter_table(found, pc.sum(rows["shared_chunks"]).as_py() or 0)
     first = shown if request.most is None else shown.slice(0, request.most)
     problem = failure(workspace)

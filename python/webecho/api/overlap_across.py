@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, failure, recipe_of
-from webecho.api.overlap_told import filter_table, tell, told
+from webecho.api.overlap_summary import filter_table, note_forecast, search_facts
 from webecho.api.rules import RuleChoice
 from webecho.chunkings import Chunking
 from webecho.errors import OUT, SettingsError, setting
@@ -83,7 +83,7 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
         run.begin("comparing")
         both = Beside(left, right)
         found = run.engine.overlaps(both, search, run, right=left.pages)
-        tell(found, search, run)
+        note_forecast(found, search, run)
         problems = [failure(left), failure(right)]
         if request.report_left:
             rows, unread = left_report(
@@ -109,7 +109,7 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
             request.out,
             len(rows),
             rows if request.most is None else rows.slice(0, request.most),
-            told(found, search) | facts,
+            search_facts(found, search) | facts,
             filter_table(found, shared),
             "; ".join(filter(None, problems)) or None,
         )

@@ -19,7 +19,7 @@ from webecho.read.collection import open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
-from webecho.sketches.sketching import tell_unread
+from webecho.sketches.sketching import report_unread
 from webecho.workspace.layout import Layout
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.scratch import temporary_folder
@@ -79,7 +79,7 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
-    tell_unread(workspace, run)
+    report_unread(workspace, run)
     return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 

@@ -114,7 +114,7 @@ class UrlRule:
 def learn(database: Database, workspace: Workspace, least: float) -> list[UrlRule]:
     """The rules that the table `addresses` (url, host, content, rank, bytes) teaches; they hold if
     the interval begins at `least` or above."""
-    plain, prefixes = told(database, workspace, doubled_prefixes(database), least)
+    plain, prefixes = rules_counted(database, workspace, doubled_prefixes(database), least)
     return [*filter(taught, plain), *shortest([*filter(taught, prefixes)])]
 
 
@@ -127,7 +127,7 @@ def held_against(
     for rule in rules:
         if rule.way == "prefix":
             candidates[rule.host][rule.rule].append(rule.into)
-    plain, prefixes = told(database, workspace, candidates, least)
+    plain, prefixes = rules_counted(database, workspace, candidates, least)
     found = {name_of(rule): rule for rule in (*plain, *prefixes)}
     return [(rule, found[name_of(rule)]) for rule in rules if name_of(rule) in found]
 
@@ -142,7 +142,7 @@ def taught(rule: UrlRule) -> bool:
     return rule.pairs >= LEAST_PAIRS and rule.pairs >= rule.contradictions
 
 
-def told(
+def rules_counted(
     database: Database, workspace: Workspace, candidates: Prefixes, least: float
 ) -> tuple[list[UrlRule], list[UrlRule]]:
     """What the pairs say of rules: of parameters, www. and schemes, and of these prefixes."""
@@ -233,7 +233,7 @@ def shortest(found: list[UrlRule]) -> list[UrlRule]:
     shortest that does, and others are told once, by the shortest."""
     by_name = {(rule.host, rule.rule, rule.into): rule for rule in found}
 
-    def is_told(rule: UrlRule) -> bool:
+    def is_shortest(rule: UrlRule) -> bool:
         shorter = parent(rule.rule, rule.into)
         while shorter is not None:
             above = by_name.get((rule.host, *shorter))
@@ -242,7 +242,7 @@ def shortest(found: list[UrlRule]) -> list[UrlRule]:
             shorter = parent(*shorter)
         return True
 
-    return [rule for rule in found if is_told(rule)]
+    return [rule for rule in found if is_shortest(rule)]
 
 
 def as_table(found: Iterable[UrlRule]) -> pa.Table:

@@ -14,7 +14,7 @@ from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.read.collection import Collection
 from webecho.run import Run
-from webecho.sketches.sketching import tell_unread
+from webecho.sketches.sketching import report_unread
 from webecho.workspace.append import append_workspace
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
@@ -62,7 +62,7 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
     """Decides what stays of a collection, and gives what the sink makes of it."""
     run = replace(run, convert=plan.options.convert)
     workspace, reread = sketched(plan, collection, sink, run)
-    tell_unread(workspace, run)
+    report_unread(workspace, run)
     with locked(sink.workspace):
         result = sink.already(plan)
         if result is None:

@@ -88,7 +88,7 @@ def sketch_collection(
     return workspace
 
 
-def tell_unread(workspace: Workspace, run: Run) -> None:
+def report_unread(workspace: Workspace, run: Run) -> None:
     """Names the files of which nothing could be read; raises an `InputError` if there are no pages
     because of that."""
     problem = nothing_read(workspace)

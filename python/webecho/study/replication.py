@@ -91,7 +91,7 @@ def study_replication(
     that is known."""
     tables: dict[str, list[Row]] = {name: [] for name in TITLES}
     every: dict[str, Mapping[str, Replicas]] = {}
-    sentences: list[str] = []
+    said: list[str] = []
     for workspace, name in zip(workspaces, names(workspaces), strict=True):
         found = by_chunking(workspace, run)
         saved = saving_rows(found, page_bytes(workspace))
@@ -109,7 +109,7 @@ def study_replication(
         ):
             tables[table] += [{"collection": name} | row for row in rows]
         every[name] = found
-        sentences += told(name, found, saved)
+        said += sentences(name, found, saved)
     return Study(
         "replication",
         {
@@ -119,7 +119,7 @@ def study_replication(
             for name, rows in tables.items()
         },
         TITLES,
-        sentences=tuple(sentences),
+        sentences=tuple(said),
         main="replicas",
         settings={
             "agree": settings.agree,
@@ -262,7 +262,7 @@ def figures(every: Mapping[str, Mapping[str, Replicas]]) -> dict[str, Figure]:
     return drawn
 
 
-def told(name: str, found: Mapping[str, Replicas], saved: Sequence[Row]) -> list[str]:
+def sentences(name: str, found: Mapping[str, Replicas], saved: Sequence[Row]) -> list[str]:
     """What the paper says, with these numbers."""
     exact, last = found[PAGE], list(found.values())[-1]
     pages = len(exact.replicas)

@@ -162,20 +162,20 @@ def difference_facts(counts: Counts, measured: Measured, images: str) -> dict[st
 
 
 # A number, and the ends of its interval; None where it is above the limit, or there is none.
-Told = tuple[float | None, float | None, float | None]
+WithInterval = tuple[float | None, float | None, float | None]
 
 
-def rounded(count: Estimate) -> Told:
+def rounded(count: Estimate) -> WithInterval:
     return round(count.value), round(count.low), round(count.high)
 
 
-def share(weight: float, measured: Measured) -> Told:
+def share(weight: float, measured: Measured) -> WithInterval:
     return ratio(weight, measured.measured), *wilson(
         ratio(weight, measured.measured), measured.size
     )
 
 
-def average(counted: Iterable[tuple[int, float]], size: float) -> Told:
+def average(counted: Iterable[tuple[int, float]], size: float) -> WithInterval:
     """The average difference, and an interval of 1.96 standard errors."""
     rows = [*counted]
     whole = sum(weight for _, weight in rows)
@@ -185,7 +185,9 @@ def average(counted: Iterable[tuple[int, float]], size: float) -> Told:
     return mean, max(0.0, mean - reach), mean + reach
 
 
-def quantile_estimate(counted: Sequence[tuple[int, float]], measured: Measured, at: float) -> Told:
+def quantile_estimate(
+    counted: Sequence[tuple[int, float]], measured: Measured, at: float
+) -> WithInterval:
     """A quantile, and those that it may be where the share below it is not known exactly."""
     low, high = wilson(at, measured.size)
     value, lower, upper = (quantile(counted, measured.measured, each) for each in (at, low, high))

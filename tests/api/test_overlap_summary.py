@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from webecho.api.overlap_told import filter_table, reason, tell, told
+from webecho.api.overlap_summary import filter_table, note_forecast, reason, search_facts
 from webecho.api.runs import as_run
 from webecho.chunkings import Chunking
 from webecho.errors import in_python
@@ -39,7 +39,7 @@ class Found:
 
 def notes(search: OverlapSearch = SEARCH, **known: object) -> list[str]:
     said: list[str] = []
-    tell(Found(KNOWN | known), search, as_run(note=said.append))
+    note_forecast(Found(KNOWN | known), search, as_run(note=said.append))
     return said
 
 
@@ -75,20 +75,20 @@ def test_a_chunk_on_very_many_pages_is_said_beforehand() -> None:
 
 
 def test_what_was_counted() -> None:
-    facts = told(Found(KNOWN), SEARCH)
+    facts = search_facts(Found(KNOWN), SEARCH)
     assert facts == {
         **{"chunking": "lines:4", "shared": 15, "method": "sorted", "different chunks": 70_000},
         **{"of several pages": 900, "comparisons": 5_000},
     }
-    fewer = told(Found(KNOWN | {"left_out_chunks": 12}), replace(SEARCH, most_pages=30))
+    fewer = search_facts(Found(KNOWN | {"left_out_chunks": 12}), replace(SEARCH, most_pages=30))
     assert (fewer["chunks left out"], fewer["pages with such"]) == (12, 0)
 
 
 def test_how_many_short_fingerprints_meet_by_accident() -> None:
     """70,000 · 69,999 / 2 pairs of chunks, of which one in 2³² is equal."""
-    facts = told(Found(KNOWN), replace(SEARCH, bits=32))
+    facts = search_facts(Found(KNOWN), replace(SEARCH, bits=32))
     assert facts["accidental matches"] == 0.57
-    assert "accidental matches" not in told(Found(KNOWN), SEARCH)
+    assert "accidental matches" not in search_facts(Found(KNOWN), SEARCH)
 
 
 def test_what_each_filter_left() -> None:

@@ -1,4 +1,4 @@
-"""What a search for overlap tells beforehand and afterwards."""
+"""What a search for overlap costs, said beforehand, and what it did, said afterwards."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from webecho.run import Run
 MANY, PER_SECOND = 50_000_000, 40_000_000
 
 
-def tell(found: FoundOverlaps, search: OverlapSearch, run: Run) -> None:
+def note_forecast(found: FoundOverlaps, search: OverlapSearch, run: Run) -> None:
     """Says what it will cost before pairs are counted, and what is left out."""
     known = found.forecast
     left_out = known["left_out_chunks"]
@@ -52,7 +52,7 @@ def reason(known: Mapping[str, Any]) -> str:
     return f"{pairs:,} comparisons, {room:,} at a time"
 
 
-def told(found: FoundOverlaps, search: OverlapSearch) -> dict[str, Any]:
+def search_facts(found: FoundOverlaps, search: OverlapSearch) -> dict[str, Any]:
     """What there is to say of a search."""
     known = found.forecast
     facts: dict[str, Any] = {
