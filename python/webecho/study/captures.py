@@ -30,9 +30,10 @@ READ = pa.schema(
         "words": pa.int64(),
     }
 )
-# What a page holds of bytes, and of words: null where it has none of these.
+# By their digests the bytes of a page, of which there may be none, and its words: null for none.
 FIRST = """
-SELECT CAST({number} AS INT) AS snapshot, page, address, host, markup, words
+SELECT
+    CAST({number} AS INT) AS snapshot, page, address, host, coalesce(markup, 0) AS markup, words
 FROM captured JOIN (
     SELECT min(page) AS page FROM captured WHERE known AND address IS NOT NULL GROUP BY address
 ) AS firsts USING (page)

@@ -1,0 +1,207 @@
+"""The probability that an address still has the text of its cluster's representative when it is
+next visited, and how well that is known.
+
+A *visit* is an address in a cluster, not its representative, from one snapshot to the next, where
+both were downloaded again. What is learned of an address is how often it came out with the
+representative's text before, from the same *state* (its text is the representative's now, or not);
+of that there is little, so it is shrunk towards what the other addresses of its cluster did, that
+towards what the others of its host did, and that towards the rate of all, as beta-binomial models
+do (empirical Bayes). How strongly is told by the step before: the strengths are those by which its
+outcomes would have been foretold best, and a logistic curve through the same outcomes takes off
+what is still too sure or too unsure.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+Numbers = np.ndarray
+BINS = 10
+# Strengths that are tried: for how many visits what stands behind counts.
+TRIED = tuple(2.0**power for power in range(-1, 11))
+ROUNDS = 3
+# Below this number of outcomes nothing is learned from them.
+LEAST = 200
+# As likely as outcomes never are, in logarithms of odds.
+SURE = 12.0
+# How much the curve is held to be straight: as many outcomes speak for it.
+HELD = 5.0
+
+
+@dataclass(frozen=True)
+class Histories:
+    """For each address: its state, how many visits from that state there were before of itself, of
+    the others of its cluster and of its host, and how many of them came out the same; the cluster;
+    and what came out of the next one: 1, 0, or −1 where that is not known."""
+
+    same_now: Numbers
+    own: tuple[Numbers, Numbers]
+    cluster: tuple[Numbers, Numbers]
+    host: tuple[Numbers, Numbers]
+    # By the state: visits, and those that came out the same.
+    all: tuple[tuple[int, int], tuple[int, int]]
+    clusters: Numbers
+    outcome: Numbers
+
+    def known(self) -> "Histories":
+        """Only those whose outcome is known."""
+        there = self.outcome >= 0
+
+        def some(pair: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
+            return pair[0][there], pair[1][there]
+
+        return Histories(
+            self.same_now[there],
+            *(some(self.own), some(self.cluster), some(self.host), self.all),
+            *(self.clusters[there], self.outcome[there]),
+        )
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """For how many visits count what the cluster did beside the address's own, what the host did
+    beside the cluster's, and what all did beside the host's; and the curve: logarithms of odds are
+    multiplied by `slope` and raised by `shift`."""
+
+    cluster: float = 2.0
+    host: float = 4.0
+    all: float = 16.0
+    slope: float = 1.0
+    shift: float = 0.0
+    # Of how many outcomes they are learned; 0: they are a guess.
+    outcomes: int = 0
+
+
+def probabilities(histories: Histories, strengths: Strengths) -> Numbers:
+    """For each address the probability that its next visit comes out the same."""
+    rates = np.array([(same + 0.5) / (visits + 1) for visits, same in histories.all])
+    mean = rates[histories.same_now.astype(np.int64)]
+    for (visits, same), strength in (
+        (histories.host, strengths.all),
+        (histories.cluster, strengths.host),
+        (histories.own, strengths.cluster),
+    ):
+        mean = (same + strength * mean) / (visits + strength)
+    if (strengths.slope, strengths.shift) == (1.0, 0.0):
+        return mean
+    return curve(odds(mean), strengths.slope, strengths.shift)
+
+
+def learned(histories: Histories) -> Strengths:
+    """The strengths by which these outcomes would have been foretold best; a guess where there are
+    too few, or no visits before them."""
+    known = histories.known()
+    outcomes = len(known.outcome)
+    if outcomes < LEAST or not known.own[0].any():
+        return Strengths()
+    best = replace(Strengths(), outcomes=outcomes)
+    loss = log_loss(probabilities(known, best), known.outcome)
+    changes: tuple[Callable[[Strengths, float], Strengths], ...] = (
+        lambda each, value: replace(each, cluster=value),
+        lambda each, value: replace(each, host=value),
+        lambda each, value: replace(each, all=value),
+    )
+    for _ in range(ROUNDS):
+        before = best
+        for change in changes:
+            for value in TRIED:
+                tried = change(best, value)
+                its_loss = log_loss(probabilities(known, tried), known.outcome)
+                # By more than rounding: the same strengths on every machine.
+                if its_loss < loss - 1e-9:
+                    best, loss = tried, its_loss
+        if best == before:
+            break
+    slope, shift = fitted_curve(odds(probabilities(known, best)), known.outcome)
+    return replace(best, slope=slope, shift=shift)
+
+
+def log_loss(probability: Numbers, outcome: Numbers) -> float:
+    """The mean surprise of the outcomes."""
+    chance = np.clip(np.where(outcome == 1, probability, 1 - probability), 1e-12, 1.0)
+    return float(-np.log(chance).mean())
+
+
+def odds(probability: Numbers) -> Numbers:
+    """Logarithms of odds."""
+    inside = np.clip(probability, 1e-9, 1 - 1e-9)
+    found: Numbers = np.clip(np.log(inside) - np.log1p(-inside), -SURE, SURE)
+    return found
+
+
+def curve(log_odds: Numbers, slope: float, shift: float) -> Numbers:
+    """Probabilities of log odds on the curve."""
+    found: Numbers = 1 / (1 + np.exp(-(slope * log_odds + shift)))
+    return found
+
+
+def fitted_curve(log_odds: Numbers, outcome: Numbers) -> tuple[float, float]:
+    """The logistic curve through outcomes, by Newton's method, held to be straight a little."""
+    slope, shift = 1.0, 0.0
+    for _ in range(50):
+        chance = curve(log_odds, slope, shift)
+        off, weight = outcome - chance, chance * (1 - chance)
+        by_slope = float((off * log_odds).sum()) - HELD * (slope - 1)
+        by_shift = float(off.sum()) - HELD * shift
+        first = float((weight * log_odds**2).sum()) + HELD
+        both = float((weight * log_odds).sum())
+        second = float(weight.sum()) + HELD
+        determinant = first * second - both**2
+        steps = (
+            (second * by_slope - both * by_shift) / determinant,
+            (first * by_shift - both * by_slope) / determinant,
+        )
+        slope, shift = slope + steps[0], shift + steps[1]
+        if max(abs(step) for step in steps) < 1e-9:
+            break
+    return slope, shift
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Addresses of about one probability: how many, in how many clusters, the least and the most
+    probable, what was foretold and what came out, and the standard error of that: of addresses that
+    are independent, and of clusters that are, whose addresses share a representative."""
+
+    addresses: int
+    clusters: int
+    low: float
+    high: float
+    predicted: float
+    observed: float
+    error: float
+    cluster_error: float
+
+    @property
+    def off(self) -> float:
+        """By how many standard errors, the larger ones, both differ."""
+        error = max(self.error, self.cluster_error)
+        return (self.observed - self.predicted) / error if error else 0.0
+
+
+def calibration(
+    probability: Numbers, histories: Histories, ties: Numbers, bins: int = BINS
+) -> list[Bin]:
+    """As many bins with as many addresses each, from the least probable on; of one probability the
+    `ties` tell which come first."""
+    there = histories.outcome >= 0
+    chance, outcome = probability[there], histories.outcome[there]
+    clusters = histories.clusters[there]
+    order = np.lexsort((ties[there], chance))
+    found = []
+    for own in np.array_split(order, bins):
+        if not len(own):
+            continue
+        p, y = chance[own], outcome[own]
+        names, of = np.unique(clusters[own], return_inverse=True)
+        off = np.bincount(of, weights=y - p)
+        found.append(
+            Bin(
+                *(len(own), len(names), float(p[0]), float(p[-1])),
+                *(float(p.mean()), float(y.mean())),
+                float(np.sqrt((p * (1 - p)).sum())) / len(own),
+                float(np.sqrt((off**2).sum())) / len(own),
+            )
+        )
+    return found

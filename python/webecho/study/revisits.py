@@ -1,0 +1,224 @@
+"""*What a crawler may visit less often*: addresses whose text is likely still that of their
+cluster's representative, by the snapshots that there are (see revisit_model.py).
+
+The probabilities of the last step are learned from those before it and held against what came out;
+those that are listed, of the next visit, are learned from all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from webecho.engine.protocol import Database
+from webecho.study.captures import every
+from webecho.study.revisit_model import (
+    Bin,
+    Histories,
+    Numbers,
+    Strengths,
+    calibration,
+    learned,
+    probabilities,
+)
+from webecho.study.shares import ratio
+
+SAME = "({one}.words = {other}.words OR ({one}.words IS NULL AND {other}.words IS NULL))"
+# Of each address that is in a cluster and not its representative: whether it has the text of that,
+# and whether it has in the next snapshot; null where one of both is not there.
+VISITS = f"""
+SELECT
+    own.address AS address, own.host AS host, own.page AS page, own."first" AS cluster,
+    own.size AS size, CASE WHEN {SAME.format(one="own", other="rep")} THEN 1 ELSE 0 END AS same_now,
+    {{outcome}} AS outcome
+FROM captures_{{number}} AS own
+JOIN captures_{{number}} AS rep ON rep.page = own."first"
+{{next}}
+WHERE own.size > 1 AND own.page <> own."first"
+"""
+NEXT = """
+LEFT JOIN captures_{after} AS again ON again.address = own.address
+LEFT JOIN captures_{after} AS rep_again ON rep_again.address = rep.address
+"""
+OUTCOME = f"""
+CASE
+    WHEN again.address IS NULL OR rep_again.address IS NULL THEN NULL
+    WHEN {SAME.format(one="again", other="rep_again")} THEN 1 ELSE 0
+END
+"""
+# What is known of visits before a snapshot, by the state in which they began.
+HISTORY = """
+SELECT address, host, same_now, count(*) AS visits, CAST(sum(outcome) AS BIGINT) AS same
+FROM ({visits}) AS before WHERE outcome IS NOT NULL
+GROUP BY address, host, same_now
+"""
+HISTORIES = """
+SELECT
+    now.address AS address, now.page AS page, now.cluster AS cluster, now.size AS size,
+    now.same_now AS same_now, coalesce(now.outcome, -1) AS outcome,
+    coalesce(own.visits, 0) AS visits, coalesce(own.same, 0) AS same,
+    coalesce(together.visits, 0) - coalesce(own.visits, 0) AS cluster_visits,
+    coalesce(together.same, 0) - coalesce(own.same, 0) AS cluster_same,
+    coalesce(hosted.visits, 0) - coalesce(own.visits, 0) AS host_visits,
+    coalesce(hosted.same, 0) - coalesce(own.same, 0) AS host_same
+FROM visits_{number} AS now
+LEFT JOIN history AS own ON own.address = now.address AND own.same_now = now.same_now
+LEFT JOIN (
+    SELECT here.cluster AS cluster, here.same_now AS same_now,
+        CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
+    FROM visits_{number} AS here
+    JOIN history ON history.address = here.address AND history.same_now = here.same_now
+    GROUP BY here.cluster, here.same_now
+) AS together ON together.cluster = now.cluster AND together.same_now = now.same_now
+LEFT JOIN (
+    SELECT host, same_now,
+        CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
+    FROM history GROUP BY host, same_now
+) AS hosted ON hosted.host = now.host AND hosted.same_now = now.same_now
+ORDER BY now.page NULLS LAST
+"""
+ALL = """
+SELECT same_now, CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
+FROM history GROUP BY same_now
+"""
+CALIBRATION = pa.schema(
+    {
+        "bin": pa.int64(),
+        "addresses": pa.int64(),
+        "clusters": pa.int64(),
+        "from": pa.float64(),
+        "to": pa.float64(),
+        "predicted": pa.float64(),
+        "observed": pa.float64(),
+        "standard error": pa.float64(),
+        "standard error of clusters": pa.float64(),
+        "off by errors": pa.float64(),
+    }
+)
+SKIPPING = pa.schema(
+    {
+        "probability at least": pa.float64(),
+        "addresses": pa.int64(),
+        "share of all addresses": pa.float64(),
+        "downloaded again": pa.int64(),
+        "share predicted": pa.float64(),
+        "share still the same": pa.float64(),
+        "visits missed": pa.int64(),
+    }
+)
+LEAST_PROBABILITIES = (0.5, 0.8, 0.9, 0.95, 0.99)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Addresses of a snapshot that a crawler may visit less often, by page, with what is known of
+    them and the probability that they come out the same."""
+
+    table: pa.Table
+    histories: Histories
+    strengths: Strengths
+    probability: Numbers
+
+    def calibration(self) -> list[Bin]:
+        """Foretold against what came out; addresses of one probability come in no order."""
+        return calibration(self.probability, self.histories, column(self.table, "address"))
+
+
+def add_visits(database: Database, snapshots: int) -> None:
+    """Adds `visits_1` and so on: the visits from each snapshot to the next; the last has no
+    outcomes."""
+    for number in range(1, snapshots + 1):
+        last = number == snapshots
+        query = VISITS.format(
+            number=number,
+            outcome="CAST(NULL AS INT)" if last else OUTCOME,
+            next="" if last else NEXT.format(after=number + 1),
+        )
+        database.keep(f"visits_{number}", query)
+
+
+def histories_of(database: Database, number: int) -> tuple[pa.Table, Histories]:
+    """The candidates of a snapshot, with what the snapshots up to it tell of them."""
+    before = range(1, number)
+    visits = every("visits", before) if before else "SELECT * FROM visits_1 WHERE 1 = 0"
+    database.keep("history", HISTORY.format(visits=visits))
+    found = database.table(HISTORIES.format(number=number))
+    totals = {row["same_now"]: row for row in database.table(ALL).to_pylist()}
+    nothing = {"visits": 0, "same": 0}
+    of_all = [(each["visits"], each["same"]) for each in (totals.get(s, nothing) for s in (0, 1))]
+
+    def pair(name: str) -> tuple[Numbers, Numbers]:
+        return column(found, f"{name}visits"), column(found, f"{name}same")
+
+    histories = Histories(
+        column(found, "same_now"),
+        *(pair(""), pair("cluster_"), pair("host_"), (of_all[0], of_all[1])),
+        *(column(found, "cluster"), column(found, "outcome")),
+    )
+    return found, histories
+
+
+def column(table: pa.Table, name: str) -> Numbers:
+    values: Numbers = table[name].to_numpy()
+    return values
+
+
+def candidates(database: Database, number: int) -> Candidates:
+    """What may be visited less often after a snapshot, learned from what was known before it."""
+    strengths = Strengths()
+    if number > 2:
+        strengths = learned(histories_of(database, number - 1)[1])
+    table, histories = histories_of(database, number)
+    return Candidates(table, histories, strengths, probabilities(histories, strengths))
+
+
+def calibration_table(bins: Sequence[Bin]) -> pa.Table:
+    """A row for each bin."""
+    rows = [
+        {
+            "bin": number,
+            "addresses": each.addresses,
+            "clusters": each.clusters,
+            "from": each.low,
+            "to": each.high,
+            "predicted": each.predicted,
+            "observed": each.observed,
+            "standard error": each.error,
+            "standard error of clusters": each.cluster_error,
+            "off by errors": each.off,
+        }
+        for number, each in enumerate(bins, 1)
+    ]
+    return pa.Table.from_pylist(rows, CALIBRATION)
+
+
+def skipping_table(found: Candidates, addresses: int) -> pa.Table:
+    """What would have come of skipping the addresses from some probability on, of so many."""
+    rows = []
+    outcome = found.histories.outcome
+    for least in LEAST_PROBABILITIES:
+        skipped = found.probability >= least
+        again = skipped & (outcome >= 0)
+        downloaded, same = int(again.sum()), int((outcome[again] == 1).sum())
+        rows.append(
+            {
+                "probability at least": least,
+                "addresses": int(skipped.sum()),
+                "share of all addresses": ratio(int(skipped.sum()), addresses),
+                "downloaded again": downloaded,
+                "share predicted": float(found.probability[again].mean()) if downloaded else None,
+                "share still the same": same / downloaded if downloaded else None,
+                "visits missed": downloaded - same,
+            }
+        )
+    return pa.Table.from_pylist(rows, SKIPPING)
+
+
+def most_probable(found: Candidates, rows: int) -> pa.Table:
+    """So many candidates, the most probable first: `page`, `cluster` (the page of the
+    representative), `size`, `same_now`, `visits`, `same` and `probability`."""
+    order = np.lexsort((column(found.table, "page"), -found.probability))[:rows]
+    chosen = found.table.take(pa.array(order))
+    names = ["page", "cluster", "size", "same_now", "visits", "same"]
+    return chosen.select(names).append_column("probability", pa.array(found.probability[order]))
