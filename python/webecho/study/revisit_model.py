@@ -3,12 +3,16 @@ next visited, and how well that is known.
 
 A *visit* is an address in a cluster, not its representative, from one snapshot to the next, where
 both were downloaded again. What is learned of an address is how often it came out with the
-representative's text before, from the same *state* (its text is the representative's now, or not);
-of that there is little, so it is shrunk towards what the other addresses of its cluster did, that
+representative's text before, from the same *state* (its text is the representative's now, or not).
+Of that there is little, so it is shrunk towards what the other addresses of its cluster did, that
 towards what the others of its host did, and that towards the rate of all, as beta-binomial models
 do (empirical Bayes). How strongly is told by the step before: the strengths are those by which its
 outcomes would have been foretold best, and a logistic curve through the same outcomes takes off
 what is still too sure or too unsure.
+
+If a representative changes alone, all addresses of its cluster come out otherwise at once. So
+addresses of one cluster and step together count for ten at the most where something is learned from
+them, and errors are also told of clusters that are independent, and not addresses.
 """
 
 from collections.abc import Callable
@@ -25,8 +29,12 @@ ROUNDS = 3
 LEAST = 200
 # As likely as outcomes never are, in logarithms of odds.
 SURE = 12.0
-# How much the curve is held to be straight: as many outcomes speak for it.
+# How much the curve is held to be straight: as many outcomes speak for it; and how far it may be
+# from that.
 HELD = 5.0
+LEAST_SLOPE, MOST_SLOPE = 0.5, 2.0
+# Addresses of one cluster and step count for no more than so many.
+TOGETHER = 10
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ class Histories:
     cluster: tuple[Numbers, Numbers]
     host: tuple[Numbers, Numbers]
     # By the state: visits, and those that came out the same.
-    all: tuple[tuple[int, int], tuple[int, int]]
+    all: tuple[tuple[float, float], tuple[float, float]]
     clusters: Numbers
     outcome: Numbers
 
@@ -56,6 +64,12 @@ class Histories:
             *(some(self.own), some(self.cluster), some(self.host), self.all),
             *(self.clusters[there], self.outcome[there]),
         )
+
+    def weights(self) -> Numbers:
+        """For how much each counts."""
+        _, of, counts = np.unique(self.clusters, return_inverse=True, return_counts=True)
+        found: Numbers = np.minimum(1.0, TOGETHER / counts)[of]
+        return found
 
 
 @dataclass(frozen=True)
@@ -96,7 +110,8 @@ def learned(histories: Histories) -> Strengths:
     if outcomes < LEAST or not known.own[0].any():
         return Strengths()
     best = replace(Strengths(), outcomes=outcomes)
-    loss = log_loss(probabilities(known, best), known.outcome)
+    weights = known.weights()
+    loss = log_loss(probabilities(known, best), known.outcome, weights)
     changes: tuple[Callable[[Strengths, float], Strengths], ...] = (
         lambda each, value: replace(each, cluster=value),
         lambda each, value: replace(each, host=value),
@@ -107,20 +122,20 @@ def learned(histories: Histories) -> Strengths:
         for change in changes:
             for value in TRIED:
                 tried = change(best, value)
-                its_loss = log_loss(probabilities(known, tried), known.outcome)
+                its_loss = log_loss(probabilities(known, tried), known.outcome, weights)
                 # By more than rounding: the same strengths on every machine.
                 if its_loss < loss - 1e-9:
                     best, loss = tried, its_loss
         if best == before:
             break
-    slope, shift = fitted_curve(odds(probabilities(known, best)), known.outcome)
+    slope, shift = fitted_curve(odds(probabilities(known, best)), known.outcome, weights)
     return replace(best, slope=slope, shift=shift)
 
 
-def log_loss(probability: Numbers, outcome: Numbers) -> float:
+def log_loss(probability: Numbers, outcome: Numbers, weights: Numbers) -> float:
     """The mean surprise of the outcomes."""
     chance = np.clip(np.where(outcome == 1, probability, 1 - probability), 1e-12, 1.0)
-    return float(-np.log(chance).mean())
+    return float(-(weights * np.log(chance)).sum() / weights.sum())
 
 
 def odds(probability: Numbers) -> Numbers:
@@ -136,24 +151,26 @@ def curve(log_odds: Numbers, slope: float, shift: float) -> Numbers:
     return found
 
 
-def fitted_curve(log_odds: Numbers, outcome: Numbers) -> tuple[float, float]:
-    """The logistic curve through outcomes, by Newton's method, held to be straight a little."""
+def fitted_curve(log_odds: Numbers, outcome: Numbers, weights: Numbers) -> tuple[float, float]:
+    """The logistic curve through outcomes, by Newton's method, held to be straight a little, and
+    never to turn what is more probable into what is less."""
     slope, shift = 1.0, 0.0
     for _ in range(50):
         chance = curve(log_odds, slope, shift)
-        off, weight = outcome - chance, chance * (1 - chance)
+        off, weight = weights * (outcome - chance), weights * chance * (1 - chance)
         by_slope = float((off * log_odds).sum()) - HELD * (slope - 1)
         by_shift = float(off.sum()) - HELD * shift
         first = float((weight * log_odds**2).sum()) + HELD
         both = float((weight * log_odds).sum())
         second = float(weight.sum()) + HELD
         determinant = first * second - both**2
-        steps = (
-            (second * by_slope - both * by_shift) / determinant,
-            (first * by_shift - both * by_slope) / determinant,
-        )
-        slope, shift = slope + steps[0], shift + steps[1]
-        if max(abs(step) for step in steps) < 1e-9:
+        rise = (second * by_slope - both * by_shift) / determinant
+        before = slope, shift
+        slope = min(MOST_SLOPE, max(LEAST_SLOPE, slope + rise))
+        # Where the slope may go no further, the shift goes on by itself.
+        move = (first * by_shift - both * by_slope) / determinant
+        shift += move if before[0] + rise == slope else by_shift / second
+        if abs(slope - before[0]) + abs(shift - before[1]) < 1e-9:
             break
     return slope, shift
 
@@ -172,6 +189,8 @@ class Bin:
     observed: float
     error: float
     cluster_error: float
+    # As many clusters of one size would be as uneven: where few count, the error is hardly known.
+    effective: float
 
     @property
     def off(self) -> float:
@@ -195,13 +214,14 @@ def calibration(
             continue
         p, y = chance[own], outcome[own]
         names, of = np.unique(clusters[own], return_inverse=True)
-        off = np.bincount(of, weights=y - p)
+        off, members = np.bincount(of, weights=y - p), np.bincount(of)
         found.append(
             Bin(
                 *(len(own), len(names), float(p[0]), float(p[-1])),
                 *(float(p.mean()), float(y.mean())),
                 float(np.sqrt((p * (1 - p)).sum())) / len(own),
                 float(np.sqrt((off**2).sum())) / len(own),
+                len(own) ** 2 / float((members**2).sum()),
             )
         )
     return found

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from webecho.engine.protocol import Database
-from webecho.study.captures import every
 from webecho.study.revisit_model import (
+    TOGETHER,
     Bin,
     Histories,
     Numbers,
@@ -47,39 +47,62 @@ CASE
     WHEN {SAME.format(one="again", other="rep_again")} THEN 1 ELSE 0
 END
 """
+# Visits of one cluster in one step share a representative, and what becomes of that: together they
+# count for no more than so many where others learn from them, in whole parts of a visit.
+PARTS = 1 << 20
+WEIGHTED = f"""
+SELECT
+    here.address AS address, here.host AS host, here.same_now AS same_now, outcome,
+    CAST(
+        CASE
+            WHEN met > {TOGETHER} THEN round(CAST({TOGETHER * PARTS} AS DOUBLE) / met)
+            ELSE {PARTS}
+        END AS BIGINT
+    ) AS weight
+FROM visits_{{number}} AS here
+JOIN (
+    SELECT cluster, same_now, count(*) AS met FROM visits_{{number}}
+    WHERE outcome IS NOT NULL GROUP BY cluster, same_now
+) AS counted ON counted.cluster = here.cluster AND counted.same_now = here.same_now
+WHERE outcome IS NOT NULL
+"""
 # What is known of visits before a snapshot, by the state in which they began.
 HISTORY = """
-SELECT address, host, same_now, count(*) AS visits, CAST(sum(outcome) AS BIGINT) AS same
-FROM ({visits}) AS before WHERE outcome IS NOT NULL
+SELECT
+    address, host, same_now, count(*) AS visits, CAST(sum(outcome) AS BIGINT) AS same,
+    CAST(sum(weight) AS BIGINT) AS weight, CAST(sum(weight * outcome) AS BIGINT) AS weight_same
+FROM ({visits}) AS before
 GROUP BY address, host, same_now
 """
-HISTORIES = """
+HISTORIES = f"""
 SELECT
     now.address AS address, now.page AS page, now.cluster AS cluster, now.size AS size,
     now.same_now AS same_now, coalesce(now.outcome, -1) AS outcome,
     coalesce(own.visits, 0) AS visits, coalesce(own.same, 0) AS same,
-    coalesce(together.visits, 0) - coalesce(own.visits, 0) AS cluster_visits,
-    coalesce(together.same, 0) - coalesce(own.same, 0) AS cluster_same,
-    coalesce(hosted.visits, 0) - coalesce(own.visits, 0) AS host_visits,
-    coalesce(hosted.same, 0) - coalesce(own.same, 0) AS host_same
-FROM visits_{number} AS now
+    (coalesce(together.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS cluster_visits,
+    (coalesce(together.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS cluster_same,
+    (coalesce(hosted.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS host_visits,
+    (coalesce(hosted.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS host_same
+FROM visits_{{number}} AS now
 LEFT JOIN history AS own ON own.address = now.address AND own.same_now = now.same_now
 LEFT JOIN (
     SELECT here.cluster AS cluster, here.same_now AS same_now,
-        CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
-    FROM visits_{number} AS here
+        CAST(sum(weight) AS BIGINT) AS weight, CAST(sum(weight_same) AS BIGINT) AS same
+    FROM visits_{{number}} AS here
     JOIN history ON history.address = here.address AND history.same_now = here.same_now
     GROUP BY here.cluster, here.same_now
 ) AS together ON together.cluster = now.cluster AND together.same_now = now.same_now
 LEFT JOIN (
     SELECT host, same_now,
-        CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
+        CAST(sum(weight) AS BIGINT) AS weight, CAST(sum(weight_same) AS BIGINT) AS same
     FROM history GROUP BY host, same_now
 ) AS hosted ON hosted.host = now.host AND hosted.same_now = now.same_now
 ORDER BY now.page NULLS LAST
 """
-ALL = """
-SELECT same_now, CAST(sum(visits) AS BIGINT) AS visits, CAST(sum(same) AS BIGINT) AS same
+ALL = f"""
+SELECT
+    same_now, CAST(sum(weight) AS BIGINT) / {PARTS}.0 AS visits,
+    CAST(sum(weight_same) AS BIGINT) / {PARTS}.0 AS same
 FROM history GROUP BY same_now
 """
 CALIBRATION = pa.schema(
@@ -93,6 +116,7 @@ CALIBRATION = pa.schema(
         "observed": pa.float64(),
         "standard error": pa.float64(),
         "standard error of clusters": pa.float64(),
+        "clusters that count": pa.float64(),
         "off by errors": pa.float64(),
     }
 )
@@ -141,12 +165,16 @@ def add_visits(database: Database, snapshots: int) -> None:
 def histories_of(database: Database, number: int) -> tuple[pa.Table, Histories]:
     """The candidates of a snapshot, with what the snapshots up to it tell of them."""
     before = range(1, number)
-    visits = every("visits", before) if before else "SELECT * FROM visits_1 WHERE 1 = 0"
-    database.keep("history", HISTORY.format(visits=visits))
+    visits = [WEIGHTED.format(number=each) for each in before]
+    none = f"{WEIGHTED.format(number=1)} AND 1 = 0"
+    database.keep("history", HISTORY.format(visits=" UNION ALL ".join(visits or [none])))
     found = database.table(HISTORIES.format(number=number))
     totals = {row["same_now"]: row for row in database.table(ALL).to_pylist()}
-    nothing = {"visits": 0, "same": 0}
-    of_all = [(each["visits"], each["same"]) for each in (totals.get(s, nothing) for s in (0, 1))]
+    nothing = {"visits": 0.0, "same": 0.0}
+    of_all = [
+        (float(each["visits"]), float(each["same"]))
+        for each in (totals.get(state, nothing) for state in (0, 1))
+    ]
 
     def pair(name: str) -> tuple[Numbers, Numbers]:
         return column(found, f"{name}visits"), column(found, f"{name}same")
@@ -160,7 +188,9 @@ def histories_of(database: Database, number: int) -> tuple[pa.Table, Histories]:
 
 
 def column(table: pa.Table, name: str) -> Numbers:
-    values: Numbers = table[name].to_numpy()
+    """A column of whole numbers, or of others as floats."""
+    kind = pa.int64() if pa.types.is_integer(table[name].type) else pa.float64()
+    values: Numbers = table[name].cast(kind).to_numpy()
     return values
 
 
@@ -186,6 +216,7 @@ def calibration_table(bins: Sequence[Bin]) -> pa.Table:
             "observed": each.observed,
             "standard error": each.error,
             "standard error of clusters": each.cluster_error,
+            "clusters that count": each.effective,
             "off by errors": each.off,
         }
         for number, each in enumerate(bins, 1)
