@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.engine.protocol import Database
 from webecho.errors import Message, SettingsError, setting
@@ -107,8 +108,6 @@ SUMMARISED = pa.schema(
         "could not download": pa.int64(),
     }
 )
-# Of averages people are shown those of the last snapshot.
-SHOWN = "snapshot"
 
 
 @dataclass(frozen=True)
@@ -304,8 +303,8 @@ def as_study(
     }
     if tables["calibration"].num_rows:
         figures["calibration"] = calibration_figure(tables["calibration"])
-    averaged = tables["coefficients"]
-    at_last = pa.compute.equal(averaged[SHOWN], len(workspaces))
+    averaged, changes = tables["coefficients"], tables["change_classes"]
+    at_last = pc.equal(averaged["snapshot"], len(workspaces))
     said: list[Message] = notes(found, captured, settings.missing)
     if estimated is not None:
         said.append(Message(f"resemblances are estimated from features: {estimated}"))
@@ -318,9 +317,13 @@ def as_study(
         main="coefficients",
         settings=as_settings(workspaces, rule, settings),
         figures=figures,
-        short={"coefficients": averaged.filter(at_last)},
+        short={
+            "coefficients": averaged.filter(at_last),
+            "change_classes": changes.filter(pc.greater(changes["downloads"], 0)),
+        },
         captions=CAPTIONS,
-        collections=tuple(named),
+        # Those that are drawn have the first colours, which differ.
+        collections=tuple(dict.fromkeys([named[0], named[-1], *named])),
     )
 
 

@@ -90,8 +90,11 @@ def change_figures(counts: Counts) -> dict[str, Figure]:
         ),
         "change_classes": Stacked(
             "Change from one download to the next, by cluster size in the earlier one",
-            *(PER_CLUSTER, "share of downloads", SIZES),
-            class_shares(class_rows(counts)),
+            *(PER_CLUSTER, "share of downloads", [SIZES[number] for number in there]),
+            {
+                change: [values[number] for number in there]
+                for change, values in class_shares(class_rows(counts)).items()
+            },
         ),
     }
 

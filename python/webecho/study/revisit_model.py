@@ -6,7 +6,9 @@ both were downloaded again. What is learned of an address is how often it came o
 representative's text before, from the same *state* (its text is the representative's now, or not).
 Of that there is little, so it is shrunk towards what the other addresses of its cluster did, that
 towards what the others of its host did, and that towards the rate of all, as beta-binomial models
-do (empirical Bayes). How strongly is told by the step before: the strengths are those by which its
+do (empirical Bayes). A representative may go away too, which is learned of it in the same way, from
+the clusters that it stood for and from its own visits; an address has its text only if both stay.
+How strongly is told by the step before: the strengths are those by which its
 outcomes would have been foretold best, and a logistic curve through the same outcomes takes off
 what is still too sure or too unsure.
 
@@ -40,15 +42,19 @@ TOGETHER = 10
 @dataclass(frozen=True)
 class Histories:
     """For each address: its state, how many visits from that state there were before of itself, of
-    the others of its cluster and of its host, and how many of them came out the same; the cluster;
-    and what came out of the next one: 1, 0, or −1 where that is not known."""
+    the others of its cluster and of its host, and how many of them came out the same; how often its
+    representative was one before, or had another's text, and stayed; the cluster; and what came out
+    of the next visit: 1, 0, or −1 where that is not known."""
 
     same_now: Numbers
     own: tuple[Numbers, Numbers]
     cluster: tuple[Numbers, Numbers]
     host: tuple[Numbers, Numbers]
+    representative: tuple[Numbers, Numbers]
     # By the state: visits, and those that came out the same.
     all: tuple[tuple[float, float], tuple[float, float]]
+    # Of all representatives.
+    standing: tuple[float, float]
     clusters: Numbers
     outcome: Numbers
 
@@ -61,7 +67,8 @@ class Histories:
 
         return Histories(
             self.same_now[there],
-            *(some(self.own), some(self.cluster), some(self.host), self.all),
+            *(some(self.own), some(self.cluster), some(self.host), some(self.representative)),
+            *(self.all, self.standing),
             *(self.clusters[there], self.outcome[there]),
         )
 
@@ -75,12 +82,13 @@ class Histories:
 @dataclass(frozen=True)
 class Strengths:
     """For how many visits count what the cluster did beside the address's own, what the host did
-    beside the cluster's, and what all did beside the host's; and the curve: logarithms of odds are
-    multiplied by `slope` and raised by `shift`."""
+    beside the cluster's, what all did beside the host's, and what all representatives did beside
+    one's own; and the curve: logarithms of odds are multiplied by `slope` and raised by `shift`."""
 
     cluster: float = 2.0
     host: float = 4.0
     all: float = 16.0
+    standing: float = 4.0
     slope: float = 1.0
     shift: float = 0.0
     # Of how many outcomes they are learned; 0: they are a guess.
@@ -97,6 +105,12 @@ def probabilities(histories: Histories, strengths: Strengths) -> Numbers:
         (histories.own, strengths.cluster),
     ):
         mean = (same + strength * mean) / (visits + strength)
+    steps, all_stayed = histories.standing
+    rate = (all_stayed + 0.5) / (steps + 1) if steps else 1.0
+    visited, stayed = histories.representative
+    stands = (stayed + strengths.standing * rate) / (visited + strengths.standing)
+    # What had another text before comes to that of the representative wherever that goes.
+    mean = np.where(histories.same_now == 1, mean * stands, mean)
     if (strengths.slope, strengths.shift) == (1.0, 0.0):
         return mean
     return curve(odds(mean), strengths.slope, strengths.shift)
@@ -116,6 +130,7 @@ def learned(histories: Histories) -> Strengths:
         lambda each, value: replace(each, cluster=value),
         lambda each, value: replace(each, host=value),
         lambda each, value: replace(each, all=value),
+        lambda each, value: replace(each, standing=value),
     )
     for _ in range(ROUNDS):
         before = best

@@ -30,6 +30,7 @@ SAME = "({one}.words = {other}.words OR ({one}.words IS NULL AND {other}.words I
 VISITS = f"""
 SELECT
     own.address AS address, own.host AS host, own.page AS page, own."first" AS cluster,
+    rep.address AS representative,
     own.size AS size, CASE WHEN {SAME.format(one="own", other="rep")} THEN 1 ELSE 0 END AS same_now,
     {{outcome}} AS outcome
 FROM captures_{{number}} AS own
@@ -61,10 +62,24 @@ SELECT
     ) AS weight
 FROM visits_{{number}} AS here
 JOIN (
-    SELECT cluster, same_now, count(*) AS met FROM visits_{{number}}
+    SELECT cluster, same_now, count(*) AS met, max(outcome) AS most FROM visits_{{number}}
     WHERE outcome IS NOT NULL GROUP BY cluster, same_now
 ) AS counted ON counted.cluster = here.cluster AND counted.same_now = here.same_now
-WHERE outcome IS NOT NULL
+WHERE outcome IS NOT NULL AND (here.same_now = 0 OR met = 1 OR most = 1)
+"""
+# Of several addresses that had the text of a representative none has it any more: that went, not
+# they. Of one alone it is not known.
+STOOD = """
+SELECT representative, CASE WHEN most = 1 THEN 1 ELSE 0 END AS stayed
+FROM (
+    SELECT representative, count(*) AS met, max(outcome) AS most FROM visits_{number}
+    WHERE outcome IS NOT NULL AND same_now = 1 GROUP BY representative
+) AS met
+WHERE met > 1 OR most = 1
+"""
+STANDING = """
+SELECT representative, count(*) AS visits, CAST(sum(stayed) AS BIGINT) AS same
+FROM ({stood}) AS before GROUP BY representative
 """
 # What is known of visits before a snapshot, by the state in which they began.
 HISTORY = """
@@ -82,7 +97,9 @@ SELECT
     (coalesce(together.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS cluster_visits,
     (coalesce(together.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS cluster_same,
     (coalesce(hosted.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS host_visits,
-    (coalesce(hosted.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS host_same
+    (coalesce(hosted.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS host_same,
+    coalesce(standing.visits, 0) + coalesce(followed.visits, 0) AS rep_visits,
+    coalesce(standing.same, 0) + coalesce(followed.same, 0) AS rep_same
 FROM visits_{{number}} AS now
 LEFT JOIN history AS own ON own.address = now.address AND own.same_now = now.same_now
 LEFT JOIN (
@@ -97,6 +114,9 @@ LEFT JOIN (
         CAST(sum(weight) AS BIGINT) AS weight, CAST(sum(weight_same) AS BIGINT) AS same
     FROM history GROUP BY host, same_now
 ) AS hosted ON hosted.host = now.host AND hosted.same_now = now.same_now
+LEFT JOIN standing ON standing.representative = now.representative
+LEFT JOIN history AS followed
+    ON followed.address = now.representative AND followed.same_now = 1
 ORDER BY now.page NULLS LAST
 """
 ALL = f"""
@@ -104,6 +124,11 @@ SELECT
     same_now, CAST(sum(weight) AS BIGINT) / {PARTS}.0 AS visits,
     CAST(sum(weight_same) AS BIGINT) / {PARTS}.0 AS same
 FROM history GROUP BY same_now
+"""
+STANDING_ALL = """
+SELECT CAST(coalesce(sum(visits), 0) AS BIGINT) AS visits,
+    CAST(coalesce(sum(same), 0) AS BIGINT) AS same
+FROM standing
 """
 CALIBRATION = pa.schema(
     {
@@ -168,6 +193,9 @@ def histories_of(database: Database, number: int) -> tuple[pa.Table, Histories]:
     visits = [WEIGHTED.format(number=each) for each in before]
     none = f"{WEIGHTED.format(number=1)} AND 1 = 0"
     database.keep("history", HISTORY.format(visits=" UNION ALL ".join(visits or [none])))
+    stood = [STOOD.format(number=each) for each in before]
+    none = f"{STOOD.format(number=1)} AND 1 = 0"
+    database.keep("standing", STANDING.format(stood=" UNION ALL ".join(stood or [none])))
     found = database.table(HISTORIES.format(number=number))
     totals = {row["same_now"]: row for row in database.table(ALL).to_pylist()}
     nothing = {"visits": 0.0, "same": 0.0}
@@ -176,12 +204,15 @@ def histories_of(database: Database, number: int) -> tuple[pa.Table, Histories]:
         for each in (totals.get(state, nothing) for state in (0, 1))
     ]
 
+    standing = database.row(STANDING_ALL)
+
     def pair(name: str) -> tuple[Numbers, Numbers]:
         return column(found, f"{name}visits"), column(found, f"{name}same")
 
     histories = Histories(
         column(found, "same_now"),
-        *(pair(""), pair("cluster_"), pair("host_"), (of_all[0], of_all[1])),
+        *(pair(""), pair("cluster_"), pair("host_"), pair("rep_")),
+        *((of_all[0], of_all[1]), (standing["visits"], standing["same"])),
         *(column(found, "cluster"), column(found, "outcome")),
     )
     return found, histories
