@@ -202,7 +202,11 @@ def studied(
     }
     tables |= event_tables(database, last, settings.rows, run)
     tables |= revisit_tables(database, last, known.there, settings.addresses, run)
-    sizes = {name: size_counts(database, number) for name, number in ends(named).items()}
+    # As elsewhere, single pages are no clusters where sizes are fitted.
+    sizes = {
+        name: {size: n for size, n in size_counts(database, number).items() if size > 1}
+        for name, number in ends(named).items()
+    }
     tables["snapshots"] = summaries(database, named, captured, known.absent, rule.label)
     run.begin("fitting")
     return as_study(tables, counts, sizes, workspaces, rule, settings, captured, estimated)

@@ -49,8 +49,9 @@ class Found:
             "share of hosts unchanged": self.unchanged["share of hosts unchanged"],
         }
         for when, fits in zip(("first", "last"), (self.fits[0], self.fits[-1]), strict=True):
-            line = fits.line
+            line, law = fits.line, fits.law
             facts[f"exponent of the log-log line, {when}"] = line and line.exponent
+            facts[f"exponent of the power law, {when}"] = law and law.exponent
         facts |= {
             f"average containment, {row['cluster size in 1']}": row["containment Φ₁ⁿ"]
             for row in self.last
@@ -77,15 +78,18 @@ def of_clusters(found: Found) -> Iterator[str]:
         f"{first['share of duplicates']:.1%}, are near-duplicates of the representatives of "
         f"clusters; in {last['name']} it is {last['share of duplicates']:.1%}."
     )
-    lines = [each.line for each in (found.fits[0], found.fits[-1])]
-    if lines[0] is not None and lines[1] is not None:
-        one, other = (line for line in lines if line is not None)
-        apart = abs(one.exponent - other.exponent) > 2 * (one.error**2 + other.error**2) ** 0.5
-        yield (
-            f"The exponents of the sizes of clusters, by a log-log line, are "
-            f"{signed(one.exponent)} ± {one.error:.2f} and {signed(other.exponent)} ± "
-            f"{other.error:.2f}: they {'differ' if apart else 'do not differ by more than errors'}."
-        )
+    ends = found.fits[0], found.fits[-1]
+    by_line = [each.line for each in ends if each.line is not None]
+    by_law = [each.law for each in ends if each.law is not None]
+    for how, fits in (("by a log-log line", by_line), ("by maximum likelihood", by_law)):
+        if len(fits) == len(ends):
+            one, other = fits
+            apart = abs(one.exponent - other.exponent) > 2 * (one.error**2 + other.error**2) ** 0.5
+            yield (
+                f"The exponents of the sizes of clusters, {how}, are {signed(one.exponent)} ± "
+                f"{one.error:.2f} and {signed(other.exponent)} ± {other.error:.2f}: they "
+                f"{'differ' if apart else 'do not differ by more than errors'}."
+            )
 
 
 def of_retention(found: Found) -> Iterator[str]:

@@ -114,6 +114,8 @@ EVOLUTION: dict[str, dict[str, Published]] = {
         "exponent of the log-log line, last": one(
             f"{FETTERLY}, section 3, Figure 2, roughly", -2.5
         ),
+        "exponent of the power law, first": one(f"{FETTERLY}, section 3, Figure 1, roughly", -2.5),
+        "exponent of the power law, last": one(f"{FETTERLY}, section 3, Figure 2, roughly", -2.5),
         "average containment, 1 page": one(f"{FETTERLY}, section 3, Figure 4", 1.0),
         "average containment, 2–10 pages": _RETENTION,
         "average containment, 11–100 pages": _RETENTION,
