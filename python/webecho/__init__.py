@@ -9,7 +9,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
-`study_clusters`, `study_duplicates`, `study_graph`, `study_growth` and `study_replication` tell
+`study_clusters`, `study_duplicates`, `study_evolution`, `study_graph`, `study_growth` and
+`study_replication` tell
 what papers tell of their collections, of yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from webecho.api.sketch import sketch
     from webecho.api.study_clusters import study_clusters
     from webecho.api.study_duplicates import study_duplicates
+    from webecho.api.study_evolution import study_evolution
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
     from webecho.api.study_replication import study_replication
@@ -65,6 +67,7 @@ __all__ = [
     "sketch",
     "study_clusters",
     "study_duplicates",
+    "study_evolution",
     "study_graph",
     "study_growth",
     "study_replication",

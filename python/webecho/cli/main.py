@@ -22,6 +22,7 @@ from webecho.cli.sketch import sketch
 from webecho.cli.study import study
 from webecho.cli.study_clusters import study_clusters
 from webecho.cli.study_duplicates import duplicates
+from webecho.cli.study_evolution import evolution
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.study_replication import replication
@@ -34,7 +35,7 @@ VERBS = (
     *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (study_clusters, duplicates, graph, growth, replication)
+STUDIES = (study_clusters, duplicates, evolution, graph, growth, replication)
 
 
 class Main(click.Group):

@@ -13,9 +13,9 @@ def units(value: str) -> str:
     return f"CAST(round({value} * {UNIT}) AS DECIMAL(38, 0))"
 
 
-def total(where: str | None = None, *, times: str | None = None) -> str:
-    """SQL for the sum of a column `units`, as a number again: of the rows `where` something holds,
+def total(where: str | None = None, *, times: str | None = None, of: str = "units") -> str:
+    """SQL for the sum of a column of units, as a number again: of the rows `where` something holds,
     each `times` a whole number."""
-    summed = "units" if times is None else f"units * {times}"
+    summed = of if times is None else f"{of} * {times}"
     some = "" if where is None else f" FILTER (WHERE {where})"
     return f"(CAST(sum({summed}){some} AS DOUBLE) / {UNIT})"

@@ -152,6 +152,50 @@ CLUSTER_FACTS = {
     ),
 }
 
+# Fetterly 2004, by the label of the rule: 150,836,209 pages, eleven weeks. Retention is that of
+# each class of sizes in each week, but for single pages and for more than 100,000.
+_RETENTION = Published(f"{FETTERLY}, section 3, Figure 4", 0.78, 0.95)
+EVOLUTION: dict[str, dict[str, Published]] = {
+    "very-similar": {
+        "share of duplicates": one(f"{FETTERLY}, section 3", 0.292),
+        "exponent of the log-log line, first": one(
+            f"{FETTERLY}, section 3, Figure 1, roughly", -2.5
+        ),
+        "exponent of the log-log line, last": one(
+            f"{FETTERLY}, section 3, Figure 2, roughly", -2.5
+        ),
+        "exponent of the power law, first": one(f"{FETTERLY}, section 3, Figure 1, roughly", -2.5),
+        "exponent of the power law, last": one(f"{FETTERLY}, section 3, Figure 2, roughly", -2.5),
+        "average containment, 1 page": one(f"{FETTERLY}, section 3, Figure 4", 1.0),
+        "average containment, 2–10 pages": _RETENTION,
+        "average containment, 11–100 pages": _RETENTION,
+        "average containment, 101–1,000 pages": _RETENTION,
+        "average containment, 1,001–10,000 pages": _RETENTION,
+        "average containment, 10,001–100,000 pages": _RETENTION,
+        "share of hosts unchanged": one(f"{FETTERLY}, section 3", 0.918),
+    },
+    "virtually-identical": {"share of duplicates": one(f"{FETTERLY}, section 3", 0.222)},
+}
+# Section 3, of the first week.
+FIRST_WEEK: dict[tuple[str, int], dict[str, float]] = {
+    ("very-similar", 1): {
+        "addresses": 150_836_209,
+        "single": 93_530_262,
+        "in clusters": 57_305_947,
+        "clusters": 13_283_856,
+        "duplicates": 44_022_091,
+        "share of duplicates": 0.292,
+    },
+    ("virtually-identical", 1): {
+        "addresses": 150_836_209,
+        "single": 105_343_809,
+        "in clusters": 45_492_400,
+        "clusters": 12_019_235,
+        "duplicates": 33_473_165,
+        "share of duplicates": 0.222,
+    },
+}
+
 # Henzinger 2006, by the label of the rule: Alg. B and Alg. C.
 PAIR_FACTS: dict[str, dict[str, float]] = {
     "b-2": {
