@@ -1,6 +1,16 @@
 """Figures as values, and their captions."""
 
-from webecho.study.figures import INTERVALS, Band, Bars, Distribution, Lines, LogLog, Mark, Series
+from webecho.study.figures import (
+    INTERVALS,
+    Band,
+    Bars,
+    Distribution,
+    Lines,
+    LogLog,
+    Mark,
+    Series,
+    Stacked,
+)
 from webecho.study.fits import Fits
 from webecho.study.power_law import PowerLaw
 
@@ -38,3 +48,8 @@ def test_a_caption_of_lines_names_the_mark_and_the_bands() -> None:
 
 def test_a_caption_of_bars_is_their_title() -> None:
     assert Bars("Pages by replicas (web)", "", "", [], {}).caption == "Pages by replicas (web)."
+
+
+def test_a_caption_of_parts_tells_their_order() -> None:
+    figure = Stacked("Change by size", "", "", ["1"], {"no change": [1], "small change": [0]})
+    assert figure.caption == "Change by size. From the bottom: no change, small change."

@@ -1,5 +1,5 @@
-"""*Figure*: what is drawn, as values: counts by size on logarithmic scales, or lines. How it looks,
-show/files alone knows.
+"""*Figure*: what is drawn, as values: counts by size on logarithmic scales, lines, bars or points.
+How it looks, show/files alone knows.
 
 What a series is *of* has one colour in all figures, whatever else is drawn: a collection, a part, a
 measure. Where several collections overlay, the *way* (duplicates, clusters) makes the dashes.
@@ -87,7 +87,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Lines:
-    """One line for each series; `limits` on x. Numbers are `counted` where they are whole."""
+    """One line for each series; `limits` on x. Numbers are `counted` where they are whole.
+
+    y begins at `floor`, or is `logarithmic`: then a line is broken where a point is 0.
+    """
 
     title: str
     x: str
@@ -96,6 +99,8 @@ class Lines:
     limits: tuple[float, float] | None = None
     mark: Mark | None = None
     counted: bool = False
+    logarithmic: bool = False
+    floor: float = 0.0
 
     @property
     def caption(self) -> str:
@@ -122,4 +127,38 @@ class Bars:
         return f"{self.title}."
 
 
-Figure = LogLog | Lines | Bars
+@dataclass(frozen=True)
+class Stacked:
+    """One bar for each name of `x`, of `parts` that lie on each other, the first at the bottom.
+
+    They are shares that sum to 1, or to 0 where there is nothing of a name.
+    """
+
+    title: str
+    x: str
+    y: str
+    names: Sequence[str]
+    parts: Mapping[str, Sequence[float]]
+
+    @property
+    def caption(self) -> str:
+        named = ", ".join(self.parts)
+        return f"{self.title}. From the bottom: {named}."
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Points on logarithmic scales, by what they are of. Where some x are not above 0, their scale
+    is logarithmic both ways from 0 (and linear between −1 and 1)."""
+
+    title: str
+    x: str
+    y: str
+    series: Mapping[str, Sequence[tuple[float, float]]]
+
+    @property
+    def caption(self) -> str:
+        return f"{self.title}."
+
+
+Figure = LogLog | Lines | Bars | Stacked | Scatter

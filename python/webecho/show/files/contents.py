@@ -75,7 +75,9 @@ def earlier(folder: Path) -> set[str]:
 def draw_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[Path]:
     """Draws the figures into a folder, each with its caption beside it, and gives the files."""
     # Drawing takes a second to load.
-    from webecho.show.files.figures import drawn, log_log, save
+    from webecho.show.files.figures import drawn
+    from webecho.show.files.log_log import log_log
+    from webecho.show.files.sheets import save
 
     written = []
     for name, figure in contents.figures.items():

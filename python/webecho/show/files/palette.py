@@ -35,12 +35,31 @@ THINGS = {
     "B-similarity 4": "#C43C39",
     "B-similarity 5": "#85307F",
     "B-similarity 6": "#2B1B5A",
+    # Cluster sizes, from light to dark.
+    "1 page": "#9A9A9A",
+    "2–10 pages": "#F0B400",
+    "11–100 pages": "#E07B00",
+    "101–1,000 pages": "#C43C39",
+    "1,001–10,000 pages": "#A8327D",
+    "10,001–100,000 pages": "#5D2E8C",
+    "over 100,000 pages": "#101035",
+    # From what is another page to what is the same.
+    "complete change": "#B2182B",
+    "large change": "#EF8A62",
+    "medium change": "#FBD0B5",
+    "small change": "#C3DDEC",
+    "no text change": "#67A9CF",
+    "no change": "#1F5FA5",
 }
 # Rules, by the beginning of their labels.
 RULES = {"b": BLUE, "c": VERMILION, "combined": GREEN, "by-site": PURPLE}
 MARK = BLACK
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+# Those of lines, where they are not round: lines of cluster sizes lie close together.
+SHAPES = dict(
+    zip((name for name in THINGS if name.endswith((" page", " pages"))), MARKERS, strict=True)
+)
 # The dashes of what may lie on something else; of several collections they tell what is what.
 WAYS: dict[str, Any] = {
     "without image terms": (0, (2, 1.2)),
