@@ -172,8 +172,8 @@ def told(found: Snapshot) -> list[str]:
     return [
         f"{found.name}: of {counts['raw pairs']:,} pairs of hosts {counts['auto-mirrors']:,} are "
         f"auto-mirrors; {gone}. {remaining:,} remain, of which {arc:,} "
-        f"({ratio(arc, remaining):.1%}) match in the last arc of a path and {four:,} ({ratio(four, remaining):.1%}) in the last "
-        "four or all there are.",
+        f"({ratio(arc, remaining):.1%}) match in the last arc of a path and {four:,} "
+        f"({ratio(four, remaining):.1%}) in the last four or all there are.",
         f"{found.name}: {pages:,} of {found.pages:,} pages ({ratio(pages, found.pages):.1%}) are "
         f"mirrored. By URL first {by_url.valid:,} of {by_url.candidates:,} candidates are "
         f"valid{effective}.",

@@ -102,8 +102,8 @@ TIME: dict[str, dict[str, int]] = {
     "overlap": {"page": 2700, "lines:4": 5100, "lines:2": 8712},
 }
 
-# Fetterly 2004, section 4: mirrors of the first week, by the step of the funnel; 5,559 pairs are not
-# confirmed by the last arc, 17 of them equal but for www.
+# Fetterly 2004, section 4: mirrors of the first week, by the step of the funnel; the last arc does
+# not confirm 5,559 pairs, 17 of them equal but for www.
 FUNNEL: dict[str, dict[str, float]] = {
     "raw pairs": {"host pairs": 231_709},
     "auto-mirrors": {"host pairs": 118_119},
