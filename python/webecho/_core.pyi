@@ -12,6 +12,18 @@ import pyarrow as pa
 
 __version__: str
 
+def features_in_common(
+    left: pa.Array,
+    right: pa.Array,
+    left_rows: pa.Array,
+    right_rows: pa.Array,
+    m: int,
+    threads: int,
+) -> pa.Array:
+    """How many features, place by place, a row of `left` and one of `right` have in common, for
+    each number in `left_rows` and the one beside it in `right_rows`; the features are flat, m a
+    row."""
+
 def difference(left: pa.Array, right: pa.Array) -> pa.RecordBatch:
     """The runs of equal values that two sequences of fingerprints have in common, in order.
 

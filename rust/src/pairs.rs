@@ -4,6 +4,7 @@
 pub mod buckets;
 pub mod clustering;
 pub mod difference;
+pub mod features_in_common;
 pub mod finder;
 pub mod hamming;
 pub mod hot_buckets;
