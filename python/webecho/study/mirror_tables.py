@@ -32,8 +32,6 @@ from webecho.study.shares import ratio
 
 Row = dict[str, Any]
 NOT_KNOWN = "not known: there are no IP addresses"
-# Rows that people are shown of long tables.
-SHOWN = 20
 
 TITLES = {
     "funnel": "Section 4. From pairs of hosts to mirrors",

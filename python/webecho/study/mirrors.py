@@ -23,24 +23,30 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.fits import Fits, fitted
+from webecho.study.mirror_changes import Changes, over_time
 from webecho.study.mirror_pairs import Counting
 from webecho.study.mirror_snapshot import Limits, Snapshot, look
 from webecho.study.mirror_tables import (
     CAPTIONS,
-    SHOWN,
     TITLES,
     WAYS,
     counted,
     size_figures,
     snapshot_tables,
 )
-from webecho.study.papers import MIRROR_EXPONENT, beside_rows
+from webecho.study.papers import (
+    HOSTS_UNCHANGED,
+    MIRROR_EXPONENT,
+    MIRROR_RETENTION,
+    beside_rows,
+)
 from webecho.study.power_law import FitSettings
 from webecho.study.result import Study, names
 from webecho.study.shares import ratio
@@ -54,8 +60,10 @@ MOST_HOSTS = 1000
 # Some gigabytes on the disk while they are compared.
 MOST_SUFFIXES = 50_000_000
 SAMPLE = 10
+# Rows that people are shown of long tables, and of each snapshot at the least.
+SHOWN, LEAST_SHOWN = 20, 5
 # Tables that are too long for a screen.
-LONG = ("mirrors", "auto_mirrors", "subtrees", "groups", "crawler", "freshness")
+LONG = ("mirrors", "auto_mirrors", "unconfirmed", "subtrees", "groups", "crawler", "freshness")
 
 
 @dataclass(frozen=True)
@@ -116,8 +124,15 @@ def study_mirrors(
         found.append(look(name, workspace, clusters, settings.counting, settings.limits, run))
     fits = all_fits(found, settings.fits)
     tables = snapshot_tables(found, fits)
-    tables["beside_paper"] = beside_paper(tables["beside_paper"], found, fits)
     figures = size_figures(found, fits)
+    changes = over_time(workspaces, found, run) if len(found) > 1 else None
+    if changes is not None:
+        tables |= changes.tables
+        figures |= changes.figures
+    rows = [row for each in found for row in exponent_rows(each, fits)]
+    rows += [] if changes is None else over_time_rows(changes, found[-1].name)
+    beside = tables["beside_paper"]
+    tables["beside_paper"] = pa.concat_tables([beside, pa.Table.from_pylist(rows, beside.schema)])
     labels = dict.fromkeys(rule(each.recipe).label for each in workspaces)
     return Study(
         "mirrors",
@@ -129,10 +144,20 @@ def study_mirrors(
         settings=settings.as_dict()
         | {"rule": ", ".join(labels), "workspaces": [str(each.path) for each in workspaces]},
         figures=figures,
-        short={name: tables[name].slice(0, SHOWN) for name in LONG if name in tables},
+        short={name: shortened(tables[name], found) for name in LONG if name in tables},
         captions=CAPTIONS,
         collections=tuple(each.name for each in found),
     )
+
+
+def shortened(table: pa.Table, found: Sequence[Snapshot]) -> pa.Table:
+    """The first rows of each snapshot."""
+    if "collection" not in table.column_names:
+        return table.slice(0, SHOWN)
+    most = max(LEAST_SHOWN, SHOWN // len(found))
+    named = table["collection"]
+    parts = [table.filter(pc.equal(named, each.name)).slice(0, most) for each in found]
+    return pa.concat_tables(parts)
 
 
 def all_fits(found: Sequence[Snapshot], settings: FitSettings) -> dict[tuple[str, str], Fits]:
@@ -144,16 +169,23 @@ def all_fits(found: Sequence[Snapshot], settings: FitSettings) -> dict[tuple[str
     }
 
 
-def beside_paper(
-    table: pa.Table, found: Sequence[Snapshot], fits: dict[tuple[str, str], Fits]
-) -> pa.Table:
-    """With the exponents, where there is one."""
-    rows = table.to_pylist()
-    for each in found:
-        law = fits[each.name, WAYS[0]].law
-        facts = {"exponent, size": None if law is None else law.exponent}
-        rows += beside_rows(each.name, facts, MIRROR_EXPONENT)
-    return pa.Table.from_pylist(rows, table.schema)
+def exponent_rows(found: Snapshot, fits: dict[tuple[str, str], Fits]) -> list[dict[str, Any]]:
+    """The exponent of the sizes of mirrors, where there is one, beside the paper's."""
+    law = fits[found.name, WAYS[0]].law
+    facts = {"exponent, size": None if law is None else law.exponent}
+    return beside_rows(found.name, facts, MIRROR_EXPONENT)
+
+
+def over_time_rows(changes: Changes, last: str) -> list[dict[str, Any]]:
+    """What is left in each later snapshot, and the hosts that stay as they are, beside the
+    paper's."""
+    rows = []
+    for row in changes.tables["retention"].to_pylist():
+        share = row["share still mirrored"] if row["mirrored pages of the first"] else None
+        facts = {"share of mirrored pages still mirrored": share}
+        rows += beside_rows(row["collection"], facts, MIRROR_RETENTION)
+    facts = {"share of hosts in as many clusters": changes.hosts_unchanged}
+    return rows + beside_rows(last, facts, HOSTS_UNCHANGED)
 
 
 def told(found: Snapshot) -> list[str]:

@@ -127,8 +127,9 @@ MIRRORS = {
     "share of pairs valid, URL first": one(f"{FETTERLY}, section 4", 0.577),
     "share of pages mirrored": one(f"{FETTERLY}, abstract", 0.049),
 }
-# Of the exponent the paper says that clusters have about 2.5, and that mirrors look the same.
-MIRROR_EXPONENT = {"exponent, size": one(f"{FETTERLY}, section 3, of clusters, about", 2.5)}
+# Of the exponent the paper says that of clusters it is about 2.5, and that mirrors have a power law
+# too, which stays.
+MIRROR_EXPONENT = {"exponent, size": one(f"{FETTERLY}, section 3, of clusters, about", -2.5)}
 # Between the first snapshot and another: that of clusters, by their size, over ten weeks.
 MIRROR_RETENTION = {
     "share of mirrored pages still mirrored": Published(
