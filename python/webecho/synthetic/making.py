@@ -11,18 +11,16 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import FORCE, WebechoError
 from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
 from webecho.synthetic.files import Piece, end_with_parent, make_file, write_pages
 from webecho.synthetic.plan import plan
-from webecho.synthetic.planted import TABLES, Planting
+from webecho.synthetic.planted import Planting
+from webecho.synthetic.snapshots import PAGES, check_place
 from webecho.synthetic.truth import TRUTH, truth_of
 from webecho.synthetic.web import Web
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.table_files import write_table
-
-PAGES = "pages"
 
 
 def write_web(
@@ -58,26 +56,6 @@ def write_web(
         truth = truth_of(pa.concat_tables(found), web.graph)
         write_table(aside / TRUTH, [truth])
     return truth
-
-
-def check_place(out: Path, force: bool) -> None:
-    """Refuses to write over what is there, but for an earlier web that may be replaced."""
-    if not out.exists():
-        return
-    if not force:
-        raise WebechoError(
-            f"{out} is there already; give another name, or ", FORCE, " to replace it"
-        )
-    others = (
-        [out]
-        if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in (PAGES, TRUTH, *TABLES)]
-    )
-    if others:
-        raise WebechoError(
-            f"{others[0]} is no part of a made-up web, so {out} is not replaced; "
-            "give another name, or remove it yourself"
-        )
 
 
 def make_files(

@@ -47,6 +47,15 @@ PLANTED_KINDS = ("passage", "popular", "server alias", "url alias", "url rule", 
 # The fields of `Web` that ask for them.
 PLANTED = ("passages", "popular", "aliases", "url_rules", "questions")
 
+# What a web that is crawled several times has beside them, as KINDS of pages: see mirrored.py and
+# followers.py.
+EVOLVING_KINDS = ("subtree mirror", "auto-mirror", "common page", "follower")
+MOST_SNAPSHOTS = 200
+# Groups of hosts that repeat each other, unless so many are asked for: two of each way. Followers
+# are this share of the pages.
+MIRRORED_GROUPS, FOLLOWERS = 34, 1 / 3
+DAYS = 7
+
 # The parts of a web that is linked as a bow tie, with their shares of its pages. From the core the
 # core and out are reached: of the paper's collections 52 to 64 % (Pereira 2006, section 4.1).
 COMPONENTS = (
@@ -85,12 +94,18 @@ class Web:
     families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
     graph: bool = False  # pages of whole shingle paragraphs, linked as a bow tie
     components: tuple[tuple[str, float], ...] = COMPONENTS  # of such a web, with shares
+    snapshots: int = 1  # how often it was crawled
     # What is planted in pages of their own, beside the others: so many of each.
     passages: int = 0  # that otherwise different pages share
     popular: int = 0  # manuals that many servers have
     aliases: int = 0  # groups of names of one server, and of addresses of one page
     url_rules: int = 0  # hosts on which addresses tell that content is the same, or seem to
     questions: int = 0  # of 20 words or more, two in three of which stand in a page
+    # What a web that was crawled several times has beside.
+    days: int = DAYS  # from one snapshot to the next
+    mirrors: int = 0  # groups of hosts that repeat each other, or seem to
+    followers: int = 0  # URLs that go away from the text of their family at a planted rate
+    lost: tuple[tuple[int, float], ...] = ()  # shares of the hosts that a snapshot lacks
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -132,6 +147,36 @@ class Web:
                     setting(name), " is not for ", flag("graph"), "; give one of them"
                 )
         self.check_graph()
+        self.check_snapshots()
+
+    def check_snapshots(self) -> None:
+        asked = setting("snapshots")
+        if self.snapshots == 1:
+            for name in ("days", "mirrors", "followers", "lost"):
+                if getattr(self, name) != getattr(Web, name):
+                    raise SettingsError(
+                        *(setting(name), " is for a web that is crawled several times; give "),
+                        *(asked, " too"),
+                    )
+            return
+        if not 2 <= self.snapshots <= MOST_SNAPSHOTS:
+            raise SettingsError(asked.to(self.snapshots), f": give 1 to {MOST_SNAPSHOTS}")
+        for name in PLANTED:
+            if getattr(self, name):
+                raise SettingsError(setting(name), " is not for ", asked, "; give one of them")
+        if self.graph:
+            raise SettingsError(flag("graph"), " is not for ", asked, "; give one of them")
+        for name in ("mirrors", "followers"):
+            if getattr(self, name) < 0:
+                raise SettingsError(setting(name).to(getattr(self, name)), ": give 0 or more")
+        if self.days < 1:
+            raise SettingsError(setting("days").to(self.days), ": give 1 or more")
+        for snapshot, part in self.lost:
+            if not 1 <= snapshot <= self.snapshots or not 0 < part < 1:
+                raise SettingsError(
+                    one_of(setting("lost"), snapshot, part),
+                    f": give a snapshot from 1 to {self.snapshots}, and a share between 0 and 1",
+                )
 
     def check_graph(self) -> None:
         if not self.graph:
@@ -171,7 +216,7 @@ class Web:
                 raise SettingsError(f"{name} lie between in and out; give ", both, " too")
 
 
-def one_of(asked: Setting, name: str, share: object = None) -> Setting:
+def one_of(asked: Setting, name: object, share: object = None) -> Setting:
     """What was, or should be, asked for of one name."""
     if share is None:
         return asked.to(name, f"{{{name!r}: SHARE}}")
