@@ -68,7 +68,8 @@ FRESHNESS = pa.schema(
         "in step": pa.int64(),
         "mirror behind": pa.int64(),
         "canonical behind": pa.int64(),
-        "snapshots behind": pa.float64(),
+        "mirror behind by": pa.float64(),
+        "canonical behind by": pa.float64(),
     }
 )
 
@@ -167,12 +168,14 @@ def retained(database: Database, found: Sequence[Snapshot], number: int) -> Row:
         "collection": here.name,
         "mirrors of the first": len(before),
         "still mirrors": len(before & now),
-        "share still mirrors": ratio(len(before & now), len(before)),
+        "share still mirrors": ratio(len(before & now), len(before)) if before else None,
         "still pairs": len(before & pairs),
         "mirrored pages of the first": pages["pages"],
         "still there": pages["there"],
         "still mirrored": pages["mirrored"],
-        "share still mirrored": ratio(pages["mirrored"], pages["pages"]),
+        "share still mirrored": ratio(pages["mirrored"], pages["pages"])
+        if pages["pages"]
+        else None,
     }
 
 
@@ -267,7 +270,14 @@ def freshness(
         if place in counted:
             own = behind[:, mapping == place]
             rows.append({"collection": found.name} | fresh_row(each, counted[place], own))
-    return rows
+    # Those that are most behind first.
+    return sorted(
+        rows,
+        key=lambda row: (
+            *(-row["mirror behind"] - row["canonical behind"], -row["counterparts"]),
+            *(row["mirror host"], row["mirror path"]),
+        ),
+    )
 
 
 def fresh_row(of: Standing, counted: Row, behind: Numbers) -> Row:
@@ -280,7 +290,8 @@ def fresh_row(of: Standing, counted: Row, behind: Numbers) -> Row:
         "in step": counted["counterparts"] - canonical - mirror,
         "mirror behind": mirror,
         "canonical behind": canonical,
-        "snapshots behind": ratio(int(behind[1].sum()), mirror) if mirror else None,
+        "mirror behind by": ratio(int(behind[1].sum()), mirror) if mirror else None,
+        "canonical behind by": ratio(int(behind[0].sum()), canonical) if canonical else None,
     }
 
 

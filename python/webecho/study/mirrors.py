@@ -181,8 +181,7 @@ def over_time_rows(changes: Changes, last: str) -> list[dict[str, Any]]:
     paper's."""
     rows = []
     for row in changes.tables["retention"].to_pylist():
-        share = row["share still mirrored"] if row["mirrored pages of the first"] else None
-        facts = {"share of mirrored pages still mirrored": share}
+        facts = {"share of mirrored pages still mirrored": row["share still mirrored"]}
         rows += beside_rows(row["collection"], facts, MIRROR_RETENTION)
     facts = {"share of hosts in as many clusters": changes.hosts_unchanged}
     return rows + beside_rows(last, facts, HOSTS_UNCHANGED)

@@ -104,14 +104,25 @@ WITH common AS (
 SELECT left_page, right_page, left_host, right_host, arcs
 FROM best WHERE left_host = right_host OR arcs = left_most OR arcs = right_most
 """
-# Each mapping, and how many pages say it: those of the side that has fewer.
+# Each mapping that enough pages say, by the side that has fewer; within a host one way round, for
+# of two pages either may come first.
 _MAPPINGS = """
-WITH said AS (
-    SELECT left_page, right_page, left_host, right_host, one.folder AS left_folder,
-        other.folder AS right_folder
+WITH found AS (
+    SELECT
+        left_page, right_page, left_host, right_host, one.folder AS left_folder,
+        other.folder AS right_folder,
+        CASE WHEN left_host = right_host AND one.folder > other.folder THEN 1 ELSE 0 END AS turned
     FROM common
     JOIN folders AS one ON one.page = left_page AND one.arcs <= common.arcs
     JOIN folders AS other ON other.page = right_page AND other.arcs = one.arcs
+), said AS (
+    SELECT left_page, right_page, left_host, right_host, left_folder, right_folder
+    FROM found WHERE turned = 0
+    UNION ALL
+    SELECT
+        right_page AS left_page, left_page AS right_page, left_host, right_host,
+        right_folder AS left_folder, left_folder AS right_folder
+    FROM found WHERE turned = 1
 )
 SELECT left_host, left_folder, right_host, right_folder
 FROM said
