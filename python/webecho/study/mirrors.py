@@ -19,7 +19,7 @@ held against: url_first.py; subtrees: subtrees.py; what snapshots tell together:
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -161,9 +161,13 @@ def shortened(table: pa.Table, found: Sequence[Snapshot]) -> pa.Table:
 
 
 def all_fits(found: Sequence[Snapshot], settings: FitSettings) -> dict[tuple[str, str], Fits]:
-    """The power laws of mirror sizes, by the snapshot and the way of counting."""
+    """The power laws of mirror sizes, by the snapshot and the way of counting; how good they are is
+    asked of the first and the last, which are drawn."""
+    ends = {found[0].name, found[-1].name} if found else set()
     return {
-        (each.name, way): fitted(counts, settings)
+        (each.name, way): fitted(
+            counts, settings if each.name in ends else replace(settings, repetitions=0)
+        )
         for each in found
         for way, counts in zip(WAYS, (each.sizes, each.one_to_one), strict=True)
     }
