@@ -98,6 +98,23 @@ def test_behind_by_several_snapshots(tmp_path: Path) -> None:
     assert [row["mirror behind by"] for row in found] == [1.0, 2.0, 3.0]
 
 
+def test_a_copy_that_is_ahead_stands(tmp_path: Path) -> None:
+    """a has more pages, but b is where page 0 changes first."""
+    more = site("a.example", None, range(30, 33))
+    paths = [
+        crawl(tmp_path, [*copies("a", {}), *copies("b", {0: 100 * number}), *more], f"s{number}")
+        for number in range(3)
+    ]
+    one = webecho.study_mirrors(paths[-1], pages=5)
+    assert [row["canonical host"] for row in rows(one, "crawler")] == ["a.example"]
+    [row] = rows(webecho.study_mirrors(paths, pages=5), "crawler")
+    assert (row["canonical host"], row["mirror host"], row["pages"]) == (
+        "b.example",
+        "a.example",
+        13,
+    )
+
+
 @pytest.mark.parametrize(
     ("common", "name"),
     [

@@ -3,7 +3,14 @@
 import pyarrow as pa
 import pytest
 
-from webecho.study.mirror_groups import crawler_table, group_rows, groups, standing
+from webecho.study.mirror_groups import (
+    crawler_table,
+    folders_of,
+    group_rows,
+    groups,
+    standing,
+    turned,
+)
 from webecho.study.shares import wilson
 from webecho.study.subtrees import Mapped, Subtree
 
@@ -109,6 +116,26 @@ def test_aliases_are_called_so(status: str, shared_ip: int, www: int, kind: str)
     )
     [found] = standing(known, [subtree("a/", "b/", 20)])
     assert found.row["kind"] == kind
+
+
+def test_what_is_behind_does_not_stand_for_others() -> None:
+    """a has five pages more than b, but is behind it; c goes with a as before."""
+    found = standing(
+        pairs("ab", "ac"), [subtree("a/x/", "b/y/", 18, 20, 5), subtree("a/", "c/", 20)]
+    )
+    names = ["mirror host", "mirror path", "canonical host", "canonical path"]
+    stale = ("b", "/y/", "a", "/x/")
+    assert stale in [folders_of(each.row) for each in found]
+    rows = crawler_table(found, {stale}).to_pylist()
+    assert [[row[name] for name in names] for row in rows] == [
+        ["c", "/", "a", "/"],
+        ["a", "/x/", "b", "/y/"],
+    ]
+    told = rows[1]
+    assert (told["pages"], told["matched"], told["share covered"]) == (25, 18, 18 / 25)
+    assert (told["only on the mirror"], told["only on the canonical host"]) == (5, 0)
+    for each in found:
+        assert turned(turned(each.row)) == each.row
 
 
 def test_only_what_is_sure_enough_is_for_a_crawler() -> None:

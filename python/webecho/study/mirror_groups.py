@@ -2,13 +2,14 @@
 crawler can use: each mirrored folder, the *canonical* one that stands for it, and how sure it is.
 
 The canonical folder of two is that of the host with more pages, and within one host that with more
-pages; of several that stand for a folder the one is told that has most of its pages. *Confidence*
+pages; where several snapshots tell that it is behind, the other. Of several that stand for a
+folder the one is told that has most of its pages. *Confidence*
 is where the 95 % interval (Wilson 1927) begins of the share of counterparts whose content is the
 same. Only mappings with a confidence of at least a half are told.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,8 @@ CRAWLER = pa.schema(
     }
 )
 Row = dict[str, Any]
+# Host and path of a mirror, and of what stands for it.
+Folders = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,43 @@ def standing(pairs: pa.Table, subtrees: Sequence[Subtree]) -> list[Standing]:
     )
 
 
-def crawler_table(found: Sequence[Standing]) -> pa.Table:
-    """What a crawler can use: those of which enough is sure."""
-    rows = [each.row for each in found if each.row["confidence"] >= LEAST_CONFIDENCE]
-    return pa.Table.from_pylist(rows, CRAWLER)
+def crawler_table(found: Sequence[Standing], stale: Collection[Folders] = ()) -> pa.Table:
+    """What a crawler can use: those of which enough is sure. Where what stands for a mirror is
+    `stale`, by the names of both, the mirror stands for it."""
+    rows: dict[tuple[str, str], Row] = {}
+    for each in found:
+        row = turned(each.row) if folders_of(each.row) in stale else each.row
+        place = row["mirror host"], row["mirror path"]
+        # Those with most matched pages come first.
+        if row["confidence"] >= LEAST_CONFIDENCE and place not in rows:
+            rows[place] = row
+    return pa.Table.from_pylist([*rows.values()], CRAWLER)
+
+
+def folders_of(row: Row) -> Folders:
+    """The names of both folders of a mapping: host and path of the mirror, and of what stands."""
+    mirror, canonical = "mirror", "canonical"
+    return (
+        *(row[f"{mirror} host"], row[f"{mirror} path"]),
+        *(row[f"{canonical} host"], row[f"{canonical} path"]),
+    )
+
+
+def turned(row: Row) -> Row:
+    """The mapping the other way round."""
+    host, path, canonical_host, canonical_path = folders_of(row)
+    here, there = row["only on the canonical host"], row["only on the mirror"]
+    pages = row["matched"] + row["differing"] + here
+    return row | {
+        "mirror host": canonical_host,
+        "mirror path": canonical_path,
+        "canonical host": host,
+        "canonical path": path,
+        "pages": pages,
+        "share covered": ratio(row["matched"], pages),
+        "only on the mirror": here,
+        "only on the canonical host": there,
+    }
 
 
 def crawler_row(each: Subtree, known: tuple[bool, bool] | None) -> tuple[Row, int]:

@@ -31,6 +31,7 @@ from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.study.fits import Fits, fitted
 from webecho.study.mirror_changes import Changes, over_time
+from webecho.study.mirror_groups import Folders, crawler_table, folders_of
 from webecho.study.mirror_pairs import Counting
 from webecho.study.mirror_snapshot import Limits, Snapshot, look
 from webecho.study.mirror_tables import (
@@ -128,6 +129,7 @@ def study_mirrors(
     changes = over_time(workspaces, found, run) if len(found) > 1 else None
     if changes is not None:
         tables |= changes.tables
+        tables["crawler"] = crawler_table(found[-1].standing, stale(changes, found[-1].name))
         figures |= changes.figures
     rows = [row for each in found for row in exponent_rows(each, fits)]
     rows += [] if changes is None else over_time_rows(changes, found[-1].name)
@@ -178,6 +180,15 @@ def exponent_rows(found: Snapshot, fits: dict[tuple[str, str], Fits]) -> list[di
     law = fits[found.name, WAYS[0]].law
     facts = {"exponent, size": None if law is None else law.exponent}
     return beside_rows(found.name, facts, MIRROR_EXPONENT)
+
+
+def stale(changes: Changes, last: str) -> set[Folders]:
+    """The mappings of which in the last snapshot what stands for the mirror is behind it."""
+    return {
+        folders_of(row)
+        for row in changes.tables["freshness"].to_pylist()
+        if row["collection"] == last and row["canonical behind"] > row["mirror behind"]
+    }
 
 
 def over_time_rows(changes: Changes, last: str) -> list[dict[str, Any]]:
