@@ -43,3 +43,24 @@ def test_synth_prints_what_was_planted() -> None:
     assert little.stderr.startswith("webecho: synth needs at least ")
     found = json.loads(done(*asked, "--force", "--format", "json").stdout)
     assert (found["pages"], sum(row["pages"] for row in found["rows"])) == (200, 200)
+
+
+@pytest.mark.usefixtures("here")
+def test_synth_prints_how_pages_changed() -> None:
+    asked = ("synth", "web", "--pages", "100", "--seed", "1", "--words", "40", "--as", "parquet")
+    more = ("--snapshots", "3", "--mirrors", "2", "--followers", "22", "--lost", "2=0.5")
+    result = done(*asked, *more, "--threads", "1")
+    shown = lines(result.stdout)
+    assert [line.split()[0] for line in shown[:8]] == [
+        *("snapshots", "pages", "URLs", "hosts", "machines", "families", "crawls", "truths")
+    ]
+    assert shown[0].split() == ["snapshots", "3"]
+    assert shown[6].split() == ["crawls", "web/N/pages"]
+    assert shown[9:11] == [
+        "What was planted",
+        "kind      changes  fewest words  most words  lowest resemblance  mean resemblance",
+    ]
+    assert result.stderr == ""
+    wrong = webecho(*asked, "--force", "--snapshots", "3", "--lost", "2")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "give SNAPSHOT=SHARE, such as 3=0.25" in wrong.stderr

@@ -18,6 +18,19 @@ CASES = [
         """,
     ),
     case(
+        "synth-snapshots",
+        """
+        webecho synth web --pages 60 --words 30 --as parquet --snapshots 3 --mirrors 17 \\
+            --followers 22 --lost 2=0.2
+        webecho synth x --snapshots 0
+        webecho synth x --snapshots 2 --graph
+        webecho synth x --snapshots 2 --questions 3
+        webecho synth x --days 3
+        webecho synth x --snapshots 2 --lost 3=0.5
+        webecho synth x --snapshots 2 --lost half
+        """,
+    ),
+    case(
         "synth-planted",
         """
         webecho synth web --pages 30 --words 30 --as parquet --passages 2 --popular 1 --aliases 2 \\

@@ -7,7 +7,7 @@ the same; what one has more counts too.
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -25,7 +25,7 @@ from webecho.synthetic.evolving.versions import (
     version,
 )
 from webecho.synthetic.hosts import ip, template_of
-from webecho.synthetic.pages import MADE, MadePage, resemblance
+from webecho.synthetic.pages import MADE, MadePage, as_batch, as_lists, resemblance
 from webecho.synthetic.web import EVOLVING_KINDS, KINDS, Web
 
 # What the truth of a snapshot has beside that of a web that was crawled once.
@@ -224,26 +224,13 @@ class Pages:
     """Pages as they are counted: their words in order, and the sets of their shingles."""
 
     def __init__(self, html: list[str]) -> None:
-        batch = pa.record_batch(
-            {
-                "body": pa.array(html, pa.string()),
-                "markup": pa.array([True] * len(html), pa.bool_()),
-                "charset": pa.nulls(len(html), pa.string()),
-                "url": pa.nulls(len(html), pa.string()),
-            }
-        )
+        batch = as_batch(html)
         sketcher = _core.Sketcher(WEBECHO.as_dict(), 1)
-        self.words = lists(sketcher.terms(batch)["terms"])
-        self.shingles = lists(sketcher.sketch(batch, ["shingles"])["shingles"])
+        self.words = as_lists(sketcher.terms(batch)["terms"])
+        self.shingles = as_lists(sketcher.sketch(batch, ["shingles"])["shingles"])
 
     def resemblance(self, left: int, right: int) -> float:
         """Of two pages by their places; a place below 0 is that of a page that says the same."""
         if left < 0:
             return 1.0
         return resemblance(set(self.shingles[left]), set(self.shingles[right]))
-
-
-def lists(column: pa.ListArray) -> list[memoryview]:
-    ends = column.offsets.to_pylist()
-    values = memoryview(column.values.buffers()[1]).cast("q")
-    return [values[start:end] for start, end in pairwise(ends)]
