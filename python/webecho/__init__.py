@@ -9,9 +9,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
-`study_clusters`, `study_duplicates`, `study_evolution`, `study_graph`, `study_growth` and
-`study_replication` tell
-what papers tell of their collections, of yours.
+`study_clusters`, `study_duplicates`, `study_evolution`, `study_graph`, `study_growth`,
+`study_mirrors` and `study_replication` tell what papers tell of their collections, of yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from webecho.api.study_evolution import study_evolution
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
+    from webecho.api.study_mirrors import study_mirrors
     from webecho.api.study_replication import study_replication
     from webecho.api.synth import synth
     from webecho.api.verify import verify
@@ -70,6 +70,7 @@ __all__ = [
     "study_evolution",
     "study_graph",
     "study_growth",
+    "study_mirrors",
     "study_replication",
     "synth",
     "verify",

@@ -19,6 +19,7 @@ SID = made("parameter", "sid")
 PREFIX = made("prefix", "/en-us/", "/en/")
 WWW = made("www", "www.h.a", "h.a", "www.h.a")
 HTTPS = made("scheme", "https", "http")
+MIRROR = made("mirror", "m.a/pub/h/", "h.a/x/", "m.a")
 
 
 def rewritten(rule: UrlRule, url: str) -> str:
@@ -49,6 +50,11 @@ CASES = (
     (WWW, "http://www.h.a:81/", None),
     (HTTPS, "https://h.a/x?y#z", "http://h.a/x?y#z"),
     (HTTPS, "https://h.a.b/", None),
+    (MIRROR, "https://m.a/pub/h/y?z#q", "https://h.a/x/y?z#q"),
+    (MIRROR, "http://m.a/pub/h/", "http://h.a/x/"),
+    (MIRROR, "http://m.a/pub/h", None),
+    (MIRROR, "http://m.a:81/pub/h/y", None),
+    (MIRROR, "http://other.m.a/pub/h/y", None),
 )
 
 
@@ -126,6 +132,8 @@ def test_replacements_for_both_languages() -> None:
 def test_hosts_and_surts() -> None:
     assert hosts(WWW) == {"www.h.a", "h.a"}
     assert hosts(SID) == {"h.a"}
+    assert hosts(MIRROR) == {"m.a", "h.a"}
+    assert surt(MIRROR) == "http://(a,m,)/pub/h/"
     assert surt(PREFIX) == "http://(a,h,)/en-us/"
     assert surt(WWW) == "http://(a,h,www,)/"
     assert surt(HTTPS) == "https://(a,h,)/"

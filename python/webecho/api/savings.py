@@ -13,6 +13,7 @@ from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.api.values import Name, as_out
 from webecho.crawling.files import write_savings
+from webecho.crawling.mirrors import read_mirrors
 from webecho.crawling.savings import LEAST, Savings, SavingsSettings, find_savings
 from webecho.errors import OUT, SettingsError
 from webecho.group.keeping import keep as keep_order
@@ -25,13 +26,14 @@ RULE = "text"
 
 @dataclass(frozen=True)
 class SavingsRequest:
-    """Of which pages, and how (see `SavingsSettings`); with `write` it is written to `out`, or into
-    the workspace."""
+    """Of which pages, and how (see `SavingsSettings`); `mirrors` is what the study of mirrors
+    wrote; with `write` it is written to `out`, or into the workspace."""
 
     pages: InputsOrWorkspace
     rule: RuleChoice = field(default_factory=lambda: RuleChoice(RULE))
     keep: str = "first"
     least: float = LEAST
+    mirrors: Path | None = None
     write: bool = False
     out: Path | None = None
 
@@ -42,7 +44,8 @@ class SavingsRequest:
             raise SettingsError("inputs have no workspace to write to; give ", OUT.to("FOLDER"))
 
     def settings(self, recipe: Recipe) -> SavingsSettings:
-        return SavingsSettings(self.rule.of(recipe), keep_order(self.keep), self.least)
+        mirrors = () if self.mirrors is None else read_mirrors(self.mirrors)
+        return SavingsSettings(self.rule.of(recipe), keep_order(self.keep), self.least, mirrors)
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ def savings(
     fingerprint: int | None = None,
     keep: str = "first",
     least: float = LEAST,
+    mirrors: Name | None = None,
     recipe: str | Recipe | None = None,
     text: str | None = None,
     html: str | None = None,
@@ -104,7 +108,9 @@ def savings(
     `.facts`. With `out` all of it is written there.
 
     Rules and thresholds are as in `clusters`, `keep` as in `dedup`. URL rules whose interval begins
-    at `least` or above go into the lists. Inputs are read as by `sketch`.
+    at `least` or above go into the lists; `mirrors`, the folder of `study_mirrors` or its table
+    `crawler`, names folders of hosts that are held against the pages too. Inputs are read as by
+    `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = SavingsRequest(
@@ -115,6 +121,7 @@ def savings(
         ),
         keep=keep,
         least=least,
+        mirrors=None if mirrors is None else Path(mirrors),
         write=out is not None,
         out=None if out is None else as_out(out),
     )

@@ -25,6 +25,7 @@ from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_evolution import evolution
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
+from webecho.cli.study_mirrors import mirrors
 from webecho.cli.study_replication import replication
 from webecho.cli.synth import synth
 from webecho.cli.verify import verify
@@ -35,7 +36,7 @@ VERBS = (
     *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (study_clusters, duplicates, evolution, graph, growth, replication)
+STUDIES = (study_clusters, duplicates, evolution, graph, growth, mirrors, replication)
 
 
 class Main(click.Group):

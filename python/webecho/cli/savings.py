@@ -25,6 +25,11 @@ from webecho.cli.options import OutPath, again_option, rule_block, workspace_arg
     help="Where the 95 % interval of a URL rule begins, at the least, that goes into lists.",
 )
 @click.option(
+    "--mirrors",
+    type=click.Path(path_type=Path, exists=True),
+    help="What `study mirrors` wrote, a folder or its table crawler: mirrors to try as URL rules.",
+)
+@click.option(
     "-o", "--out", type=OutPath(), help="A folder for it; default: WORKSPACE/savings/RULE."
 )
 @again_option
@@ -45,6 +50,7 @@ def savings(
     fingerprint: int | None,
     keep: str,
     least: float,
+    mirrors: Path | None,
     out: Path | None,
 ) -> bool:
     """Tell a crawler which addresses of a WORKSPACE need not be visited.
@@ -67,6 +73,7 @@ def savings(
         ),
         keep=keep,
         least=least,
+        mirrors=mirrors,
         write=True,
         out=out,
     )

@@ -67,6 +67,7 @@ def said(rule: UrlRule) -> str:
         "prefix": f"{rule.rule} doubles {rule.into}",
         "www": f"{rule.rule} is {rule.into}",
         "scheme": f"{rule.rule} is {rule.into}",
+        "mirror": f"{rule.rule} mirrors {rule.into}",
     }[rule.way]
     pairs = f"{rule.pairs} pair{'s' if rule.pairs > 1 else ''}"
     return f"{rule.host}: {what} ({pairs}, 95 % interval {rule.low:.3f} to {rule.high:.3f})"

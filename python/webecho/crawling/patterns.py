@@ -64,6 +64,8 @@ def canonical(rule: UrlRule) -> tuple[Canonical, ...]:
         return (Canonical(rf"({SCHEME}{host}){name}(.*)", (1, rule.into, 2)),)
     if rule.way == "www":
         return (Canonical(rf"({SCHEME}){name}({AFTER_HOST})", (1, rule.into, 2)),)
+    if rule.way == "mirror":
+        return (Canonical(rf"({SCHEME}){name}(.*)", (1, rule.into, 2)),)
     return (Canonical(rf"{name}(://{host}{AFTER_HOST})", (rule.into, 1)),)
 
 
@@ -76,11 +78,15 @@ def deny(rule: UrlRule) -> str:
         return rf"{SCHEME}{host}{name}.*"
     if rule.way == "www":
         return rf"{SCHEME}{name}{AFTER_HOST}"
+    if rule.way == "mirror":
+        return rf"{SCHEME}{name}.*"
     return rf"{name}://{host}{AFTER_HOST}"
 
 
 def hosts(rule: UrlRule) -> set[str]:
     """The hosts whose addresses a rule is about."""
+    if rule.way == "mirror":
+        return {rule.host, rule.into.partition("/")[0]}
     return {rule.rule, rule.into} if rule.way == "www" else {rule.host}
 
 
@@ -89,5 +95,7 @@ def surt(rule: UrlRule) -> str:
     host = rule.rule if rule.way == "www" else rule.host
     name, colon, port = host.partition(":")
     path = rule.rule if rule.way == "prefix" else "/"
+    if rule.way == "mirror":
+        path = rule.rule.removeprefix(rule.host)
     scheme = rule.rule if rule.way == "scheme" else "http"
     return f"{scheme}://({','.join(reversed(name.split('.')))},{colon}{port}){path}"

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.crawling.lists import lists
+from webecho.crawling.mirrors import Mirror
 from webecho.crawling.safety import safe
 from webecho.crawling.url_rules import UrlRule, as_table, learn
 from webecho.crawling.visits import FACTS, PAIRS, URLS, add_addresses, add_visits
@@ -30,12 +31,14 @@ LEAST = 0.7
 
 @dataclass(frozen=True)
 class SavingsSettings:
-    """By which rule contents are the same, which address of a cluster is visited, and where the
-    interval of a URL rule must begin at the least for it to go into lists."""
+    """By which rule contents are the same, which address of a cluster is visited, where the
+    interval of a URL rule must begin at the least for it to go into lists, and the mirrors that a
+    study told of."""
 
     rule: Rule
     keep: Keep = field(default_factory=lambda: Keep("first"))
     least: float = LEAST
+    mirrors: tuple[Mirror, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.least < 1:
@@ -48,7 +51,9 @@ class SavingsSettings:
             )
 
     def as_dict(self) -> dict[str, Any]:
-        return {"rule": self.rule.label, "keep": self.keep.label, "least": self.least}
+        plain = {"rule": self.rule.label, "keep": self.keep.label, "least": self.least}
+        told = [[one.host + one.path, one.into_host + one.into_path] for one in self.mirrors]
+        return plain | ({"mirrors": told} if told else {})
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,8 @@ def find_savings(
     run.begin("learning URL rules")
     with run.database() as database:
         add_addresses(database, workspace, stars, order)
-        sure = safe(database, learn(database, workspace, settings.least))
+        rules = learn(database, workspace, settings.least, settings.mirrors)
+        sure = safe(database, rules)
         run.begin("choosing addresses")
         add_visits(database, sure.denied)
         add_servers(database, workspace)
@@ -104,8 +110,12 @@ def find_savings(
         "left out by canonical patterns": sure.addresses - sure.canonical,
         "left out by deny patterns": counted["by_pattern"],
     }
-    rules = with_lists(sure.rules, sure.denying)
-    return Savings(urls, rules, lists(sure), facts, stars.estimated)
+    if settings.mirrors:
+        between = [rule for rule in sure.holding if rule.way == "mirror"]
+        facts["mirrors told"] = len(settings.mirrors)
+        facts["mirrors of other hosts in lists"] = len(between)
+    told = with_lists(sure.rules, sure.denying)
+    return Savings(urls, told, lists(sure), facts, stars.estimated)
 
 
 def with_lists(rules: list[UrlRule], denying: list[UrlRule]) -> pa.Table:

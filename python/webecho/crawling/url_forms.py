@@ -6,6 +6,7 @@
 | `prefix` | a folder that the path begins with | another |
 | `www` | the host | that without `www.` |
 | `scheme` | `https` | `http` |
+| `mirror` | a folder of the host | that of another host: see mirrors.py |
 
 *Place*: the address after that is replaced. Addresses that lead to the same place differ in that
 way alone, and one of them may be the place itself. Addresses are taken as crawlers write them, with
@@ -17,7 +18,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-WAYS = ("parameter", "prefix", "www", "scheme")
+WAYS = ("parameter", "prefix", "www", "scheme", "mirror")
 LONGEST, MOST_PARAMETERS = 2000, 30
 # How many folders that two paths have in common a prefix may take in.
 DEEPER = 3

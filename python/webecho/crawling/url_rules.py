@@ -22,6 +22,7 @@ from typing import Any, get_type_hints
 
 import pyarrow as pa
 
+from webecho.crawling.mirrors import Mirror, by_folder, mirror_forms
 from webecho.crawling.url_forms import (
     Address,
     Form,
@@ -111,11 +112,25 @@ class UrlRule:
     status: str
 
 
-def learn(database: Database, workspace: Workspace, least: float) -> list[UrlRule]:
-    """The rules that the table `addresses` (url, host, content, rank, bytes) teaches; they hold if
-    the interval begins at `least` or above."""
-    plain, prefixes = rules_counted(database, workspace, doubled_prefixes(database), least)
-    return [*filter(taught, plain), *shortest([*filter(taught, prefixes)])]
+def learn(
+    database: Database, workspace: Workspace, least: float, mirrors: Iterable[Mirror] = ()
+) -> list[UrlRule]:
+    """The rules that the table `addresses` (url, host, content, rank, bytes) teaches, and what it
+    says of `mirrors`; they hold if the interval begins at `least` or above."""
+    given = [*mirrors]
+    candidates = doubled_prefixes(database)
+    for each in given:
+        if each.is_within and each.into_path not in candidates[each.host][each.path]:
+            candidates[each.host][each.path].append(each.into_path)
+    plain, prefixes = rules_counted(database, workspace, candidates, least)
+    between = by_folder(given)
+    add_forms(database, workspace, lambda of: mirror_forms(of, between))
+    mirrored = counted(database, least)
+    return [
+        *filter(taught, plain),
+        *shortest([*filter(taught, prefixes)]),
+        *shortest([*filter(taught, mirrored)]),
+    ]
 
 
 def held_against(

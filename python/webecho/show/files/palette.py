@@ -23,6 +23,9 @@ THINGS = {
     "lines:4": BLUE,
     "lines:2": SKY,
     "hosts": GREEN,
+    # Two ways of counting mirrors.
+    "size": BLUE,
+    "one-to-one": ORANGE,
     "precision": BLUE,
     "R": GREEN,
     "all terms": BLUE,

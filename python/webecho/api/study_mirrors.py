@@ -1,0 +1,120 @@
+"""`webecho study mirrors`: which hosts have the same pages, and what became of that over time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webecho.api.call import public
+from webecho.api.inputs import as_inputs
+from webecho.api.rules import RuleChoice
+from webecho.api.runs import as_run
+from webecho.api.studies import Studied, check_out, workspaces_with, write_into
+from webecho.api.values import Name
+from webecho.run import Run
+from webecho.show.files.drawable import DrawableStudy, drawable
+from webecho.show.files.drawing import Drawing, Width
+from webecho.study import mirrors
+from webecho.study.mirrors import Count, MirrorSettings
+from webecho.study.power_law import REPETITIONS, FitSettings
+from webecho.workspace.workspace import Workspace
+
+# The paper's clusters.
+RULE = "very-similar"
+
+
+@dataclass(frozen=True)
+class StudyMirrorsRequest:
+    """Of which snapshots, in their order, grouped by which rule, and how (see `MirrorSettings`).
+    With `write` tables and figures are kept, in `out` or, of one workspace, in it."""
+
+    workspaces: tuple[Path, ...]
+    rule: RuleChoice = field(default_factory=lambda: RuleChoice(RULE))
+    pages: int = MirrorSettings.pages
+    count: Count = MirrorSettings.count
+    most_hosts: int = MirrorSettings.most_hosts
+    most_suffixes: int = MirrorSettings.most_suffixes
+    sample: int = MirrorSettings.sample
+    repetitions: int = REPETITIONS
+    seed: int = 0
+    write: bool = False
+    out: Path | None = None
+    width: Width = "one"
+    title: bool = False
+
+    def __post_init__(self) -> None:
+        # They are checked when they are made.
+        _ = self.settings, self.drawing
+        if self.write:
+            check_out(self.workspaces, self.out)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.width, self.title)
+
+    @property
+    def settings(self) -> MirrorSettings:
+        return MirrorSettings(
+            *(self.pages, self.count, self.most_hosts, self.most_suffixes, self.sample, self.seed),
+            FitSettings(self.repetitions, self.seed),
+        )
+
+
+def run_study_mirrors(request: StudyMirrorsRequest, run: Run) -> Studied:
+    """Studies the snapshots."""
+    paths = request.workspaces
+    rules = [request.rule.of(Workspace.open(path).recipe) for path in paths]
+    tables = dict.fromkeys(table for rule in rules for table in rule.tables)
+    with workspaces_with(paths, [*tables], run) as opened:
+        found = mirrors.study_mirrors(opened, request.rule.of, request.settings, run)
+    folder = (
+        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
+    )
+    return Studied(found, folder)
+
+
+@public
+def study_mirrors(
+    workspaces: Name | Sequence[Name],
+    rule: str = RULE,
+    resemblance: float | None = None,
+    *,
+    least_b: int | None = None,
+    least_c: int | None = None,
+    least_c_across: int | None = None,
+    pieces: int | None = None,
+    chunk: str | None = None,
+    shared: int | None = None,
+    most_pages: int | None = None,
+    fingerprint: int | None = None,
+    pages: int = MirrorSettings.pages,
+    count: Count = MirrorSettings.count,
+    most_hosts: int = MirrorSettings.most_hosts,
+    most_suffixes: int = MirrorSettings.most_suffixes,
+    sample: int = MirrorSettings.sample,
+    repetitions: int = REPETITIONS,
+    seed: int = 0,
+    convert: Mapping[str, str] | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+) -> DrawableStudy:
+    """Which hosts have the same pages, as Fetterly 2004 tells it, and of several snapshots what
+    became of that: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and
+    `.write(folder)` for all.
+
+    Rules and thresholds are as in `clusters`, other options as of `webecho study mirrors`.
+    """
+    request = StudyMirrorsRequest(
+        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        rule=RuleChoice(
+            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(chunk, shared, most_pages, fingerprint),
+        ),
+        pages=pages,
+        count=count,
+        most_hosts=most_hosts,
+        most_suffixes=most_suffixes,
+        sample=sample,
+        repetitions=repetitions,
+        seed=seed,
+    )
+    return drawable(run_study_mirrors(request, as_run(threads, memory, convert=convert)).study)
