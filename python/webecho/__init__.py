@@ -9,8 +9,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
-`study_duplicates`, `study_graph`, `study_growth` and `study_replication` tell what papers tell of
-their collections, of yours.
+`study_duplicates`, `study_graph`, `study_growth`, `study_replication` and `study_genealogy` tell
+what papers tell of their collections, of yours.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from webecho.api.savings import savings
     from webecho.api.sketch import sketch
     from webecho.api.study_duplicates import study_duplicates
+    from webecho.api.study_genealogy import study_genealogy
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
     from webecho.api.study_replication import study_replication
@@ -63,6 +64,7 @@ __all__ = [
     "savings",
     "sketch",
     "study_duplicates",
+    "study_genealogy",
     "study_graph",
     "study_growth",
     "study_replication",

@@ -73,6 +73,9 @@ class Documents:
     def equal(self) -> pa.UInt32Array:
         """For every document its cluster of those with the same paragraphs, each as often."""
 
+    def identical(self) -> pa.UInt32Array:
+        """The same of those with the same paragraphs in the same order."""
+
     def matching(self, equal: pa.Array) -> tuple[pa.UInt32Array, int]:
         """For every document its cluster of those with as many paragraphs, where all of one are
         found in the other; and the pairs of documents that match so and are not equal."""
@@ -87,6 +90,47 @@ class Documents:
         """The clusters of `equal`, or if `paper` those of `matching`, found step by step: the
         documents in this order are cut at the `ends`, and each part is a step. As far as the steps
         go: for every document its cluster; and step, size, and number of clusters of that size."""
+
+class ParagraphIndex:
+    """A table of the paragraphs of old documents, in which those of new ones are looked up;
+    paragraphs that more than `most` old documents have are left out (Baeza-Yates 2007)."""
+
+    # How many paragraphs are left out.
+    left_out: int
+
+    def __new__(cls, old: Documents, most: int) -> ParagraphIndex: ...
+    def left_out_of(self) -> pa.UInt32Array:
+        """For every old document how many of its paragraphs are left out."""
+
+    def look_up(
+        self,
+        new: Documents,
+        lengths: Documents,
+        documents: pa.Array,
+        own: pa.Array,
+        others: pa.Array,
+        least: int,
+    ) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+        """What is found of some of the new `documents` (their places): first a row for each old one
+        that shares at least `least` paragraphs: `new`, the place among `documents`, `old`, `shared`,
+        the different paragraphs, and `chars`, the characters of the new one in them; sorted by new
+        and old. Then a row for each: `own_shared`, the paragraphs that it shares with its own old
+        document, `left_out`, those of it that are left out, `chars` in all, those `kept` from its
+        own, and of the others those `reused` from the rest.
+
+        `lengths` has the characters of sentences in the place of paragraphs. `own` is the old
+        document of the same address, or 2³² − 1; if `others` is not 0 some have the same text, and
+        what is shared with it is reused too."""
+
+    def shared(
+        self,
+        new: Documents,
+        lengths: Documents,
+        news: pa.Array,
+        olds: pa.Array,
+    ) -> tuple[pa.Int64Array, pa.Int64Array]:
+        """For each pair the different paragraphs that both have, and the characters of the new one in
+        them."""
 
 class ParagraphTexts:
     """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes

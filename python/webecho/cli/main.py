@@ -21,6 +21,7 @@ from webecho.cli.savings import savings
 from webecho.cli.sketch import sketch
 from webecho.cli.study import study
 from webecho.cli.study_duplicates import duplicates
+from webecho.cli.study_genealogy import genealogy as study_genealogy
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.study_replication import replication
@@ -33,7 +34,7 @@ VERBS = (
     *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (duplicates, graph, growth, replication)
+STUDIES = (duplicates, graph, growth, replication, study_genealogy)
 
 
 class Main(click.Group):

@@ -71,6 +71,11 @@ class Documents:
         pages, starts, ends = (each.filter(chosen) for each in (self.pages, self.starts, self.ends))
         return replace(self, pages=pages, starts=starts, ends=ends)
 
+    def at(self, places: pa.Array) -> "Documents":
+        """Those at these places."""
+        pages, starts, ends = (each.take(places) for each in (self.pages, self.starts, self.ends))
+        return replace(self, pages=pages, starts=starts, ends=ends)
+
     def of_pages(self, clusters: pa.Array) -> pa.Array:
         """Clusters of documents as clusters of pages: for every page of the workspace the lowest
         page of its cluster, null for pages that are no document here."""
