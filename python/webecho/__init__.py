@@ -11,6 +11,7 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
 `study_duplicates`, `study_graph`, `study_growth`, `study_replication` and `study_genealogy` tell
 what papers tell of their collections, of yours.
+`genealogy` tells from which older pages a page has its text, and which newer ones have its own.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from webecho.api.dedup import dedup
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
+    from webecho.api.genealogy import genealogy
     from webecho.api.overlap import overlap
     from webecho.api.pair_report import pair_report
     from webecho.api.pairs import pairs
@@ -56,6 +58,7 @@ __all__ = [
     "dedup",
     "diff",
     "evaluate",
+    "genealogy",
     "overlap",
     "pair_report",
     "pairs",

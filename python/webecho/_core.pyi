@@ -112,11 +112,11 @@ class ParagraphIndex:
         least: int,
     ) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         """What is found of some of the new `documents` (their places): first a row for each old one
-        that shares at least `least` paragraphs: `new`, the place among `documents`, `old`, `shared`,
-        the different paragraphs, and `chars`, the characters of the new one in them; sorted by new
-        and old. Then a row for each: `own_shared`, the paragraphs that it shares with its own old
-        document, `left_out`, those of it that are left out, `chars` in all, those `kept` from its
-        own, and of the others those `reused` from the rest.
+        that shares at least `least` paragraphs: `new`, the place among `documents`, `old`,
+        `shared`, the different paragraphs, and `chars`, the characters of the new one in them;
+        sorted by new and old. Then a row for each: `own_shared`, the paragraphs that it shares with
+        its own old document, `left_out`, those of it that are left out, `chars` in all, those
+        `kept` from its own, and of the others those `reused` from the rest.
 
         `lengths` has the characters of sentences in the place of paragraphs. `own` is the old
         document of the same address, or 2³² − 1; if `others` is not 0 some have the same text, and
@@ -129,8 +129,8 @@ class ParagraphIndex:
         news: pa.Array,
         olds: pa.Array,
     ) -> tuple[pa.Int64Array, pa.Int64Array]:
-        """For each pair the different paragraphs that both have, and the characters of the new one in
-        them."""
+        """For each pair the different paragraphs that both have, and the characters of the new
+        one in them."""
 
 class ParagraphTexts:
     """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes

@@ -132,8 +132,8 @@ def sketch(
     `sentences`, `links` and `chunks`, such as "lines:4,lines:2", are kept there for what needs
     them, which else reads the sources again. A run that was stopped goes on from the last part, of
     `part_pages` pages, that it had finished. How to read is said by `text`, `html`, `url`, `id`,
-    `date` (columns of a table), `statuses`, `types` (of WARC responses), `convert` and `format`. `memory` is a
-    number of bytes or a text such as "2GB".
+    `date` (columns of a table), `statuses`, `types` (of WARC responses), `convert` and `format`.
+    `memory` is a number of bytes or a text such as "2GB".
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     with temporary_folder() as folder:

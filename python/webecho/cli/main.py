@@ -13,6 +13,7 @@ from webecho.cli.clusters import clusters
 from webecho.cli.dedup import dedup
 from webecho.cli.diff import diff
 from webecho.cli.evaluate import evaluate
+from webecho.cli.genealogy import genealogy
 from webecho.cli.label import label
 from webecho.cli.overlap import overlap
 from webecho.cli.pairs import pairs
@@ -31,7 +32,7 @@ from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
 VERBS = (
-    *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
+    *(dedup, sketch, clusters, diff, why, pairs, overlap, genealogy, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
 STUDIES = (duplicates, graph, growth, replication, study_genealogy)

@@ -1,7 +1,7 @@
 """How children and equivalents fall off with the distance in time (Baeza-Yates 2007, section 5.2):
 from one newer snapshot to the next, seen from the same old one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -49,7 +49,7 @@ def falling(rows: Sequence[Row]) -> list[str]:
     return said
 
 
-def figures(rows: Sequence[Row], names: Sequence[str]) -> Mapping[str, Figure]:
+def figures(rows: Sequence[Row], names: Sequence[str]) -> dict[str, Figure]:
     """Children and equivalents by the distance, a line for each old snapshot."""
     series = [
         Series([(row["distance"], row[way]) for row in own], old, way)

@@ -10,6 +10,7 @@
 | `content` | new, kept and re-used content of each snapshot |
 | `copied_sites`, `copying_sites` | which sites are copied most, and by whom; which copy, and whom |
 | `copies_of_copies` | section 5.2's conclusion: whether pages that are copies are copied more |
+| `families` | the largest families of pages that have their text from one another |
 | `left_out` | what paragraphs that stand on very many pages may hide |
 | `genealogy` | every child with its parents |
 
@@ -18,6 +19,7 @@ What a parent, a child and an equivalent is, see relations.py; how they are coun
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -33,7 +35,7 @@ from webecho.group.snapshots import (
     snapshot,
 )
 from webecho.run import Run
-from webecho.study import copied_sites, copies_of_copies, kin_rows
+from webecho.study import copied_sites, copies_of_copies, families, kin_rows
 from webecho.study.content_origins import origin_row
 from webecho.study.descendants import Count, counted
 from webecho.study.fall_off import fall_off_rows, falling, figures
@@ -54,6 +56,7 @@ TITLES = {
     "copied_sites": "The sites that are copied most, and by which",
     "copying_sites": "The sites that copy most, and from which",
     "copies_of_copies": "Whether copies are copied more",
+    "families": "The largest families",
     "left_out": "Paragraphs on very many pages, which no pair is found through",
 }
 CAPTIONS = {"genealogy": "Children and their parents"}
@@ -72,7 +75,10 @@ COLUMNS = {
     "copied_sites": copied_sites.ROWS,
     "copying_sites": copied_sites.ROWS,
     "copies_of_copies": copies_of_copies.ROWS,
+    "families": families.ROWS,
 }
+# Sites of a pair of snapshots that people are shown.
+SHOWN = 3
 Row = dict[str, Any]
 
 
@@ -114,17 +120,20 @@ def study_genealogy(
             drawn = settings.sample.places(len(found[-1].pages))
             add_snapshot(database, number, found[-1], drawn, run)
             tables["documents"].append(document_row(found[-1], len(drawn)))
+        pairs = []
         for number, old in enumerate(found[:-1]):
             run.begin(f"looking up the paragraphs of {old.name}")
             drawn = settings.sample.places(len(old.pages))
             texts = old_texts(old, drawn, settings.most_texts, run)
             for later in range(number + 1, len(found)):
                 pair = Pair(number, later, settings.least)
+                pairs.append(pair)
                 relate(database, pair, texts, found[later], run)
                 add_pair_rows(database, pair, settings, called, tables)
                 tables["left_out"].append(left_out_row(database, pair, called, texts))
                 kin.append(kin_rows.kin_rows(database, pair, called, settings.parents))
         tables["generations"] = generation_rows(database, called, settings.least)
+        tables["families"] = families.family_rows(database, pairs, found, settings.rows, run)
         for number in range(1, len(found) - 1):
             before = Pair(number - 1, number, settings.least)
             after = Pair(number, number + 1, settings.least)
@@ -162,9 +171,26 @@ def as_study(
         main="descendants",
         settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
         figures=figures(tables["descendants"], called),
+        short=shortened(made, called),
         captions=CAPTIONS,
         collections=tuple(called),
     )
+
+
+def shortened(made: dict[str, pa.Table], called: list[str]) -> dict[str, pa.Table]:
+    """Of the sites the first of snapshots that follow each other."""
+    following = set(pairwise(called))
+    found = {}
+    for name in ("copied_sites", "copying_sites"):
+        if name in made:
+            rows = made[name].to_pylist()
+            kept = [
+                row
+                for row in rows
+                if (row["old"], row["new"]) in following and row["rank"] <= SHOWN
+            ]
+            found[name] = pa.Table.from_pylist(kept, copied_sites.ROWS)
+    return found
 
 
 def document_row(found: Snapshot, drawn: int) -> Row:
@@ -270,13 +296,18 @@ def notes(tables: dict[str, list[Row]]) -> list[str]:
 def descendant_sentences(rows: Sequence[Row]) -> list[str]:
     """What the paper says of Table 8, with these numbers."""
     return [
-        f"{row['parents']:,} documents of {row['old']} are parents of {row['children']:,} documents "
-        f"of {row['new']}, {row['children per parent']:.1f} children for each parent (the paper's "
-        f"2003–2004: more than six); {row['children at new addresses']:,} children are at addresses "
-        f"that {row['old']} does not have."
+        f"{row['parents']:,} documents of {row['old']} are parents of {row['children']:,} "
+        f"documents of {row['new']}, {row['children per parent']:.1f} children for each parent "
+        "(the paper's 2003–2004: more than six); "
+        f"{many(row['children at new addresses'], 'child', 'children')} at an address that "
+        f"{row['old']} does not have."
         for row in rows
         if row["distance"] == 1 and row["parents"]
     ]
+
+
+def many(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
 
 
 def copy_sentences(rows: Sequence[Row]) -> list[str]:
