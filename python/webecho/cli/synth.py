@@ -20,6 +20,17 @@ def shares(
         raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
 
 
+def losses(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[int, float], ...]:
+    """SNAPSHOT=SHARE, any number of times."""
+    split = [value.partition("=") for value in values]
+    try:
+        return tuple((int(snapshot), float(share)) for snapshot, _sign, share in split)
+    except ValueError as error:
+        raise click.BadParameter("give SNAPSHOT=SHARE, such as 3=0.25") from error
+
+
 @click.command()
 @click.argument("out", type=OutPath())
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
@@ -76,6 +87,44 @@ def shares(
     "--url-rules", type=int, default=0, help="Hosts whose addresses tell the same content."
 )
 @click.option("--questions", type=int, default=0, help="Questions, most of which stand in pages.")
+@click.option(
+    "--snapshots", type=int, default=Web.snapshots, help="Crawls of the web, as it changes."
+)
+@click.option(
+    "--days",
+    type=int,
+    default=Web.days,
+    show_default=True,
+    help="--snapshots: from one to the next.",
+)
+@click.option(
+    "--mirrors", type=int, help="--snapshots: groups of hosts that repeat each other, or seem to."
+)
+@click.option(
+    "--followers", type=int, help="--snapshots: URLs that leave their cluster and return."
+)
+@click.option(
+    "--lost",
+    multiple=True,
+    callback=losses,
+    metavar="SNAPSHOT=SHARE",
+    help="--snapshots: share of the hosts that one lacks; may be given several times.",
+)
+@click.option("--reuse", is_flag=True, help="--snapshots: new pages are composed of old ones.")
+@click.option(
+    "--copies",
+    type=float,
+    default=Web.copies,
+    show_default=True,
+    help="--reuse: share of the new pages that are composed of old ones.",
+)
+@click.option(
+    "--through-queries",
+    type=float,
+    default=Web.through_queries,
+    show_default=True,
+    help="--reuse: share of these that were found by a query.",
+)
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @verb
 def synth(
@@ -94,11 +143,20 @@ def synth(
     aliases: int,
     url_rules: int,
     questions: int,
+    snapshots: int,
+    days: int,
+    mirrors: int | None,
+    followers: int | None,
+    lost: tuple[tuple[int, float], ...],
+    reuse: bool,
+    copies: float,
+    through_queries: float,
     force: bool,
 ) -> None:
     """Make a web up, of which it is known what repeats what.
 
-    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
+    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet;
+    with several snapshots these are in OUT/1, OUT/2 and so on.
     The same options give the same bytes.
     """
     from webecho.api.synth import SynthRequest, run_synth
@@ -120,9 +178,16 @@ def synth(
         aliases=aliases,
         url_rules=url_rules,
         questions=questions,
+        snapshots=snapshots,
+        days=days,
+        mirrors=mirrors,
+        followers=followers,
+        lost=lost,
+        reuse=reuse,
+        copies=copies,
+        through_queries=through_queries,
         force=force,
     )
     with shell.run() as run:
         found = run_synth(request, run)
-    places = {"crawl": str(found.crawl), "truth": str(found.file)}
-    show(found.summary | places, found.kinds, shell.output, "What was planted")
+    show(found.summary | found.places, found.kinds, shell.output, "What was planted")

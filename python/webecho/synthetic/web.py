@@ -47,6 +47,15 @@ PLANTED_KINDS = ("passage", "popular", "server alias", "url alias", "url rule", 
 # The fields of `Web` that ask for them.
 PLANTED = ("passages", "popular", "aliases", "url_rules", "questions")
 
+# What a web that is crawled several times has beside them, as KINDS of pages: see mirrored.py and
+# followers.py.
+EVOLVING_KINDS = ("subtree mirror", "auto-mirror", "common page", "follower")
+MOST_SNAPSHOTS = 200
+# Groups of hosts that repeat each other, unless so many are asked for: two of each way. Followers
+# are this share of the pages.
+MIRRORED_GROUPS, FOLLOWERS = 34, 1 / 3
+DAYS = 7
+
 # The parts of a web that is linked as a bow tie, with their shares of its pages. From the core the
 # core and out are reached: of the paper's collections 52 to 64 % (Pereira 2006, section 4.1).
 COMPONENTS = (
@@ -63,6 +72,15 @@ REACHED = ("core", "out")
 LEAST_LINKED = 50
 # As messages call what says them, a name and a share at a time.
 FAMILY, COMPONENT = setting("families", "--family"), setting("components", "--component")
+
+# Of the new pages of a web with content reuse, and of those that are composed of old ones.
+COPIES, THROUGH_QUERIES = 0.4, 0.25
+# With fewer pages the cases of such a web have no room, with more snapshots changes have not.
+LEAST_REUSED, MOST_REUSED_SNAPSHOTS = 300, 50
+# Its crawls begin so many days apart: in January, each a year after the one before.
+REUSED_DAYS = 366
+# Beside copies and duplicates some pages have a text of their own.
+MOST_COPIED = 0.9
 
 # Fetterly 2004, section 3: the exponent of the sizes of clusters.
 POWER = 2.5
@@ -85,12 +103,21 @@ class Web:
     families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
     graph: bool = False  # pages of whole shingle paragraphs, linked as a bow tie
     components: tuple[tuple[str, float], ...] = COMPONENTS  # of such a web, with shares
+    snapshots: int = 1  # how often it was crawled
     # What is planted in pages of their own, beside the others: so many of each.
     passages: int = 0  # that otherwise different pages share
     popular: int = 0  # manuals that many servers have
     aliases: int = 0  # groups of names of one server, and of addresses of one page
     url_rules: int = 0  # hosts on which addresses tell that content is the same, or seem to
     questions: int = 0  # of 20 words or more, two in three of which stand in a page
+    # What a web that was crawled several times has beside.
+    days: int = DAYS  # from one snapshot to the next
+    mirrors: int = 0  # groups of hosts that repeat each other, or seem to
+    followers: int = 0  # URLs that go away from the text of their family at a planted rate
+    lost: tuple[tuple[int, float], ...] = ()  # shares of the hosts that a snapshot lacks
+    reuse: bool = False  # new pages are composed of old ones, some through queries
+    copies: float = COPIES  # share of the new pages of such a web that are so composed
+    through_queries: float = THROUGH_QUERIES  # share of these that were composed through a query
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -132,6 +159,37 @@ class Web:
                     setting(name), " is not for ", flag("graph"), "; give one of them"
                 )
         self.check_graph()
+        self.check_reuse()
+        self.check_snapshots()
+
+    def check_snapshots(self) -> None:
+        asked = setting("snapshots")
+        if self.snapshots == 1:
+            for name in ("days", "mirrors", "followers", "lost"):
+                if getattr(self, name) != getattr(Web, name):
+                    raise SettingsError(
+                        *(setting(name), " is for a web that is crawled several times; give "),
+                        *(asked, " too"),
+                    )
+            return
+        if not 2 <= self.snapshots <= MOST_SNAPSHOTS:
+            raise SettingsError(asked.to(self.snapshots), f": give 1 to {MOST_SNAPSHOTS}")
+        for name in PLANTED:
+            if getattr(self, name):
+                raise SettingsError(setting(name), " is not for ", asked, "; give one of them")
+        if self.graph:
+            raise SettingsError(flag("graph"), " is not for ", asked, "; give one of them")
+        for name in ("mirrors", "followers"):
+            if getattr(self, name) < 0:
+                raise SettingsError(setting(name).to(getattr(self, name)), ": give 0 or more")
+        if self.days < 1:
+            raise SettingsError(setting("days").to(self.days), ": give 1 or more")
+        for snapshot, part in self.lost:
+            if not 1 <= snapshot <= self.snapshots or not 0 < part < 1:
+                raise SettingsError(
+                    one_of(setting("lost"), snapshot, part),
+                    f": give a snapshot from 1 to {self.snapshots}, and a share between 0 and 1",
+                )
 
     def check_graph(self) -> None:
         if not self.graph:
@@ -170,8 +228,49 @@ class Web:
                 )
                 raise SettingsError(f"{name} lie between in and out; give ", both, " too")
 
+    def check_reuse(self) -> None:
+        shares = ("copies", "through_queries")
+        if not self.reuse:
+            for name in shares:
+                if getattr(self, name) != getattr(Web, name):
+                    raise SettingsError(
+                        setting(name), " is for a web with ", flag("reuse"), "; give both or none"
+                    )
+            return
+        names = {name: setting(name) for name in (*PLANTED, "mirrors", "followers", "lost")}
+        for name, asked in (names | {"graph": flag("graph"), "families": FAMILY}).items():
+            if getattr(self, name) != getattr(Web, name):
+                raise SettingsError(asked, " is not for ", flag("reuse"), "; give one of them")
+        if self.days not in (DAYS, REUSED_DAYS):
+            raise SettingsError(
+                setting("days"), " is not for ", flag("reuse"), ", whose crawls are a year apart"
+            )
+        if not 2 <= self.snapshots <= MOST_REUSED_SNAPSHOTS:
+            raise SettingsError(
+                flag("reuse"),
+                " needs an old snapshot and a new one: give ",
+                setting("snapshots").to(f"2 to {MOST_REUSED_SNAPSHOTS}"),
+            )
+        if self.pages < LEAST_REUSED:
+            raise SettingsError(
+                f"{self.pages} pages are too few to be copied in all ways; "
+                f"give {LEAST_REUSED} or more"
+            )
+        for name in shares:
+            if not 0 <= getattr(self, name) <= 1:
+                raise SettingsError(
+                    setting(name).to(getattr(self, name)), ": give a share from 0 to 1"
+                )
+        if self.copies + self.duplicates > MOST_COPIED:
+            raise SettingsError(
+                setting("copies").to(self.copies),
+                " and ",
+                setting("duplicates").to(self.duplicates),
+                f" leave too few pages with a text of their own; give {MOST_COPIED} together",
+            )
 
-def one_of(asked: Setting, name: str, share: object = None) -> Setting:
+
+def one_of(asked: Setting, name: object, share: object = None) -> Setting:
     """What was, or should be, asked for of one name."""
     if share is None:
         return asked.to(name, f"{{{name!r}: SHARE}}")
