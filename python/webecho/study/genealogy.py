@@ -180,7 +180,7 @@ def as_study(
 def shortened(made: dict[str, pa.Table], called: list[str]) -> dict[str, pa.Table]:
     """Of the sites the first of snapshots that follow each other."""
     following = set(pairwise(called))
-    found = {}
+    found: dict[str, pa.Table] = {}
     for name in ("copied_sites", "copying_sites"):
         if name in made:
             rows = made[name].to_pylist()
