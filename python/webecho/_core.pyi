@@ -106,21 +106,20 @@ class ParagraphIndex:
         self,
         new: Documents,
         lengths: Documents,
-        documents: pa.Array,
-        own: pa.Array,
-        others: pa.Array,
+        wanted: tuple[pa.Array, pa.Array, pa.Array],
         least: int,
     ) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-        """What is found of some of the new `documents` (their places): first a row for each old one
-        that shares at least `least` paragraphs: `new`, the place among `documents`, `old`,
-        `shared`, the different paragraphs, and `chars`, the characters of the new one in them;
-        sorted by new and old. Then a row for each: `own_shared`, the paragraphs that it shares with
-        its own old document, `left_out`, those of it that are left out, `chars` in all, those
-        `kept` from its own, and of the others those `reused` from the rest.
+        """What is found of some of the new documents: first a row for each old one that shares at
+        least `least` paragraphs: `new`, the place among the wanted, `old`, `shared`, the different
+        paragraphs, and `chars`, the characters of the new one in them; sorted by new and old. Then
+        a row for each: `own_shared`, the paragraphs that it shares with its own old document,
+        `left_out`, those of it that are left out, `chars` in all, those `kept` from its own, and of
+        the others those `reused` from the rest.
 
-        `lengths` has the characters of sentences in the place of paragraphs. `own` is the old
-        document of the same address, or 2³² − 1; if `others` is not 0 some have the same text, and
-        what is shared with it is reused too."""
+        `lengths` has the characters of sentences in the place of paragraphs. Wanted are the places
+        of new documents; of each its own old document, that of the same address, or 2³² − 1; and,
+        if not 0, that others have the text of that, so that what is shared with it is reused
+        too."""
 
     def shared(
         self,

@@ -249,7 +249,7 @@ def sharing(
         firsts = other.firsts[start : start + AT_ONCE]
         none = pa.repeat(NONE, len(firsts))
         zero = pa.repeat(pa.scalar(0, pa.int64()), len(firsts))
-        links, _ = index.look_up(other.kernel, other.lengths, firsts, none, zero, least)
+        links, _ = index.look_up(other.kernel, other.lengths, (firsts, none, zero), least)
         rows = zip(*(links[name].to_pylist() for name in ("new", "old", "shared")), strict=True)
         for new, old, shared in rows:
             for place in other.with_text(firsts[new].as_py()):

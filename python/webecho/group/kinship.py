@@ -69,9 +69,8 @@ def look_up(
     others = units["others"].combine_chunks().cast(pa.int64())
     for start in range(0, len(units), AT_ONCE):
         rows = slice(start, start + AT_ONCE)
-        links, found = old.index.look_up(
-            paragraphs, lengths, places[rows], own[rows], others[rows], least
-        )
+        wanted = (places[rows], own[rows], others[rows])
+        links, found = old.index.look_up(paragraphs, lengths, wanted, least)
         unit = pc.add(links["new"], start)
         texts = old.texts.take(links["old"])
         numbers = pa.array(range(start, start + len(found)), pa.int64())

@@ -44,21 +44,19 @@ impl PyParagraphIndex {
         PyArrowType(UInt32Array::from(self.index.left_out_of().to_vec()).to_data())
     }
 
-    /// Looks new documents up.
-    #[pyo3(signature = (new, lengths, documents, own, others, least))]
+    /// Looks new documents up: wanted are they, their own old ones, and whether others have the same.
     fn look_up(
         &self,
         py: Python<'_>,
         new: &PyDocuments,
         lengths: &PyDocuments,
-        documents: ArrayIn,
-        own: ArrayIn,
-        others: ArrayIn,
+        wanted: (ArrayIn, ArrayIn, ArrayIn),
         least: u32,
     ) -> PyResult<(PyArrowType<RecordBatch>, PyArrowType<RecordBatch>)> {
         let (old, new, lengths) = (self.old.get().all()?, new.all()?, lengths.all()?);
-        let documents = numbers(&documents)?;
-        let (own, others) = (one_each(&own, documents.len())?, one_each(&others, documents.len())?);
+        let documents = numbers(&wanted.0)?;
+        let own = one_each(&wanted.1, documents.len())?;
+        let others = one_each(&wanted.2, documents.len())?;
         check(&documents, &new)?;
         check(&documents, &lengths)?;
         check(&own.iter().copied().filter(|&each| each != NONE).collect::<Vec<_>>(), &old)?;
