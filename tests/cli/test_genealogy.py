@@ -38,10 +38,13 @@ def test_the_tree_and_its_files(three: list[Path], tmp_path: Path) -> None:
 def test_passages_are_printed_on_demand(three: list[Path]) -> None:
     result = done("genealogy", *three, URL("b"), "--passages", "-q")
     assert f"| 16 sentences: {'a' * 45}. {'b' * 45}." in result.stdout
-    found = json.loads(done("genealogy", *three, URL("c"), "--passages", "--output", "json").stdout)
-    assert [row["parent"] for row in found["rows"]] == [URL("b")]
-    [[passage]] = found["passages"].values()
-    assert passage.startswith("q" * 45)
+    found = json.loads(done("genealogy", *three, URL("c"), "--passages", "--format", "json").stdout)
+    assert [(row["child"], row["parent"]) for row in found["rows"]] == [
+        (URL("c"), URL("b")),
+        (URL("b"), URL("a")),
+    ]
+    [[first], [second]] = found["passages"].values()
+    assert first.startswith("q" * 45) and second.startswith("a" * 45)
 
 
 def test_wrong_use(three: list[Path], tmp_path: Path) -> None:

@@ -318,11 +318,12 @@ def copy_sentences(rows: Sequence[Row]) -> list[str]:
             continue
         known = row["ratio, low"] is not None
         interval = f" (95 % {row['ratio, low']:.2f} to {row['ratio, high']:.2f})" if known else ""
-        kind = "a child" if row["children"] == "all" else "a child at a new address"
+        everything = row["children"] == "all"
+        copies = "with a parent in" if everything else "that are copies at addresses new since"
         said.append(
-            f"{row['snapshot']}: {row['rate with a parent']:.1%} of the documents with a parent in "
-            f"{row['before']} have {kind} in {row['after']}, and "
-            f"{row['rate without a parent']:.1%} of those without, a ratio of "
+            f"{row['snapshot']}: {row['rate with a parent']:.1%} of the documents {copies} "
+            f"{row['before']} have a child {'' if everything else 'at a new address '}in "
+            f"{row['after']}, and {row['rate without a parent']:.1%} of the others, a ratio of "
             f"{row['ratio']:.2f}{interval}."
         )
     return said

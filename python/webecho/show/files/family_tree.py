@@ -59,12 +59,15 @@ def drawn_family(family: "Family") -> Figure:
         axes.plot([member.snapshot], [rows[member.key]], "o", color=colour, markersize=4, zorder=3)
     draw_versions(axes, family, rows)
     last = len(family.snapshots) - 1
-    shares = {branch.member.key: branch.tie.share for branch in drawn_branches(family)}
+    shares: dict[object, list[str]] = {}
+    for branch in drawn_branches(family):
+        shares.setdefault(branch.member.key, []).append(f"{branch.tie.share:.0%}")
     for key, row in rows.items():
         bold = "bold" if key == family.url else "normal"
         text = shortened(key if isinstance(key, str) else f"#{key}")
         if key in shares:
-            text += f"  {shares[key]:.0%}"
+            # Of one that is above and below: as a parent, and as a child.
+            text += f"  {', '.join(shares[key])}"
         label = axes.text(last + 0.15, row, text, va="center", fontweight=bold)
         # An address may have signs that mean something to who draws.
         label.set_parse_math(False)
