@@ -4,6 +4,7 @@
 beside these folders are the tables of what is true across snapshots. Snapshots count from 1.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -22,8 +23,9 @@ ACROSS = (
     *("changes", "memberships", "mirrors", "hosts"),
     *("copies", "equivalents", "queries", "answers", "cases"),
 )
-# The folder of query logs.
+# The folder of query logs, and what their files are called.
 QUERIES = "queries"
+LOG = re.compile(r"(real(-\d+)?|wrong)(\.counts)?\.tsv")
 
 # Writes the crawl of a snapshot into a folder, and gives what is true of its pages.
 WriteCrawl = Callable[[int, Path], pa.Table]
@@ -97,7 +99,10 @@ def check_place(out: Path, force: bool) -> None:
     others = (
         [out]
         if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in known and not is_snapshot(file)]
+        else [
+            *(file for file in out.iterdir() if file.name not in known and not is_snapshot(file)),
+            *(file for file in out.glob(f"{QUERIES}/*") if not LOG.fullmatch(file.name)),
+        ]
     )
     if others:
         raise WebechoError(

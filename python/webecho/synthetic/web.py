@@ -184,6 +184,10 @@ class Web:
                 raise SettingsError(setting(name).to(getattr(self, name)), ": give 0 or more")
         if self.days < 1:
             raise SettingsError(setting("days").to(self.days), ": give 1 or more")
+        if len(dict(self.lost)) < len(self.lost):
+            twice = [snapshot for snapshot, _ in self.lost]
+            again = next(each for each in twice if twice.count(each) > 1)
+            raise SettingsError(setting("lost").to(again), ": give a share of each snapshot once")
         for snapshot, part in self.lost:
             if not 1 <= snapshot <= self.snapshots or not 0 < part < 1:
                 raise SettingsError(
@@ -266,7 +270,8 @@ class Web:
                 setting("copies").to(self.copies),
                 " and ",
                 setting("duplicates").to(self.duplicates),
-                f" leave too few pages with a text of their own; give {MOST_COPIED} together",
+                " leave too few pages with a text of their own; "
+                f"give {MOST_COPIED} together at the most",
             )
 
 

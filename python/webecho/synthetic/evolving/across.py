@@ -51,17 +51,18 @@ WITH named AS (
 ), crawled AS (
     SELECT DISTINCT snapshot FROM truths
 ), own AS (
-    SELECT named.host, named.mirror_of, snapshot, url, mirrors
+    SELECT named.host, named.mirror_of, snapshot, url, identity, mirrors
     FROM named JOIN truths
     ON truths.host = named.host AND substr(url, 1, length(prefix)) = prefix
 ), theirs AS (
-    SELECT named.host, named.mirror_of, snapshot, url
+    SELECT named.host, named.mirror_of, snapshot, url, identity
     FROM named JOIN truths
     ON truths.host = named.mirror_of AND substr(url, 1, length(prefix_of)) = prefix_of
 ), own_counted AS (
     SELECT
         own.host, own.mirror_of, own.snapshot,
-        count(theirs.url) AS pages, count(*) - count(theirs.url) AS extra
+        count(theirs.url) AS pages, count(*) - count(theirs.url) AS extra,
+        count(*) FILTER (WHERE theirs.identity = own.identity) AS same
     FROM own LEFT JOIN theirs
     ON theirs.host = own.host AND theirs.mirror_of = own.mirror_of
     AND theirs.snapshot = own.snapshot AND theirs.url = own.mirrors
@@ -73,6 +74,7 @@ WITH named AS (
 SELECT
     relations.*, CAST(snapshot AS INTEGER) AS snapshot,
     coalesce(own_counted.pages, 0) AS pages,
+    coalesce(own_counted.same, 0) AS same,
     coalesce(their_counted.pages, 0) - coalesce(own_counted.pages, 0) AS missing,
     coalesce(own_counted.extra, 0) AS extra
 FROM relations CROSS JOIN crawled

@@ -13,7 +13,7 @@ from webecho.run import Progress, Report, silent
 from webecho.synthetic.evolving.across import hosts_table, memberships_table, mirrors_table
 from webecho.synthetic.evolving.addresses import plan_addresses
 from webecho.synthetic.evolving.crawls import Written, make_visits_file, plan_crawl
-from webecho.synthetic.evolving.visits import CHANGES
+from webecho.synthetic.evolving.visits import CHANGES, EVOLVED
 from webecho.synthetic.files import Piece, end_with_parent
 from webecho.synthetic.making import cut
 from webecho.synthetic.snapshots import write_snapshots
@@ -55,12 +55,12 @@ def write_evolving_web(
                     share = min(1.0, pages / (len(table) * web.snapshots))
                     done = Progress("writing", share, pages, done.bytes + size)
                     report(done)
-            return truth_of(pa.concat_tables(found))
+            return truth_of(pa.concat_tables([EVOLVED.empty_table(), *found]))
 
         def make_across(truths: list[pa.Table]) -> Mapping[str, pa.Table]:
             report(Progress("writing the truth"))
             return {
-                "changes": pa.concat_tables(changes, schema=CHANGES).sort_by(
+                "changes": pa.concat_tables([CHANGES.empty_table(), *changes]).sort_by(
                     [("url", "ascending"), ("to_snapshot", "ascending")]
                 ),
                 "memberships": memberships_table(truths),
