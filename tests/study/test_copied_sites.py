@@ -4,9 +4,18 @@ from pathlib import Path
 
 import webecho
 from tests.study.kin_reference import written
+from webecho.study.copied_sites import SITES
 
 A, B, C = "abcdefghijklmnop", "qrstuvwxyzABCDEF", "GHIJKLMNOPQRSTUV"
 URL = "http://www.{}.example/{}".format
+
+
+def test_a_text_on_very_many_sites_counts_for_the_first(tmp_path: Path) -> None:
+    old = [(URL(f"s{each}", 1), A) for each in range(SITES + 3)]
+    study = webecho.study_genealogy(written(tmp_path, [old, [(URL("new", 1), A)]]), rows=1000)
+    assert len(study.tables["copied_sites"]) == SITES
+    [row] = study.tables["left_out"].to_pylist()
+    assert row["further sites of texts"] == 3
 
 
 def test_children_on_other_sites_count(tmp_path: Path) -> None:

@@ -129,8 +129,9 @@ def study_genealogy(
                 pair = Pair(number, later, settings.least)
                 pairs.append(pair)
                 relate(database, pair, texts, found[later], run)
-                add_pair_rows(database, pair, settings, called, tables)
-                tables["left_out"].append(left_out_row(database, pair, called, texts))
+                further = add_pair_rows(database, pair, settings, called, tables)
+                row = left_out_row(database, pair, called, texts)
+                tables["left_out"].append(row | {"further sites of texts": further})
                 kin.append(kin_rows.kin_rows(database, pair, called, settings.parents))
         tables["generations"] = generation_rows(database, called, settings.least)
         tables["families"] = families.family_rows(database, pairs, found, settings.rows, run)
@@ -211,8 +212,9 @@ def add_pair_rows(
     settings: GenealogySettings,
     called: list[str],
     tables: dict[str, list[Row]],
-) -> None:
-    """What a pair of snapshots tells."""
+) -> int:
+    """Adds what a pair of snapshots tells, and gives the places of texts on sites that are not
+    counted, as there are too many of them."""
     both: Row = {"old": called[pair.old], "new": called[pair.new]}
     ways: dict[Count, Row] = {
         "all": counted(database, pair, "all"),
@@ -242,9 +244,10 @@ def add_pair_rows(
         }
     )
     tables["content"].append(both | origin_row(database, pair))
-    copied, copying, _ = copied_sites.site_rows(database, pair, called, settings.rows)
+    copied, copying, further = copied_sites.site_rows(database, pair, called, settings.rows)
     tables["copied_sites"] += copied
     tables["copying_sites"] += copying
+    return further
 
 
 def left_out_row(database: Database, pair: Pair, called: list[str], texts: OldTexts) -> Row:
