@@ -9,8 +9,10 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `verify` tells whether a workspace, or what `dedup` wrote, is still what was written.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
-`study_clusters`, `study_duplicates`, `study_evolution`, `study_graph`, `study_growth`,
-`study_mirrors` and `study_replication` tell what papers tell of their collections, of yours.
+`study_clusters`, `study_duplicates`, `study_evolution`, `study_genealogy`, `study_graph`,
+`study_growth`, `study_mirrors` and `study_replication` tell what papers tell of their collections,
+of yours.
+`genealogy` tells from which older pages a page has its text, and which newer ones have its own.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from webecho.api.dedup import dedup
     from webecho.api.diff import diff
     from webecho.api.evaluate import evaluate
+    from webecho.api.genealogy import genealogy
     from webecho.api.overlap import overlap
     from webecho.api.pair_report import pair_report
     from webecho.api.pairs import pairs
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from webecho.api.study_clusters import study_clusters
     from webecho.api.study_duplicates import study_duplicates
     from webecho.api.study_evolution import study_evolution
+    from webecho.api.study_genealogy import study_genealogy
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
     from webecho.api.study_mirrors import study_mirrors
@@ -58,6 +62,7 @@ __all__ = [
     "dedup",
     "diff",
     "evaluate",
+    "genealogy",
     "overlap",
     "pair_report",
     "pairs",
@@ -68,6 +73,7 @@ __all__ = [
     "study_clusters",
     "study_duplicates",
     "study_evolution",
+    "study_genealogy",
     "study_graph",
     "study_growth",
     "study_mirrors",

@@ -85,6 +85,9 @@ class Documents:
     def equal(self) -> pa.UInt32Array:
         """For every document its cluster of those with the same paragraphs, each as often."""
 
+    def identical(self) -> pa.UInt32Array:
+        """The same of those with the same paragraphs in the same order."""
+
     def matching(self, equal: pa.Array) -> tuple[pa.UInt32Array, int]:
         """For every document its cluster of those with as many paragraphs, where all of one are
         found in the other; and the pairs of documents that match so and are not equal."""
@@ -99,6 +102,46 @@ class Documents:
         """The clusters of `equal`, or if `paper` those of `matching`, found step by step: the
         documents in this order are cut at the `ends`, and each part is a step. As far as the steps
         go: for every document its cluster; and step, size, and number of clusters of that size."""
+
+class ParagraphIndex:
+    """A table of the paragraphs of old documents, in which those of new ones are looked up;
+    paragraphs that more than `most` old documents have are left out (Baeza-Yates 2007)."""
+
+    # How many paragraphs are left out.
+    left_out: int
+
+    def __new__(cls, old: Documents, most: int) -> ParagraphIndex: ...
+    def left_out_of(self) -> pa.UInt32Array:
+        """For every old document how many of its paragraphs are left out."""
+
+    def look_up(
+        self,
+        new: Documents,
+        lengths: Documents,
+        wanted: tuple[pa.Array, pa.Array, pa.Array],
+        least: int,
+    ) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+        """What is found of some of the new documents: first a row for each old one that shares at
+        least `least` paragraphs: `new`, the place among the wanted, `old`, `shared`, the different
+        paragraphs, and `chars`, the characters of the new one in them; sorted by new and old. Then
+        a row for each: `own_shared`, the paragraphs that it shares with its own old document,
+        `left_out`, those of it that are left out, `chars` in all, those `kept` from its own, and of
+        the others those `reused` from the rest.
+
+        `lengths` has the characters of sentences in the place of paragraphs. Wanted are the places
+        of new documents; of each its own old document, that of the same address, or 2³² − 1; and,
+        if not 0, that others have the text of that, so that what is shared with it is reused
+        too."""
+
+    def shared(
+        self,
+        new: Documents,
+        lengths: Documents,
+        news: pa.Array,
+        olds: pa.Array,
+    ) -> tuple[pa.Int64Array, pa.Int64Array]:
+        """For each pair the different paragraphs that both have, and the characters of the new
+        one in them."""
 
 class ParagraphTexts:
     """Compares the texts behind equal fingerprints of paragraphs; `folder` is for a file that takes
@@ -129,8 +172,8 @@ class Sketcher:
     ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `payload_digest`,
         `markup_digest`, `text_digest`, `digest`, and of `features`, `supershingles`, `projection`,
-        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) and
-        chunks (`chunks-lines-4`: see `chunks`) those in `columns`.
+        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `sentence_chars`, `links` (with
+        `link_kinds`) and chunks (`chunks-lines-4`: see `chunks`) those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup` (null for what is neither HTML
         nor text), `charset` and `url`, and may have `stored_digest`. A null body gives a row of
@@ -156,8 +199,13 @@ class Sketcher:
 
     def paragraphs(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `paragraphs`, the fingerprints of its shingle paragraphs, in order
-        and without overlap, and `overlapping_paragraphs`; null where it has no sentence. `pages` is
-        as for `sketch`."""
+        and without overlap, `overlapping_paragraphs`, and `sentence_chars`, the characters of each
+        sentence: those of the n-th overlapping paragraph begin with the n-th; null where it has no
+        sentence. `pages` is as for `sketch`."""
+
+    def sentences(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `sentences`, the texts of the sentences of its shingle paragraphs,
+        in order, white space collapsed; null without a body. `pages` is as for `sketch`."""
 
     def links(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `links`, the keys of the addresses that it links to, ascending and

@@ -103,6 +103,16 @@ def comparing(documents: int, paragraphs: int = 0) -> int:
     return GROUPING + SORTING + DOCUMENT * documents + PARAGRAPH * paragraphs
 
 
+# What looking paragraphs up holds: of each paragraph of an old text it with the text while they are
+# sorted, and then both again.
+LOOKED_UP = 28
+
+
+def looking_up(texts: int, paragraphs: int) -> int:
+    """The least memory in which paragraphs can be looked up in a table of so many."""
+    return GROUPING + SORTING + DOCUMENT * texts + LOOKED_UP * paragraphs
+
+
 # What overlap holds beside what it is given room for: the libraries, batches of chunks on their
 # way, and flags of pages.
 OVERLAPPING = 48 << 20

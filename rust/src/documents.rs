@@ -4,3 +4,4 @@ pub mod duplicates;
 pub mod growth;
 pub mod near_duplicates;
 pub mod paragraph_texts;
+pub mod shared_paragraphs;

@@ -10,7 +10,7 @@
 //! | `sketches` | pages to sketches | `fingerprints`, `addresses`, `text` |
 //! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches` |
 //! | `pairs` | two pages at a time | `fingerprints`, `text`, `sketches`, `groups` |
-//! | `documents` | pages as paragraphs | `fingerprints`, `groups` |
+//! | `documents` | pages as paragraphs | `fingerprints`, `sketches`, `groups` |
 //! | `overlap` | chunks that pages share | `fingerprints`, `groups` |
 //! | `graph` | what links reach | `fingerprints` |
 //! | `archives` | files that are in order | |

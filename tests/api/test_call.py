@@ -82,6 +82,8 @@ MISSPELT = {
     "passages": ("besides", "beside"),
     "savings": ("leest", "least"),
     "study_replication": ("agrees", "agree"),
+    "study_genealogy": ("leest", "least"),
+    "genealogy": ("dept", "depth"),
     "dedup": ("resemblence", "resemblance"),
     "why": ("txet", "text"),
     "diff": ("insde", "inside"),

@@ -36,13 +36,14 @@ WRITTEN = {
     "pair_report": {"report", "resemblance", *CHUNKS} | DRAWN,
     "evaluate": DRAWN,
     "overlap": {"out", "show"},
+    "genealogy": {"svg", "graphml"},
     # How much a run will need is asked before somebody waits for it.
     "dedup": {"dry_run", "limit", "sample"},
 }
 # Every command has these; a function has those that matter to it.
 WITHOUT_EFFECT = {
     **{name: {"seed"} for name in ("dedup", "sketch", "clusters", "diff", "why", "verify")},
-    **{name: {"seed"} for name in ("overlap", "savings", "study_replication")},
+    **{name: {"seed"} for name in ("overlap", "savings", "study_replication", "genealogy")},
     "restore": {"seed", "threads", "memory"},
 }
 # A command of a workspace goes by what it was sketched with; Python takes inputs in its place.

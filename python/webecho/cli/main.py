@@ -13,6 +13,7 @@ from webecho.cli.clusters import clusters
 from webecho.cli.dedup import dedup
 from webecho.cli.diff import diff
 from webecho.cli.evaluate import evaluate
+from webecho.cli.genealogy import genealogy
 from webecho.cli.label import label
 from webecho.cli.overlap import overlap
 from webecho.cli.pairs import pairs
@@ -23,6 +24,7 @@ from webecho.cli.study import study
 from webecho.cli.study_clusters import study_clusters
 from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_evolution import evolution
+from webecho.cli.study_genealogy import genealogy as study_genealogy
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.study_mirrors import mirrors
@@ -33,10 +35,13 @@ from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
 VERBS = (
-    *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
+    *(dedup, sketch, clusters, diff, why, pairs, overlap, genealogy, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (study_clusters, duplicates, evolution, graph, growth, mirrors, replication)
+STUDIES = (
+    *(study_clusters, duplicates, evolution, study_genealogy),
+    *(graph, growth, mirrors, replication),
+)
 
 
 class Main(click.Group):

@@ -77,6 +77,20 @@ GROWTH = {"share of duplicates in 50% of the steps": one(f"{PEREIRA}, section 4.
 # 2004, were so many percentage points off: 34.4 and 35.6 % for 35.8 %.
 ESTIMATE_ERRORS = {0.2: -1.4, 0.5: -0.2}
 
+# Baeza-Yates 2007, Tables 7 and 8, by the table and the distance of the two collections.
+DESCENDANTS: dict[tuple[int, int], dict[str, float]] = {
+    (7, 1): {"parents": 5900, "children": 13_500, "equivalents": 13_900},
+    (7, 2): {"parents": 4900, "children": 8900, "equivalents": 10_700},
+    (7, 3): {"parents": 4300, "children": 9700, "equivalents": 6800},
+    (8, 1): {"parents": 5300, "children": 33_200, "equivalents": 19_300},
+    (8, 2): {"parents": 5000, "children": 29_100, "equivalents": 10_500},
+}
+
+# Section 5.2: from 2003–2004 to 2003–2005.
+FALL_OFF: dict[tuple[int, int], dict[str, float]] = {
+    (8, 1): {"fewer children": 0.125, "fewer equivalents": 0.455}
+}
+
 # Shivakumar 1998: 24 million pages, 150 GB.
 REPLICATION = {
     "share of pages with one replica, page": one(f"{SHIVAKUMAR}, section 3, about", 0.64),

@@ -58,10 +58,27 @@ impl<'a> Documents<'a> {
 
     /// Unites documents that are equal as multisets; a document without paragraphs equals none.
     pub fn unite_equal(&self, forest: &Forest) {
+        let key = |document: u32| digest(&self.multiset(document));
+        self.unite_by(forest, key, |left, right| self.are_equal(left, right));
+    }
+
+    /// Unites documents that have the same paragraphs in the same order, which is less.
+    pub fn unite_identical(&self, forest: &Forest) {
+        let same = |left, right| self.paragraphs(left) == self.paragraphs(right);
+        self.unite_by(forest, |document| digest(self.paragraphs(document)), same);
+    }
+
+    /// Unites documents of one key that are the same.
+    fn unite_by(
+        &self,
+        forest: &Forest,
+        key: impl Fn(u32) -> [u64; 2] + Sync,
+        same: impl Fn(u32, u32) -> bool + Sync,
+    ) {
         let mut keyed: Vec<Keyed> = (0..self.len() as u32)
             .into_par_iter()
             .filter(|&document| !self.paragraphs(document).is_empty())
-            .map(|document| Keyed { key: digest(&self.multiset(document)), page: document })
+            .map(|document| Keyed { key: key(document), page: document })
             .collect();
         keyed.par_sort_unstable();
         let groups: Vec<&[Keyed]> = keyed.chunk_by(|a, b| a.key == b.key).collect();
@@ -69,9 +86,9 @@ impl<'a> Documents<'a> {
             let mut left: Vec<u32> = group.iter().map(|each| each.page).collect();
             // Once, unless digests are equal by accident.
             while let [first, others @ ..] = &*left {
-                let (same, other): (Vec<u32>, Vec<u32>) =
-                    others.iter().partition(|&&document| self.are_equal(*first, document));
-                same.iter().for_each(|&document| forest.unite(*first, document));
+                let (alike, other): (Vec<u32>, Vec<u32>) =
+                    others.iter().partition(|&&document| same(*first, document));
+                alike.iter().for_each(|&document| forest.unite(*first, document));
                 left = other;
             }
         });
@@ -233,6 +250,14 @@ pub(crate) mod tests {
     fn documents_with_the_same_paragraphs_in_any_order_are_one_cluster() {
         let documents = ["abcd", "efgh", "dcba", "aabb", "abab", "abbb", "", ""];
         assert_eq!(clusters(&documents, false).0, [0, 1, 0, 3, 3, 5, 6, 7]);
+    }
+
+    #[test]
+    fn documents_with_the_same_paragraphs_in_the_same_order_are_identical() {
+        let letters = Letters::new(&["abcd", "dcba", "abcd", "", "", "ab"]);
+        let forest = Forest::new(6);
+        letters.documents().unite_identical(&forest);
+        assert_eq!(forest.clusters().0, [0, 1, 0, 3, 4, 5]);
     }
 
     #[test]

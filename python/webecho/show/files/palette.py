@@ -86,6 +86,8 @@ WAYS: dict[str, Any] = {
     "clusters": (0, (4, 1.5)),
     "estimate": "-",
     "found": (0, (1, 1.2)),
+    "children": "-",
+    "equivalents": (0, (4, 1.5)),
 }
 # How light bands are beside their lines.
 LIGHT = 0.8

@@ -18,7 +18,7 @@ pub struct PyDocuments {
     values: ScalarBuffer<i64>,
     starts: ScalarBuffer<i64>,
     ends: ScalarBuffer<i64>,
-    pool: rayon::ThreadPool,
+    pub pool: rayon::ThreadPool,
 }
 
 #[pymethods]
@@ -44,6 +44,14 @@ impl PyDocuments {
         let all = self.all()?;
         let forest = Forest::new(all.len() as u32);
         py.detach(|| self.pool.install(|| all.unite_equal(&forest)));
+        Ok(clusters(py, &forest))
+    }
+
+    /// The clusters of documents that have the same paragraphs in the same order.
+    fn identical(&self, py: Python<'_>) -> PyResult<ArrayOut> {
+        let all = self.all()?;
+        let forest = Forest::new(all.len() as u32);
+        py.detach(|| self.pool.install(|| all.unite_identical(&forest)));
         Ok(clusters(py, &forest))
     }
 
@@ -130,7 +138,7 @@ impl PyDocuments {
 }
 
 impl PyDocuments {
-    fn all(&self) -> Result<Documents<'_>> {
+    pub fn all(&self) -> Result<Documents<'_>> {
         let text = "paragraphs start and end where there are none";
         Documents::new(unsigned(&self.values), &self.starts, &self.ends)
             .ok_or_else(|| BorderError::BadValue(text.into()))
