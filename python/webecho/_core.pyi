@@ -117,8 +117,8 @@ class Sketcher:
     ) -> pa.RecordBatch:
         """One row for each page: `chars`, `tokens`, `title`, `hollow`, `payload_digest`,
         `markup_digest`, `text_digest`, `digest`, and of `features`, `supershingles`, `projection`,
-        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `links` (with `link_kinds`) and
-        chunks (`chunks-lines-4`: see `chunks`) those in `columns`.
+        `shingles`, `paragraphs` (with `overlapping_paragraphs`), `sentence_chars`, `links` (with
+        `link_kinds`) and chunks (`chunks-lines-4`: see `chunks`) those in `columns`.
 
         `pages` needs `body` (any binary or string type), `markup` (null for what is neither HTML
         nor text), `charset` and `url`, and may have `stored_digest`. A null body gives a row of
@@ -144,8 +144,13 @@ class Sketcher:
 
     def paragraphs(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `paragraphs`, the fingerprints of its shingle paragraphs, in order
-        and without overlap, and `overlapping_paragraphs`; null where it has no sentence. `pages` is
-        as for `sketch`."""
+        and without overlap, `overlapping_paragraphs`, and `sentence_chars`, the characters of each
+        sentence: those of the n-th overlapping paragraph begin with the n-th; null where it has no
+        sentence. `pages` is as for `sketch`."""
+
+    def sentences(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `sentences`, the texts of the sentences of its shingle paragraphs,
+        in order, white space collapsed; null without a body. `pages` is as for `sketch`."""
 
     def links(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `links`, the keys of the addresses that it links to, ascending and

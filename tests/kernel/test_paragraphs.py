@@ -34,6 +34,24 @@ def kernel(*texts: str, markup: bool = False) -> list[tuple[list[int], list[int]
     return [tuple(row[name] or [] for name in COLUMNS) for row in found]  # type: ignore[misc]
 
 
+def test_sentences_come_with_their_texts_and_lengths() -> None:
+    """Those of the n-th overlapping paragraph are the n-th and the next two."""
+    text = " One  two. Trois é. Four。Five and  \n six. " + "x" * 151
+    batch = pages([text, "", "..."])
+    (sentences, *empty) = SKETCHER.sentences(batch)["sentences"].to_pylist()
+    assert sentences == ["One two.", "Trois é.", "Four。", "Five and six.", "x" * 150, "x"]
+    assert empty == [[], []]
+    made = SKETCHER.paragraphs(batch)
+    lengths = made["sentence_chars"].to_pylist()
+    assert lengths == [[8, 8, 5, 13, 150, 1], None, None]
+    overlapping = made["overlapping_paragraphs"].to_pylist()[0]
+    windows = [" ".join(sentences[at : at + 3]) for at in range(3)]
+    assert overlapping[:3] == [kernel(window)[0][0][0] for window in windows]
+    along = SKETCHER.sketch(batch, ["sentence_chars"])
+    assert along["sentence_chars"].to_pylist() == lengths
+    assert "paragraphs" not in along.schema.names
+
+
 def check(texts: list[str]) -> None:
     """Paragraphs have equal fingerprints exactly where their sentences are equal."""
     names: dict[object, int] = {}

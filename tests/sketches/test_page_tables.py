@@ -51,6 +51,21 @@ def test_made_later_it_has_the_same_bytes(tmp_path: Path, write: object) -> None
     assert len(Workspace.open(later).part_files(TABLE)) == 4
 
 
+def test_how_long_sentences_are_is_made_with_paragraphs_or_by_itself(tmp_path: Path) -> None:
+    source = as_parquet(tmp_path / "pages.parquet", many_pages(100))
+    along = sketched(tmp_path, source, "along.echo", "--paragraphs", "--sentences")
+    later = sketched(tmp_path, source, "later.echo")
+    require_tables(later, [TABLE, "sentences"], local_run(threads=2))
+    assert contents(later) == contents(along)
+    alone = sketched(tmp_path, source, "alone.echo", "--sentences")
+    assert not (alone / TABLE).exists()
+    rows = Workspace.open(alone).table("sentences").to_pylist()
+    assert rows == Workspace.open(along).table("sentences").to_pylist()
+    paragraphs = Workspace.open(along).table(TABLE)["overlapping_paragraphs"].to_pylist()
+    for row, found in zip(rows, paragraphs, strict=True):
+        assert len(found) == max(len(row["sentence_chars"]) - 2, 1)
+
+
 def test_revisits_have_no_rows_of_their_own(tmp_path: Path) -> None:
     with WarcFile(tmp_path / "a.warc.gz") as warc:
         id_ = warc.response("http://a.example.org/1", markup(prose(1, 50)).encode())

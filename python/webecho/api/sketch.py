@@ -36,6 +36,7 @@ class SketchRequest:
     columns: tuple[str, ...] = SKETCH_COLUMNS
     keep_shingles: bool = False
     paragraphs: bool = False
+    sentences: bool = False
     links: bool = False
     chunks: tuple[Chunking, ...] = ()
     part_pages: int = PART_PAGES
@@ -49,7 +50,11 @@ class SketchRequest:
 
     @property
     def settings(self) -> SketchSettings:
-        asked = {"paragraphs": self.paragraphs, "links": self.links}
+        asked = {
+            "paragraphs": self.paragraphs,
+            "sentences": self.sentences,
+            "links": self.links,
+        }
         tables = [name for name in PAGE_TABLES if asked[name]]
         return SketchSettings(
             self.recipe,
@@ -103,6 +108,7 @@ def sketch(
     columns: str | Sequence[str] = SKETCH_COLUMNS,
     keep_shingles: bool = False,
     paragraphs: bool = False,
+    sentences: bool = False,
     links: bool = False,
     chunks: str | Chunking | Sequence[str | Chunking] = (),
     append: bool = False,
@@ -123,9 +129,9 @@ def sketch(
     """The sketches of all pages, one row each, in page order.
 
     With `out` they are also written there as a workspace, which later calls can use; `paragraphs`,
-    `links` and `chunks`, such as "lines:4,lines:2", are kept there for what needs them, which else
-    reads the sources again. A run that was stopped goes on from the last part, of `part_pages`
-    pages, that it had finished. How to read is said by `text`, `html`, `url`, `id`, `date` (columns
+    `sentences`, `links` and `chunks`, such as "lines:4,lines:2", are kept there for what needs
+    them, which else reads the sources again. A run that was stopped goes on from the last part, of
+    `part_pages` pages, that it had finished. How to read is said by `text`, `html`, `url`, `id`, `date` (columns
     of a table), `statuses`, `types` (of WARC responses), `convert` and `format`. `memory` is a
     number of bytes or a text such as "2GB".
     """
@@ -138,6 +144,7 @@ def sketch(
             columns=several(columns),
             keep_shingles=keep_shingles,
             paragraphs=paragraphs,
+            sentences=sentences,
             links=links,
             chunks=as_chunkings(chunks),
             append=append,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
 @click.option("--paragraphs", is_flag=True, help="Keep the shingle paragraphs, for studies.")
+@click.option("--sentences", is_flag=True, help="Keep how long sentences are, for studies.")
 @click.option("--links", is_flag=True, help="Keep the links of the pages, for studies.")
 @click.option(
     "--chunks", help="Keep the chunks, for overlap: lines:4, or several such as lines:4,page."
@@ -37,6 +38,7 @@ def sketch(
     append: bool,
     keep_shingles: bool,
     paragraphs: bool,
+    sentences: bool,
     links: bool,
     chunks: str | None,
     part_pages: int | None,
@@ -59,6 +61,7 @@ def sketch(
         columns=tuple(columns.split(",")) if columns else SKETCH_COLUMNS,
         keep_shingles=keep_shingles,
         paragraphs=paragraphs,
+        sentences=sentences,
         links=links,
         chunks=as_chunkings(chunks or ""),
         part_pages=part_pages or SketchRequest.part_pages,

@@ -32,6 +32,16 @@ from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
 
 TABLE = "paragraphs"
+# The columns of the page tables that are of documents: paragraphs without overlap and with it, and
+# the characters of their sentences.
+Column = Literal["paragraphs", "overlapping_paragraphs", "sentence_chars"]
+TABLES: dict[Column, str] = {
+    "paragraphs": TABLE,
+    "overlapping_paragraphs": TABLE,
+    "sentence_chars": "sentences",
+}
+# Which study makes a table where it is not there.
+MAKERS = {TABLE: "duplicates", "sentences": "genealogy"}
 
 Match = Literal["multiset", "paper"]
 
@@ -77,13 +87,16 @@ def long_enough(workspace: Pages, longer_than: int = LONGEST_LEFT_OUT) -> pa.Arr
     return flags(workspace, pa.concat_arrays(found))
 
 
-def documents(workspace: Pages, wanted: pa.Array, run: Run) -> Documents:
-    """The wanted pages (a flag for each of the workspace) with their paragraphs, which must have
-    been made: see `require_tables`."""
+def documents(
+    workspace: Pages, wanted: pa.Array, run: Run, column: Column = "paragraphs"
+) -> Documents:
+    """The wanted pages (a flag for each of the workspace) with their paragraphs, or with another
+    column of the page tables in their place, which must have been made: see `require_tables`."""
+    table = TABLES[column]
     for piece, _ in workspace.pieces:
-        if lacking(piece, [TABLE]):
+        if lacking(piece, [table]):
             raise WorkspaceError(
-                f"{piece.path} has no paragraphs; make them with: webecho study duplicates "
+                f"{piece.path} has no {table}; make them with: webecho study {MAKERS[table]} "
                 f"'{piece.path}'"
             )
     pages = page_numbers(workspace.pages).filter(wanted)
@@ -93,8 +106,8 @@ def documents(workspace: Pages, wanted: pa.Array, run: Run) -> Documents:
         chosen = flags(workspace, those)
         for piece, first in workspace.pieces:
             here = chosen[first:]
-            for batch in prefetch(piece.batches(["page", TABLE], TABLE)):
-                yield batch.filter(here.take(batch["page"]))[TABLE]
+            for batch in prefetch(piece.batches(["page", column], table)):
+                yield batch.filter(here.take(batch["page"]))[column]
 
     return Documents(pages, *by_content(workspace, pages, lists), workspace.pages)
 

@@ -21,7 +21,7 @@ from webecho.workspace.locks import locked
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import PageReader, open_input
-from webecho.workspace.schemas import CHUNKS, PARAGRAPHS
+from webecho.workspace.schemas import CHUNKS, PARAGRAPHS, SENTENCES
 from webecho.workspace.table_files import TableWriter
 from webecho.workspace.workspace import Workspace
 
@@ -50,15 +50,27 @@ def paragraph_rows(numbers: pa.Array, made: pa.RecordBatch) -> pa.Table:
     return pa.table([numbers, *(made[name] for name in names)], schema=PARAGRAPHS)
 
 
+def sentence_rows(numbers: pa.Array, made: pa.RecordBatch) -> pa.Table:
+    """The same of how long sentences are."""
+    return pa.table([numbers, made["sentence_chars"]], schema=SENTENCES)
+
+
+def paragraphs_alone(
+    sketcher: _core.Sketcher, pages: pa.RecordBatch, _: Sequence[str]
+) -> pa.RecordBatch:
+    return sketcher.paragraphs(pages)
+
+
 PAGE_TABLES = {
     table.name: table
     for table in (
         PageTable(
             "paragraphs",
             ("paragraphs", "overlapping_paragraphs"),
-            lambda sketcher, pages, _: sketcher.paragraphs(pages),
+            paragraphs_alone,
             paragraph_rows,
         ),
+        PageTable("sentences", ("sentence_chars",), paragraphs_alone, sentence_rows),
         PageTable(
             "links",
             ("links", "link_kinds"),

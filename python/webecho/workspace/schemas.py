@@ -83,6 +83,9 @@ PARAGRAPHS = pa.schema(
     [("page", pa.int64()), ("paragraphs", LIST), ("overlapping_paragraphs", LIST)]
 )
 
+# One row a page: the characters of each sentence of its paragraphs; null where it has none.
+SENTENCES = pa.schema([("page", pa.int64()), ("sentence_chars", LIST)])
+
 # One row a page: its chunks by one chunking, in the order of the page, repeats included; null where
 # it has no content of its own.
 CHUNKS = pa.schema([("page", pa.int64()), ("chunks", LIST)])
@@ -99,7 +102,7 @@ LINKS = pa.schema(
 
 # Tables of the parts that lie beside the sketches; the page tables can be made again by themselves.
 # There is one more of those for each chunking.
-PAGE_TABLE_SCHEMAS = {"paragraphs": PARAGRAPHS, "links": LINKS}
+PAGE_TABLE_SCHEMAS = {"paragraphs": PARAGRAPHS, "sentences": SENTENCES, "links": LINKS}
 BESIDE = {"records": RECORDS, "skipped": SKIPPED, "shingles": SHINGLES, **PAGE_TABLE_SCHEMAS}
 
 

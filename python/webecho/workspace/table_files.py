@@ -24,8 +24,8 @@ VALUES = 1 << 20
 # Rows of shingles that are read at a time, for the same reason.
 SHINGLE_ROWS = 256
 # Lists that a page has any number of values in, and tables of which few rows are read at a time.
-LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs", "chunks")
-READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048}
+LONG_LISTS = ("shingles", "paragraphs", "overlapping_paragraphs", "sentence_chars", "chunks")
+READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048, "sentences": 2048}
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")

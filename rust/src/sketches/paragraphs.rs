@@ -199,6 +199,14 @@ pub fn fingerprints(text: &str, found: &mut Vec<u64>) {
     sentences(text, |sentence| found.push(xxh3_64(sentence)));
 }
 
+/// The same, and how many characters each sentence has.
+pub fn fingerprints_and_lengths(text: &str, found: &mut Vec<u64>, lengths: &mut Vec<u64>) {
+    sentences(text, |sentence| {
+        found.push(xxh3_64(sentence));
+        lengths.push(sentence.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64);
+    });
+}
+
 /// The texts of a text's paragraphs without overlap, a sentence a line: no sentence has lines.
 pub fn texts(text: &str) -> Vec<Vec<u8>> {
     let (mut found, mut count) = (Vec::<Vec<u8>>::new(), 0);
@@ -291,6 +299,9 @@ mod tests {
         assert_eq!(of("a. b. c. d.").0, [of("a. b. c.").0, of("d.").0].concat());
         assert_eq!(of("a. b.").1.len(), 1);
         assert!(of("...").0.is_empty());
+        let (mut found, mut lengths) = (Vec::new(), Vec::new());
+        fingerprints_and_lengths("Ab cd.  é。 x", &mut found, &mut lengths);
+        assert_eq!((found.len(), lengths), (3, vec![6, 2, 1]));
         assert_eq!(texts("a. b. c. d."), [b"a.\nb.\nc.".to_vec(), b"d.".to_vec()]);
     }
 }

@@ -54,6 +54,15 @@ impl Recipe {
         paragraphs::texts(&self.text_of(page))
     }
 
+    /// The sentences of a page's paragraphs, in order.
+    pub fn sentences_of(&self, page: &Page<'_>) -> Vec<String> {
+        let mut found = Vec::new();
+        paragraphs::sentences(&self.text_of(page), |sentence| {
+            found.push(String::from_utf8_lossy(sentence).into_owned());
+        });
+        found
+    }
+
     /// The fingerprints of a page's tokens, those of image terms marked in their lowest bit.
     pub fn terms_of(&self, page: &Page<'_>) -> Vec<u64> {
         let (mut text, mut terms, mut tokens) = (Text::default(), Vec::new(), Vec::new());

@@ -23,6 +23,8 @@ pub struct Columns<'a> {
     pub shingles: bool,
     /// With overlap and without.
     pub paragraphs: bool,
+    /// How long their sentences are.
+    pub sentences: bool,
     pub links: bool,
     pub chunks: &'a [Chunking],
     /// The shingles are left with the buffers, to be put on a shelf.
@@ -51,6 +53,8 @@ pub struct Sketch {
     pub shingles: Vec<u64>,
     pub paragraphs: Vec<u64>,
     pub overlapping_paragraphs: Vec<u64>,
+    /// The characters of each sentence of the paragraphs.
+    pub sentence_chars: Vec<u64>,
     /// One list for each chunking.
     pub chunks: Vec<Vec<u64>>,
     pub links: Vec<u64>,
@@ -204,8 +208,15 @@ impl Recipe {
         sketch.chars = count_chars(whole);
         let folded = white_space::folded(whole, folded);
         sketch.text_digest = (!folded.is_empty()).then(|| digest(folded));
-        if columns.paragraphs {
-            (sketch.paragraphs, sketch.overlapping_paragraphs) = both(whole, sentences);
+        if columns.paragraphs || columns.sentences {
+            let found = Paragraphs::of(whole, sentences);
+            if columns.paragraphs {
+                sketch.paragraphs = found.parted;
+                sketch.overlapping_paragraphs = found.overlapping;
+            }
+            if columns.sentences {
+                sketch.sentence_chars = found.sentence_chars;
+            }
         }
         if page.markup {
             beginning(&text.title).clone_into(&mut sketch.title);
@@ -221,16 +232,16 @@ impl Recipe {
         self.chunk_text == ChunkText::Tokens && !self.text.images && self.boilerplate.is_none()
     }
 
-    /// The paragraphs of a page without and with overlap, and nothing else of its sketch. They are
-    /// of all its text, boilerplate too, as the paper knows of none.
-    pub fn paragraphs_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> (Vec<u64>, Vec<u64>) {
+    /// The paragraphs of a page, and nothing else of its sketch. They are of all its text, boilerplate
+    /// too, as the paper knows of none.
+    pub fn paragraphs_of(&self, page: &Page<'_>, scratch: &mut Scratch) -> Paragraphs {
         let raw = &*decoded(page);
         let Scratch { text, sentences, .. } = scratch;
         if !page.markup {
-            return both(raw, sentences);
+            return Paragraphs::of(raw, sentences);
         }
         html::extract(raw, self.text, text);
-        both(&text.text, sentences)
+        Paragraphs::of(&text.text, sentences)
     }
 
     /// The chunks of a page by each chunking, and nothing else of its sketch.
@@ -261,11 +272,24 @@ impl Recipe {
     }
 }
 
-/// The paragraphs of a text without and with overlap.
-fn both(text: &str, sentences: &mut Vec<u64>) -> (Vec<u64>, Vec<u64>) {
-    sentences.clear();
-    paragraphs::fingerprints(text, sentences);
-    (paragraphs::paragraphs(sentences), paragraphs::overlapping(sentences))
+/// The paragraphs of a text without and with overlap, and the characters of their sentences.
+pub struct Paragraphs {
+    pub parted: Vec<u64>,
+    pub overlapping: Vec<u64>,
+    pub sentence_chars: Vec<u64>,
+}
+
+impl Paragraphs {
+    fn of(text: &str, sentences: &mut Vec<u64>) -> Paragraphs {
+        sentences.clear();
+        let mut sentence_chars = Vec::new();
+        paragraphs::fingerprints_and_lengths(text, sentences, &mut sentence_chars);
+        Paragraphs {
+            parted: paragraphs::paragraphs(sentences),
+            overlapping: paragraphs::overlapping(sentences),
+            sentence_chars,
+        }
+    }
 }
 
 /// The most characters that are kept of a title; an unclosed one is the whole page.

@@ -45,13 +45,14 @@ pub fn table(
         ("text_digest", digests(|s| s.text_digest)),
         ("digest", digests(|s| s.digest)),
     ];
-    let wanted: [(&str, bool, List); 8] = [
+    let wanted: [(&str, bool, List); 9] = [
         ("features", columns.features, |s| &s.features),
         ("supershingles", columns.supershingles, |s| &s.supershingles),
         ("projection", columns.projection, |s| &s.projection),
         ("shingles", columns.shingles, |s| &s.shingles),
         ("paragraphs", columns.paragraphs, |s| &s.paragraphs),
         ("overlapping_paragraphs", columns.paragraphs, |s| &s.overlapping_paragraphs),
+        ("sentence_chars", columns.sentences, |s| &s.sentence_chars),
         ("links", columns.links, |s| &s.links),
         ("link_kinds", columns.links, |s| &s.link_kinds),
     ];
@@ -73,9 +74,9 @@ pub fn table(
 }
 
 /// A few lists alone.
-pub fn lists_table(sketches: &[Option<Sketch>], named: [(&str, List); 2]) -> Result<RecordBatch> {
+pub fn lists_table(sketches: &[Option<Sketch>], named: &[(&str, List)]) -> Result<RecordBatch> {
     let mut columns = Vec::with_capacity(named.len());
-    for (name, list) in named {
+    for &(name, list) in named {
         columns.push((name, lists(sketches, list, false)?, true));
     }
     Ok(RecordBatch::try_from_iter_with_nullable(columns)?)

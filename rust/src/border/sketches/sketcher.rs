@@ -68,6 +68,7 @@ impl Sketcher {
             projection: wanted("projection"),
             shingles: wanted("shingles"),
             paragraphs: wanted("paragraphs"),
+            sentences: wanted("sentence_chars"),
             links: wanted("links"),
             chunks: &chunkings.all,
             shelved: shelf.is_some(),
@@ -101,18 +102,29 @@ impl Sketcher {
         Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "terms", terms))?))
     }
 
-    /// The paragraphs of each page, without and with overlap.
+    /// The paragraphs of each page, without and with overlap, and the characters of their sentences.
     fn paragraphs(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         let of = |page: &Page<'_>, scratch: &mut Scratch| {
-            let (paragraphs, overlapping_paragraphs) = self.recipe.paragraphs_of(page, scratch);
-            Sketch { paragraphs, overlapping_paragraphs, ..Sketch::default() }
+            let found = self.recipe.paragraphs_of(page, scratch);
+            Sketch {
+                paragraphs: found.parted,
+                overlapping_paragraphs: found.overlapping,
+                sentence_chars: found.sentence_chars,
+                ..Sketch::default()
+            }
         };
         let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
-        let columns: [(&str, List); 2] = [
+        let columns: [(&str, List); 3] = [
             ("paragraphs", |sketch| &sketch.paragraphs),
             ("overlapping_paragraphs", |sketch| &sketch.overlapping_paragraphs),
+            ("sentence_chars", |sketch| &sketch.sentence_chars),
         ];
-        Ok(PyArrowType(lists_table(&made, columns)?))
+        Ok(PyArrowType(lists_table(&made, &columns)?))
+    }
+
+    /// The sentences of each page, as people read them.
+    fn sentences(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
+        Ok(PyArrowType(py.detach(|| self.sentences_batch(&pages))?))
     }
 
     /// Where the links of each page lead, and their kinds.
@@ -124,7 +136,7 @@ impl Sketcher {
         let made = py.detach(|| self.parts_of_sketches(&pages, of))?;
         let columns: [(&str, List); 2] =
             [("links", |sketch| &sketch.links), ("link_kinds", |sketch| &sketch.link_kinds)];
-        Ok(PyArrowType(lists_table(&made, columns)?))
+        Ok(PyArrowType(lists_table(&made, &columns)?))
     }
 
     /// The chunks of each page, a column for each chunking.
@@ -345,6 +357,20 @@ impl Sketcher {
         };
         let found: Vec<_> = self.pool.install(|| pages.par_iter().map(made).collect());
         passages_table(&found)
+    }
+
+    fn sentences_batch(&self, pages: &Pages) -> Result<RecordBatch> {
+        let pages = pages.all()?;
+        let made =
+            |page: &Option<Page<'_>>| page.as_ref().map(|page| self.recipe.sentences_of(page));
+        let found: Vec<_> = self.pool.install(|| pages.par_iter().map(made).collect());
+        let mut texts = ListBuilder::new(LargeStringBuilder::new());
+        for sentences in &found {
+            sentences.iter().flatten().for_each(|text| texts.values().append_value(text));
+            texts.append(sentences.is_some());
+        }
+        let columns: [(&str, ArrayRef); 1] = [("sentences", Arc::new(texts.finish()))];
+        Ok(RecordBatch::try_from_iter(columns)?)
     }
 
     fn words_batch(&self, pages: &Pages) -> Result<RecordBatch> {
