@@ -11,6 +11,7 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
 `study_duplicates`, `study_graph`, `study_growth` and `study_replication` tell what papers tell of
 their collections, of yours.
+`study_querylog` tells whether new pages were made from what queries give.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from webecho.api.study_duplicates import study_duplicates
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
+    from webecho.api.study_querylog import study_querylog
     from webecho.api.study_replication import study_replication
     from webecho.api.synth import synth
     from webecho.api.verify import verify
@@ -65,6 +67,7 @@ __all__ = [
     "study_duplicates",
     "study_graph",
     "study_growth",
+    "study_querylog",
     "study_replication",
     "synth",
     "verify",

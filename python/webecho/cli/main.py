@@ -23,6 +23,7 @@ from webecho.cli.study import study
 from webecho.cli.study_duplicates import duplicates
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
+from webecho.cli.study_querylog import querylog
 from webecho.cli.study_replication import replication
 from webecho.cli.synth import synth
 from webecho.cli.verify import verify
@@ -33,7 +34,7 @@ VERBS = (
     *(dedup, sketch, clusters, diff, why, pairs, overlap, savings),
     *(label, evaluate, restore, verify, synth, study),
 )
-STUDIES = (duplicates, graph, growth, replication)
+STUDIES = (duplicates, graph, growth, replication, querylog)
 
 
 class Main(click.Group):

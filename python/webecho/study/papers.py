@@ -76,6 +76,11 @@ GROWTH = {"share of duplicates in 50% of the steps": one(f"{PEREIRA}, section 4.
 # 2004, were so many percentage points off: 34.4 and 35.6 % for 35.8 %.
 ESTIMATE_ERRORS = {0.2: -1.4, 0.5: -0.2}
 
+QUERYLOG_COLLECTIONS = {
+    "share of documents considered": one(f"{BAEZA_YATES}, section 2.2, about", 0.75),
+}
+QUERYLOG_LOGS = {"share of requests covered": one(f"{BAEZA_YATES}, section 4.2, about", 0.14)}
+
 # Shivakumar 1998: 24 million pages, 150 GB.
 REPLICATION = {
     "share of pages with one replica, page": one(f"{SHIVAKUMAR}, section 3, about", 0.64),
