@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import webecho
-from webecho.synthetic.making import PAGES, write_web
+from webecho.synthetic.making import write_web
+from webecho.synthetic.snapshots import PAGES
 from webecho.synthetic.truth import read_truth
 from webecho.synthetic.web import FAMILIES, Web
 

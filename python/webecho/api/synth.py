@@ -10,10 +10,12 @@ import pyarrow.compute as pc
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
+from webecho.api.synth_reuse import MadeReuse, run_reuse
 from webecho.api.values import Name, as_out
 from webecho.memory import making
 from webecho.run import Run
-from webecho.synthetic.making import PAGES, write_web
+from webecho.synthetic.making import write_web
+from webecho.synthetic.snapshots import PAGES
 from webecho.synthetic.truth import TRUTH, kinds
 from webecho.synthetic.web import COMPONENT_NAMES, PLANTED, Form, Web
 
@@ -39,6 +41,10 @@ class SynthRequest:
     aliases: int = Web.aliases
     url_rules: int = Web.url_rules
     questions: int = Web.questions
+    snapshots: int = Web.snapshots
+    reuse: bool = Web.reuse
+    copies: float = Web.copies
+    through_queries: float = Web.through_queries
     force: bool = False
 
     def __post_init__(self) -> None:
@@ -53,6 +59,10 @@ class SynthRequest:
             graph=self.graph,
             components=self.components,
             **{name: getattr(self, name) for name in PLANTED},
+            snapshots=self.snapshots,
+            reuse=self.reuse,
+            copies=self.copies,
+            through_queries=self.through_queries,
         )
 
 
@@ -64,6 +74,11 @@ class MadeUp:
     crawl: Path
     file: Path
     graph: bool
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Where it is."""
+        return {"crawl": str(self.crawl), "truth": str(self.file)}
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -90,9 +105,11 @@ class MadeUp:
         return {name: pc.sum(pc.equal(parts, name)).as_py() for name in COMPONENT_NAMES}
 
 
-def run_synth(request: SynthRequest, run: Run) -> MadeUp:
+def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeReuse:
     """Makes the web up; the threads are processes here."""
     web, out = request.web, request.out
+    if web.reuse:
+        return run_reuse(web, out, request.force, run)
     run.check_memory(making(web.pages, run.threads, web.graph), "synth")
     run.begin("planning")
     truth = write_web(web, out, force=request.force, processes=run.threads, report=run.report)
@@ -117,6 +134,10 @@ def synth(
     aliases: int = Web.aliases,
     url_rules: int = Web.url_rules,
     questions: int = Web.questions,
+    snapshots: int = Web.snapshots,
+    reuse: bool = Web.reuse,
+    copies: float = Web.copies,
+    through_queries: float = Web.through_queries,
     force: bool = False,
     threads: int = 1,
     memory: int | str | None = None,
@@ -126,6 +147,10 @@ def synth(
     `graph` pages are documents of whole paragraphs, linked as a bow tie of `components`, with
     shares. So many `passages`, `popular` manuals, `aliases`, `url_rules` and `questions` are
     planted in pages beside the others, with a table each beside the truth.
+
+    With `reuse` there are several `snapshots`, each in a folder of its own, and new pages are
+    composed of old ones: `copies` is the share of those that are, `through_queries` the share of
+    these that somebody found by a query. The truth has the pages of all snapshots.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
@@ -146,6 +171,10 @@ def synth(
         aliases=aliases,
         url_rules=url_rules,
         questions=questions,
+        snapshots=snapshots,
+        reuse=reuse,
+        copies=copies,
+        through_queries=through_queries,
         force=force,
     )
     return run_synth(request, as_run(threads, memory)).truth

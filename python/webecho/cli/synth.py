@@ -76,6 +76,24 @@ def shares(
     "--url-rules", type=int, default=0, help="Hosts whose addresses tell the same content."
 )
 @click.option("--questions", type=int, default=0, help="Questions, most of which stand in pages.")
+@click.option("--snapshots", type=int, default=Web.snapshots, help="How often it is crawled.")
+@click.option(
+    "--reuse", is_flag=True, help="Make new pages of old ones, some of them through queries."
+)
+@click.option(
+    "--copies",
+    type=float,
+    default=Web.copies,
+    show_default=True,
+    help="--reuse: share of the new pages that are composed of old ones.",
+)
+@click.option(
+    "--through-queries",
+    type=float,
+    default=Web.through_queries,
+    show_default=True,
+    help="--reuse: share of these that were found by a query.",
+)
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
 @verb
 def synth(
@@ -94,11 +112,16 @@ def synth(
     aliases: int,
     url_rules: int,
     questions: int,
+    snapshots: int,
+    reuse: bool,
+    copies: float,
+    through_queries: float,
     force: bool,
 ) -> None:
     """Make a web up, of which it is known what repeats what.
 
-    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet.
+    OUT becomes a folder with the crawl in OUT/pages and the truth about it in OUT/truth.parquet;
+    with several snapshots these are in OUT/1, OUT/2 and so on.
     The same options give the same bytes.
     """
     from webecho.api.synth import SynthRequest, run_synth
@@ -120,9 +143,12 @@ def synth(
         aliases=aliases,
         url_rules=url_rules,
         questions=questions,
+        snapshots=snapshots,
+        reuse=reuse,
+        copies=copies,
+        through_queries=through_queries,
         force=force,
     )
     with shell.run() as run:
         found = run_synth(request, run)
-    places = {"crawl": str(found.crawl), "truth": str(found.file)}
-    show(found.summary | places, found.kinds, shell.output, "What was planted")
+    show(found.summary | found.places, found.kinds, shell.output, "What was planted")

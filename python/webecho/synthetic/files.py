@@ -6,6 +6,7 @@ What a process needs that makes files is here, and no more: each one loads it an
 import multiprocessing
 import os
 from collections.abc import Sequence
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
@@ -21,6 +22,7 @@ from webecho.synthetic.documents import documents
 from webecho.synthetic.linked import MADE_DOCUMENTS, make_documents
 from webecho.synthetic.pages import MADE, MadePage, make_all
 from webecho.synthetic.plan import planned
+from webecho.synthetic.snapshots import later
 from webecho.synthetic.web import Form, Web
 from webecho.workspace.table_files import write_table
 
@@ -50,15 +52,20 @@ def make_file(web: Web, folder: Path, piece: Piece) -> tuple[pa.Table, int]:
 
 
 def write_pages(
-    web: Web, folder: Path, number: int, pages: Sequence[MadePage], schema: pa.Schema = MADE
+    web: Web,
+    folder: Path,
+    number: int,
+    pages: Sequence[MadePage],
+    schema: pa.Schema = MADE,
+    snapshot: int = 0,
 ) -> tuple[pa.Table, int]:
     """Writes these pages as the file with this number; gives what is true of them, and their
     bytes."""
     file = folder / f"pages-{number:05}.{ENDINGS[web.form]}"
     if web.form == "parquet":
-        write_parquet(file, pages)
+        write_parquet(file, pages, later(snapshot, web.days))
     else:
-        write_warc(file, web.seed, pages)
+        write_warc(file, web, pages, snapshot)
     truth = pa.Table.from_pylist([page.truth for page in pages], schema)
     return truth, sum(len(page.html.encode()) for page in pages)
 
@@ -74,29 +81,28 @@ def end_with_parent() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def write_parquet(file: Path, pages: Sequence[MadePage]) -> None:
+def write_parquet(file: Path, pages: Sequence[MadePage], since: timedelta) -> None:
     columns = {
         "url": [page.truth["url"] for page in pages],
-        "date": [fetched(page.truth["page"]) for page in pages],
+        "date": [fetched(page.truth["page"]) + since for page in pages],
         "ip": [page.truth["ip"] for page in pages],
         "html": [page.html for page in pages],
     }
     write_table(file, [pa.table(columns, PAGES)])
 
 
-def write_warc(file: Path, seed: int, pages: Sequence[MadePage]) -> None:
+def write_warc(file: Path, web: Web, pages: Sequence[MadePage], snapshot: int) -> None:
     """One gzip member a record. Ids come from the seed, and headers of gzip have no time."""
     with file.open("wb") as out:
         writer = WARCWriter(out, gzip=True, warc_version="WARC/1.1")
         first = pages[0].truth["page"]
         about = b"software: webecho synth\r\nformat: WARC File Format 1.1\r\n"
-        own = {"WARC-Filename": file.name, **id_and_date(seed, "file", first)}
+        own = {"WARC-Filename": file.name, **id_and_date(web, "file", first, snapshot)}
         writer.write_record(record(writer, "", "warcinfo", about, own))
         for page in pages:
-            own = {
-                **id_and_date(seed, "page", page.truth["page"]),
-                "WARC-IP-Address": page.truth["ip"],
-            }
+            own = id_and_date(web, "page", page.truth["page"], snapshot)
+            if page.truth["ip"] is not None:
+                own["WARC-IP-Address"] = page.truth["ip"]
             headers = [("Content-Type", "text/html; charset=utf-8")]
             http = StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1")
             body = page.html.encode()
@@ -123,10 +129,12 @@ def record(
     )
 
 
-def id_and_date(seed: int, what: str, page: int) -> dict[str, str]:
+def id_and_date(web: Web, what: str, page: int, snapshot: int = 0) -> dict[str, str]:
     """The id and the date of a record."""
-    number = UUID(bytes=bits(16, seed, "record", what, page), version=4)
+    key = (what, page, snapshot) if snapshot else (what, page)
+    number = UUID(bytes=bits(16, web.seed, "record", *key), version=4)
+    date = fetched(page) + later(snapshot, web.days)
     return {
         "WARC-Record-ID": f"<urn:uuid:{number}>",
-        "WARC-Date": fetched(page).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "WARC-Date": date.strftime("%Y-%m-%dT%H:%M:%SZ"),
     }

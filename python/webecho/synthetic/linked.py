@@ -101,11 +101,16 @@ def paragraph(seed: int, language: Language, number: int) -> tuple[str, ...]:
 def sentence(words: Vocabulary, drawn: Sequence[str], length: int) -> str:
     """As many of the drawn words as have the length that is wanted, as a sentence."""
     wanted = LEAST_LENGTH + length % (MOST_LENGTH - LEAST_LENGTH)
+    return words.sentence(enough(drawn, wanted))
+
+
+def enough(drawn: Sequence[str], wanted: int) -> Sequence[str]:
+    """The first of the drawn words that with the spaces between them have so many characters."""
     characters = count = 0
     while characters < wanted:
         characters += len(drawn[count]) + 1
         count += 1
-    return words.sentence(drawn[:count])
+    return drawn[:count]
 
 
 def document_html(sentences: Sequence[str], targets: Sequence[str], layout: int) -> str:

@@ -1,7 +1,7 @@
 """A whole made-up web is written: its crawl, and beside it the truth."""
 
 import multiprocessing
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -11,18 +11,16 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import FORCE, WebechoError
 from webecho.run import Progress, Report, silent
 from webecho.synthetic.documents import plan_documents
 from webecho.synthetic.files import Piece, end_with_parent, make_file, write_pages
 from webecho.synthetic.plan import plan
-from webecho.synthetic.planted import TABLES, Planting
+from webecho.synthetic.planted import Planting
+from webecho.synthetic.snapshots import PAGES, check_place
 from webecho.synthetic.truth import TRUTH, truth_of
 from webecho.synthetic.web import Web
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.table_files import write_table
-
-PAGES = "pages"
 
 
 def write_web(
@@ -60,26 +58,6 @@ def write_web(
     return truth
 
 
-def check_place(out: Path, force: bool) -> None:
-    """Refuses to write over what is there, but for an earlier web that may be replaced."""
-    if not out.exists():
-        return
-    if not force:
-        raise WebechoError(
-            f"{out} is there already; give another name, or ", FORCE, " to replace it"
-        )
-    others = (
-        [out]
-        if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in (PAGES, TRUTH, *TABLES)]
-    )
-    if others:
-        raise WebechoError(
-            f"{others[0]} is no part of a made-up web, so {out} is not replaced; "
-            "give another name, or remove it yourself"
-        )
-
-
 def make_files(
     web: Web, rows: pa.Table, planting: Planting, folder: Path, processes: int
 ) -> Generator[tuple[pa.Table, int]]:
@@ -97,7 +75,13 @@ def make_planned(
     web: Web, pieces: Sequence[Piece], folder: Path, processes: int
 ) -> Iterator[tuple[pa.Table, int]]:
     """The same for the pages of the plan alone."""
-    work = partial(make_file, web, folder)
+    return in_processes(partial(make_file, web, folder), pieces, processes)
+
+
+def in_processes(
+    work: Callable[[Piece], tuple[pa.Table, int]], pieces: Sequence[Piece], processes: int
+) -> Generator[tuple[pa.Table, int]]:
+    """What becomes of each piece of a plan, in their order."""
     if processes == 1 or len(pieces) == 1:
         yield from map(work, pieces)
         return

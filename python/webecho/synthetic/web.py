@@ -64,6 +64,15 @@ LEAST_LINKED = 50
 # As messages call what says them, a name and a share at a time.
 FAMILY, COMPONENT = setting("families", "--family"), setting("components", "--component")
 
+DAYS = 7
+
+# Of the new pages of a web with content reuse, and of those that are composed of old ones.
+COPIES, THROUGH_QUERIES = 0.4, 0.25
+# With fewer pages the cases of such a web have no room, with more snapshots changes have not.
+LEAST_REUSED, MOST_REUSED_SNAPSHOTS = 300, 50
+# Beside copies and duplicates some pages have a text of their own.
+MOST_COPIED = 0.9
+
 # Fetterly 2004, section 3: the exponent of the sizes of clusters.
 POWER = 2.5
 LEAST_WORDS = 30
@@ -91,6 +100,12 @@ class Web:
     aliases: int = 0  # groups of names of one server, and of addresses of one page
     url_rules: int = 0  # hosts on which addresses tell that content is the same, or seem to
     questions: int = 0  # of 20 words or more, two in three of which stand in a page
+    # A web that is crawled several times; 0: once.
+    snapshots: int = 0
+    days: int = DAYS  # from one snapshot to the next
+    reuse: bool = False  # new pages are composed of old ones, some through queries
+    copies: float = COPIES  # share of the new pages of such a web that are so composed
+    through_queries: float = THROUGH_QUERIES  # share of these that were composed through a query
 
     def __post_init__(self) -> None:
         if self.pages < 1:
@@ -132,6 +147,7 @@ class Web:
                     setting(name), " is not for ", flag("graph"), "; give one of them"
                 )
         self.check_graph()
+        self.check_reuse()
 
     def check_graph(self) -> None:
         if not self.graph:
@@ -169,6 +185,45 @@ class Web:
                     "in=SHARE and out=SHARE", in_python="{'in': SHARE, 'out': SHARE}"
                 )
                 raise SettingsError(f"{name} lie between in and out; give ", both, " too")
+
+    def check_reuse(self) -> None:
+        shares = ("copies", "through_queries")
+        if not self.reuse:
+            for name in shares:
+                if getattr(self, name) != getattr(Web, name):
+                    raise SettingsError(
+                        setting(name), " is for a web with ", flag("reuse"), "; give both or none"
+                    )
+            return
+        for name in ("graph", *PLANTED):
+            if getattr(self, name):
+                asked = flag(name) if name == "graph" else setting(name)
+                raise SettingsError(asked, " is not for ", flag("reuse"), "; give one of them")
+        if self.families != FAMILIES:
+            raise SettingsError(FAMILY, " is not for ", flag("reuse"), "; give one of them")
+        if not 2 <= self.snapshots <= MOST_REUSED_SNAPSHOTS:
+            raise SettingsError(
+                flag("reuse"),
+                " needs an old snapshot and a new one: give ",
+                setting("snapshots").to(f"2 to {MOST_REUSED_SNAPSHOTS}"),
+            )
+        if self.pages < LEAST_REUSED:
+            raise SettingsError(
+                f"{self.pages} pages are too few to be copied in all ways; "
+                f"give {LEAST_REUSED} or more"
+            )
+        for name in shares:
+            if not 0 <= getattr(self, name) <= 1:
+                raise SettingsError(
+                    setting(name).to(getattr(self, name)), ": give a share from 0 to 1"
+                )
+        if self.copies + self.duplicates > MOST_COPIED:
+            raise SettingsError(
+                setting("copies").to(self.copies),
+                " and ",
+                setting("duplicates").to(self.duplicates),
+                f" leave too few pages with a text of their own; give {MOST_COPIED} together",
+            )
 
 
 def one_of(asked: Setting, name: str, share: object = None) -> Setting:

@@ -1,0 +1,56 @@
+"""A made-up web over time, in which new pages are composed of old ones."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho.memory import making
+from webecho.run import Run
+from webecho.synthetic.reuse.making import write_reuse
+from webecho.synthetic.reuse.truth import born, with_snapshots
+from webecho.synthetic.snapshots import QUERIES
+from webecho.synthetic.web import Web
+
+
+@dataclass(frozen=True)
+class MadeReuse:
+    """The truth, a row for each page of each snapshot, and the folder with all of it."""
+
+    truth: pa.Table
+    folder: Path
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Where it is."""
+        return {
+            "crawls": str(self.folder / "N" / "pages"),
+            "truths": str(self.folder / "N" / "truth.parquet"),
+            "query logs": str(self.folder / QUERIES),
+        }
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What is in it."""
+        truth = self.truth
+        return {
+            "snapshots": pc.max(truth["snapshot"]).as_py(),
+            "pages": len(truth),
+            "documents": pc.count_distinct(truth["document"]).as_py(),
+            "hosts": pc.count_distinct(truth["host"]).as_py(),
+        }
+
+    @property
+    def kinds(self) -> pa.Table:
+        """What each snapshot consists of."""
+        return born(self.truth)
+
+
+def run_reuse(web: Web, out: Path, force: bool, run: Run) -> MadeReuse:
+    """Makes the web up; the threads are processes here."""
+    run.check_memory(making(web.pages * web.snapshots, run.threads, True), "synth")
+    run.begin("planning")
+    truths = write_reuse(web, out, force=force, processes=run.threads, report=run.report)
+    return MadeReuse(with_snapshots(truths), out)
