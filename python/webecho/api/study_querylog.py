@@ -11,7 +11,7 @@ from webecho.api.runs import as_run
 from webecho.api.studies import Studied, write_into
 from webecho.api.values import Name, several
 from webecho.errors import OUT, SettingsError, setting
-from webecho.read.query_logs import QueryLogFile
+from webecho.read.query_logs import QueryLogFile as QueryLogFile
 from webecho.run import Run
 from webecho.show.files.cases import cases_page
 from webecho.show.files.drawable import DrawableStudy, drawable

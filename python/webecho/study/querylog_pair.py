@@ -64,7 +64,8 @@ class LogFound:
 @dataclass(frozen=True)
 class PairFound:
     """What all logs find in a pair of collections. `left` has new documents left for each minimal
-    number, by the name of a log or a period, or of the last two periods of a log."""
+    number, by the name of a log or a period, or of the last two periods of a log; `numbers` are
+    those by which `matches` name queries."""
 
     pair: CollectionPair
     documents: tuple[int, int]
@@ -76,6 +77,8 @@ class PairFound:
     left_out: LeftOut
     left_out_kinds: int
     unknown: int
+    matches: Matches
+    numbers: dict[str, int]
 
 
 def distinct_queries(logs: Sequence[QueryLog]) -> list[str]:
@@ -137,6 +140,8 @@ def study_pair(
         left_out,
         passed.left_out_kinds,
         answers.unknown,
+        matches,
+        numbers,
     )
 
 
