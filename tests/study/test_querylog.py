@@ -330,7 +330,7 @@ def found_without(folder: Path) -> Iterator[PairFound]:
 def test_when_nothing_was_planted_it_seldom_rejects(tmp_path: Path) -> None:
     """One search, and a hundred times the queries of both logs handed out by chance as two logs."""
     [found] = found_without(tmp_path)
-    matches = found.matches.some(found.matches.shared >= 10)
+    matches = found.matches.at_least(10)
     # There is something to be found.
     assert len(np.unique(matches.new)) > 15
     numbers = np.array([*found.numbers.values()])

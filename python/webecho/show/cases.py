@@ -1,4 +1,4 @@
-"""Cases of new pages made from old ones, on the terminal: the query, the pages, and what they share."""
+"""Cases of new pages made from old ones, on the terminal: the query, the pages, what they share."""
 
 from collections.abc import Sequence
 

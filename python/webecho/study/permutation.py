@@ -32,14 +32,13 @@ class Test:
 
 def left_in(matches: Matches, queries: Flags) -> int:
     """How many new documents are left with these queries, a flag for each that there is."""
-    return len(left_by(matches.some(queries[matches.query]))[1])
+    return len(left_by(matches.of_queries(queries))[1])
 
 
 def permutation_test(
     matches: Matches, real: Flags, other: Flags, permutations: int, seed: int
 ) -> Test:
     """The test of two logs, each a flag for each query, by matches with enough paragraphs."""
-    matches = compact(matches)
     both = real & other
     pool = np.flatnonzero(real ^ other)
     share = int((real & ~other).sum())
@@ -60,12 +59,3 @@ def drawn_half(both: Flags, pool: Numbers, share: int, chance: np.random.Generat
     drawn = both.copy()
     drawn[chance.permutation(pool)[:share]] = True
     return drawn
-
-
-def compact(matches: Matches) -> Matches:
-    """The matches without those of the same query, new document and clusters: they are one here."""
-    order = np.lexsort((matches.pair, matches.query, matches.new, matches.cluster))
-    columns = [each[order] for each in (matches.query, matches.new, matches.pair)]
-    first = np.ones(len(order), np.bool_)
-    first[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in columns])
-    return matches.some(order[first])

@@ -1,6 +1,6 @@
 """What query logs find in a pair of collections (Baeza-Yates 2007, section 4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,12 +52,11 @@ FROM log_answers WHERE log = {log}
 
 @dataclass(frozen=True)
 class LogFound:
-    """What one log finds in a pair of collections: answers counted, new documents left for each
-    minimal number, and, of whole logs, what each condition leaves."""
+    """What one log finds in a pair of collections: what its answers come to, and for each minimal
+    number the new similar documents and those left after each condition."""
 
     log: QueryLog
     counts: dict[str, int]
-    left: dict[int, int]
     conditions: dict[int, tuple[int, ...]]
 
 
@@ -123,12 +122,13 @@ def study_pair(
         # Until all of it is read, the database answers nothing else.
         similar = grouped(iter(shared_paragraphs(database)))
         matches = find_matches(similar, given, flags, keys, clusters, passed)
+        enough = {minimal: matches.at_least(minimal) for minimal in settings.minimal}
         found = tuple(
-            log_found(database, number, log, matches, passed, documents, numbers, settings)
+            log_found(database, number, log, enough, passed, documents, numbers, settings)
             for number, log in enumerate(logs)
         )
     run.begin(f"testing {pair.name}")
-    left = curves(logs, matches, numbers, settings)
+    left = curves(logs, enough, numbers)
     return PairFound(
         pair,
         documents,
@@ -185,16 +185,11 @@ def clusters_of(workspace: Workspace, run: Run) -> Numbers:
     return clusters
 
 
-def chosen(matches: Matches, queries: Flags, minimal: int) -> Matches:
-    """The matches of these queries with enough paragraphs."""
-    return matches.some(queries[matches.query] & (matches.shared >= minimal))
-
-
 def log_found(
     database: Database,
     number: int,
     log: QueryLog,
-    matches: Matches,
+    enough: Mapping[int, Matches],
     passed: Passed,
     documents: tuple[int, int],
     numbers: dict[str, int],
@@ -203,14 +198,14 @@ def log_found(
     """What one log finds: answers, and what each condition leaves for each minimal number."""
     [queries] = flags_of([log], numbers)
     similar = new_similar(database, number)
-    enough = database.table(
+    similar_to = database.table(
         f"SELECT most, count(*) AS documents FROM ({enough_paragraphs()}) AS found "
         f"WHERE log = {number} GROUP BY most"
     )
-    most, often = (enough[name].to_numpy() for name in ("most", "documents"))
+    most, often = (similar_to[name].to_numpy() for name in ("most", "documents"))
     conditions = {}
     for minimal in settings.minimal:
-        clusters, left = left_by(chosen(matches, queries, minimal))
+        clusters, left = left_by(enough[minimal].of_queries(queries))
         own = [passed.counts(condition, number, minimal) for condition in (2, 3, 4)]
         first = int(often[most >= minimal].sum())
         conditions[minimal] = (similar, first, *own, clusters, len(left))
@@ -229,12 +224,11 @@ def log_found(
         "without child": answered["documents"] - related["parents"],
         "without parent": documents[1] - related["children"],
     }
-    left_counts = {minimal: each[-1] for minimal, each in conditions.items()}
-    return LogFound(log, counts, left_counts, conditions)
+    return LogFound(log, counts, conditions)
 
 
 def curves(
-    logs: Sequence[QueryLog], matches: Matches, numbers: dict[str, int], settings: QuerylogSettings
+    logs: Sequence[QueryLog], enough: Mapping[int, Matches], numbers: dict[str, int]
 ) -> dict[str, dict[int, int]]:
     """New documents left for each minimal number, of logs, of their periods, and of the last two
     periods of each together."""
@@ -246,10 +240,7 @@ def curves(
         if len(log.periods) > 1:
             sets[last_two(log)] = own[-1] | own[-2]
     return {
-        name: {
-            minimal: left_in(chosen(matches, queries, minimal), queries)
-            for minimal in settings.minimal
-        }
+        name: {minimal: left_in(matches, queries) for minimal, matches in enough.items()}
         for name, queries in sets.items()
     }
 
@@ -268,7 +259,7 @@ def tests(
     """The real log against each other, whole, and by the last two periods where both have them."""
     if real is None or not settings.permutations:
         return []
-    enough = matches.some(matches.shared >= settings.tested)
+    enough = matches.at_least(settings.tested)
     found = []
     for other in logs:
         if other is real:
@@ -293,7 +284,7 @@ def found_cases(
     numbers: dict[str, int],
     settings: QuerylogSettings,
 ) -> Iterator[Case]:
-    ranks = Ranks(answers.rows)
+    ranks, enough = Ranks(answers.rows), matches.at_least(settings.tested)
     for log in logs:
         [queries] = flags_of([log], numbers)
-        yield from cases_of(log, chosen(matches, queries, settings.tested), numbers, ranks)
+        yield from cases_of(log, enough.of_queries(queries), numbers, ranks)

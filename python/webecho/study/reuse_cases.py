@@ -1,6 +1,6 @@
 """*Case*: a new document that is left, with the query and the two old documents that it was perhaps
-made from. Of several matches that with the most paragraphs is told, of several queries the most
-frequent one."""
+made from. Of several matches that with the most paragraphs is told, and of the queries that gave
+its old documents the most frequent one."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -43,25 +43,24 @@ def cases_of(
 ) -> Iterator[Case]:
     """The cases of a log, of which these are all matches, in the order of the new pages."""
     _, left = left_by(matches)
-    here = matches.some(np.isin(matches.new, left))
-    for row in first_rows(here, log, numbers):
-        query = int(here.query[row])
-        old = int(here.one[row]), int(here.other[row])
+    frequency = {numbers[query]: at for at, query in enumerate(log.queries)}
+    for row in first_rows(matches.some(np.isin(matches.new, left))):
+        given = row.together.of(int(row.two[0])).tolist()
+        query = min((each for each in given if each in frequency), key=frequency.__getitem__)
+        old = int(row.one[0]), int(row.other[0])
         yield Case(
             log.name,
-            next(text for text in log.queries if numbers[text] == query),
-            int(here.new[row]),
+            log.queries[frequency[query]],
+            int(row.new[0]),
             old,
             (ranks.rank(query, old[0]), ranks.rank(query, old[1])),
-            (int(here.shared_one[row]), int(here.shared_other[row])),
+            (int(row.shared_one[0]), int(row.shared_other[0])),
         )
 
 
-def first_rows(matches: Matches, log: QueryLog, numbers: Mapping[str, int]) -> list[int]:
-    """Of each new document the match that is told."""
-    frequency = np.zeros(len(numbers), np.int64)
-    frequency[[numbers[query] for query in log.queries]] = np.arange(len(log.queries))
-    keys = (matches.other, matches.one, frequency[matches.query], -matches.shared, matches.new)
-    order = np.lexsort(keys)
+def first_rows(matches: Matches) -> Iterator[Matches]:
+    """Of each new document the match that is told, by itself."""
+    order = np.lexsort((matches.other, matches.one, -matches.shared, matches.new))
     new: Numbers = matches.new[order]
-    return [int(row) for row in order[np.flatnonzero(np.diff(new, prepend=-1))]]
+    for row in order[np.flatnonzero(np.diff(new, prepend=-1))]:
+        yield matches.some([int(row)])

@@ -53,8 +53,8 @@ class Hits:
 
 
 def enough_paragraphs() -> str:
-    """Condition 1, in SQL over `similar_pairs` and `log_answers`: for each log and new document the most
-    paragraphs shared with a document that the log's queries gave."""
+    """Condition 1, in SQL over `similar_pairs` and `log_answers`: for each log and new document the
+    most paragraphs shared with a document that the log's queries gave."""
     return ENOUGH_PARAGRAPHS
 
 

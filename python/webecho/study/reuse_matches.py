@@ -6,7 +6,7 @@ condition 3, so that only kinds are compared, and a thousand pages with the same
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -62,16 +62,41 @@ class Given:
 
 
 @dataclass(frozen=True)
+class Together:
+    """By which queries two old pages were given together: those of the n-th two, ascending, from
+    `starts[n]` to `starts[n + 1]`. Each two have one at the least."""
+
+    starts: Numbers
+    queries: Numbers
+
+    def given(self, queries: Flags) -> Flags:
+        """Which two were given by any of these queries, a flag for each that there is."""
+        if len(self.starts) < 2:
+            return np.zeros(0, np.bool_)
+        found: Flags = np.logical_or.reduceat(queries[self.queries], self.starts[:-1])
+        return found
+
+    def of(self, two: int) -> Numbers:
+        return self.queries[self.starts[two] : self.starts[two + 1]]
+
+    def some(self, kept: Numbers) -> "Together":
+        """Those of some of the two."""
+        starts, lengths = self.starts[kept], np.diff(self.starts)[kept]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        at = np.repeat(starts - ends[:-1], lengths) + np.arange(ends[-1])
+        return Together(ends, self.queries[at])
+
+
+@dataclass(frozen=True)
 class Matches:
-    """All matches of two collections, sorted by the cluster of the new document, then by that; of
-    matches with the same query, new document and clusters of old ones that with the most
-    paragraphs.
+    """All matches of two collections, sorted by the cluster of the new document, then by that, then
+    by the old ones, which `two` numbers together: the queries that gave them are in `together`, for
+    they do not hang on the new document.
 
     `cluster` and `pair` number the clusters of new documents, and the pairs of those of old ones;
     `shared` is the lesser of what the new document shares with `one` and with `other`.
     """
 
-    query: Numbers
     new: Numbers
     one: Numbers
     other: Numbers
@@ -80,13 +105,30 @@ class Matches:
     shared_other: Numbers
     cluster: Numbers
     pair: Numbers
+    two: Numbers
     pairs: int
+    together: Together
 
     def some(self, rows: Any) -> "Matches":
         """Some of them, in the same order."""
-        names = ("query", "new", "one", "other", "shared", "shared_one", "shared_other")
-        columns = {name: getattr(self, name)[rows] for name in (*names, "cluster", "pair")}
-        return Matches(**columns, pairs=self.pairs)
+        columns = {name: getattr(self, name)[rows] for name in COLUMNS}
+        return Matches(**columns, pairs=self.pairs, together=self.together)
+
+    def of_queries(self, queries: Flags) -> "Matches":
+        """Those of these queries, a flag for each that there is."""
+        return self.some(self.together.given(queries)[self.two])
+
+    def at_least(self, minimal: int) -> "Matches":
+        """Those with enough paragraphs, and no queries but theirs."""
+        found = self.some(self.shared >= minimal)
+        kept, two = np.unique(found.two, return_inverse=True)
+        return replace(found, two=two, together=self.together.some(kept))
+
+
+COLUMNS = (
+    *("new", "one", "other", "shared", "shared_one", "shared_other"),
+    *("cluster", "pair", "two"),
+)
 
 
 @dataclass
@@ -223,44 +265,72 @@ def find_matches(
             continue
         passed.most[4].append(three)
         one, other = similar.old[place[left]], similar.old[place[right]]
-        rows = (query[left], one, other, lesser, shared[left], shared[right])
-        found.append(best(similar.new, rows, old_clusters))
-    return matches_of(found, new_clusters, old_clusters)
+        rows = (one, other, shared[left], shared[right])
+        found.append(distinct_pairs(similar.new, rows))
+    return matches_of(found, new_clusters, old_clusters, given)
 
 
-def best(new: int, rows: tuple[Numbers, ...], clusters: Numbers) -> tuple[Numbers, ...]:
-    """Of matches of one document with the same query and clusters that with the most paragraphs;
-    the old document with the lower number comes first."""
-    query, one, other, shared, of_one, of_other = rows
+def distinct_pairs(new: int, rows: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+    """The different pairs of old documents, that with the lower number first."""
+    one, other, of_one, of_other = rows
     turned = one > other
     one, other = np.where(turned, other, one), np.where(turned, one, other)
     of_one, of_other = np.where(turned, of_other, of_one), np.where(turned, of_one, of_other)
-    low, high = np.sort(np.stack([clusters[one], clusters[other]]), axis=0)
-    order = np.lexsort((other, one, -shared, high, low, query))
-    same = np.zeros(len(order), np.bool_)
-    for each in (query, low, high):
-        same[1:] |= each[order][1:] != each[order][:-1]
-    same[:1] = True
-    first = order[same]
-    number = np.full(len(first), new)
-    columns = (query, one, other, shared, of_one, of_other)
-    return (number, *(each[first] for each in columns))
+    order = np.lexsort((other, one))
+    first = np.ones(len(order), np.bool_)
+    first[1:] = (np.diff(one[order]) != 0) | (np.diff(other[order]) != 0)
+    kept = order[first]
+    columns = (each[kept] for each in (one, other, of_one, of_other))
+    return (np.full(len(kept), new), *columns)
 
 
 def matches_of(
-    found: list[tuple[Numbers, ...]], new_clusters: Numbers, old_clusters: Numbers
+    found: list[tuple[Numbers, ...]], new_clusters: Numbers, old_clusters: Numbers, given: Given
 ) -> Matches:
-    empty = tuple(np.zeros(0, np.int64) for _ in range(7))
+    empty = tuple(np.zeros(0, np.int64) for _ in range(5))
     columns = [np.concatenate(each) for each in zip(empty, *found, strict=True)]
-    new, query, one, other, shared, of_one, of_other = columns
-    both = np.sort(np.stack([old_clusters[one], old_clusters[other]]), axis=0)
-    pairs, pair = np.unique(both, axis=1, return_inverse=True)
+    new, one, other, of_one, of_other = columns
+    clusters = np.sort(np.stack([old_clusters[one], old_clusters[other]]), axis=0)
+    pairs, pair = np.unique(clusters, axis=1, return_inverse=True)
+    both, two = np.unique(np.stack([one, other]), axis=1, return_inverse=True)
     cluster = np.unique(new_clusters[new], return_inverse=True)[1]
-    order = np.lexsort((other, one, query, new, cluster))
     made = Matches(
-        query, new, one, other, shared, of_one, of_other, cluster, pair.ravel(), pairs.shape[1]
+        *(new, one, other, np.minimum(of_one, of_other), of_one, of_other),
+        *(cluster, pair.ravel(), two.ravel(), pairs.shape[1]),
+        given_together(both[0], both[1], given),
     )
-    return made.some(order)
+    return made.some(np.lexsort((other, one, new, cluster)))
+
+
+# Rows that are looked up at a time.
+LOOKED_UP = 1 << 22
+
+
+def given_together(one: Numbers, other: Numbers, given: Given) -> Together:
+    """The queries that gave both pages, for each two."""
+    lengths = np.diff(given.starts)
+    # The shorter list is looked up in the other.
+    less, more = np.where(lengths[one] <= lengths[other], [one, other], [other, one])
+    pages = np.repeat(np.arange(len(lengths)), lengths)
+    most = int(given.queries.max(initial=0)) + 1
+    known = pages * most + given.queries
+    ends = np.cumsum(lengths[less])
+    starts, queries = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
+    first = 0
+    while first < len(one):
+        limit = (ends[first - 1] if first else 0) + LOOKED_UP
+        last = max(first + 1, int(np.searchsorted(ends, limit, side="right")))
+        count = lengths[less[first:last]]
+        place = np.repeat(np.arange(last - first), count)
+        begin = given.starts[less[first:last]] - np.concatenate([[0], np.cumsum(count)[:-1]])
+        asked = given.queries[np.repeat(begin, count) + np.arange(len(place))]
+        wanted = more[first:last][place] * most + asked
+        at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+        there = known[at] == wanted
+        queries.append(asked[there])
+        starts.append(np.bincount(place[there], minlength=last - first))
+        first = last
+    return Together(np.cumsum(np.concatenate(starts)), np.concatenate(queries))
 
 
 def left_by(matches: Matches) -> tuple[int, Numbers]:

@@ -59,7 +59,8 @@ _SHARED = """
 SELECT similar_pairs.new, similar_pairs.old, new_paragraphs.paragraph
 FROM similar_pairs
 JOIN new_paragraphs ON new_paragraphs.page = similar_pairs.new
-JOIN looked_up ON looked_up.page = similar_pairs.old AND looked_up.paragraph = new_paragraphs.paragraph
+JOIN looked_up
+    ON looked_up.page = similar_pairs.old AND looked_up.paragraph = new_paragraphs.paragraph
 WHERE similar_pairs.new IN (SELECT new FROM similar_pairs GROUP BY new HAVING count(*) > 1)
 ORDER BY similar_pairs.new NULLS LAST, similar_pairs.old NULLS LAST
 """
@@ -130,8 +131,8 @@ def add_similar(database: Database, least: int, most: int = MOST) -> LeftOut:
 
 
 def shared_paragraphs(database: Database) -> pa.RecordBatchReader:
-    """`new`, `old`, `paragraph` of all that is in `similar_pairs`, sorted by the pages, of new documents
-    that are similar to two old ones or more."""
+    """`new`, `old`, `paragraph` of all that is in `similar_pairs`, sorted by the pages, of new
+    documents that are similar to two old ones or more."""
     return database.batches(_SHARED, BATCH)
 
 
