@@ -10,8 +10,8 @@ Each takes paths or any Arrow-compatible table and returns Arrow tables.
 `synth` makes a web up and tells the truth about it.
 `evaluate` tells from labels how precise rules are, `pair_report` what there is to say of pairs.
 `study_clusters`, `study_duplicates`, `study_evolution`, `study_genealogy`, `study_graph`,
-`study_growth`, `study_mirrors` and `study_replication` tell what papers tell of their collections,
-of yours.
+`study_growth`, `study_mirrors`, `study_querylog` and `study_replication` tell what papers tell of
+their collections, of yours.
 `genealogy` tells from which older pages a page has its text, and which newer ones have its own.
 `why` and `diff` compare two pages by every measure and give their difference.
 """
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from webecho.api.study_graph import study_graph
     from webecho.api.study_growth import study_growth
     from webecho.api.study_mirrors import study_mirrors
+    from webecho.api.study_querylog import study_querylog
     from webecho.api.study_replication import study_replication
     from webecho.api.synth import synth
     from webecho.api.verify import verify
@@ -77,6 +78,7 @@ __all__ = [
     "study_graph",
     "study_growth",
     "study_mirrors",
+    "study_querylog",
     "study_replication",
     "synth",
     "verify",

@@ -28,6 +28,7 @@ from webecho.cli.study_genealogy import genealogy as study_genealogy
 from webecho.cli.study_graph import graph
 from webecho.cli.study_growth import growth
 from webecho.cli.study_mirrors import mirrors
+from webecho.cli.study_querylog import querylog
 from webecho.cli.study_replication import replication
 from webecho.cli.synth import synth
 from webecho.cli.verify import verify
@@ -40,7 +41,7 @@ VERBS = (
 )
 STUDIES = (
     *(study_clusters, duplicates, evolution, study_genealogy),
-    *(graph, growth, mirrors, replication),
+    *(graph, growth, mirrors, querylog, replication),
 )
 
 

@@ -90,6 +90,10 @@ DESCENDANTS: dict[tuple[int, int], dict[str, float]] = {
 FALL_OFF: dict[tuple[int, int], dict[str, float]] = {
     (8, 1): {"fewer children": 0.125, "fewer equivalents": 0.455}
 }
+QUERYLOG_COLLECTIONS = {
+    "share of documents considered": one(f"{BAEZA_YATES}, section 2.2, about", 0.75),
+}
+QUERYLOG_LOGS = {"share of requests covered": one(f"{BAEZA_YATES}, section 4.2, about", 0.14)}
 
 # Shivakumar 1998: 24 million pages, 150 GB.
 REPLICATION = {

@@ -33,6 +33,8 @@ class Study:
     # What people are shown of tables that are too long for a screen.
     short: dict[str, pa.Table] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
+    # What else is written, by the names of the files.
+    files: dict[str, str] = field(default_factory=dict)
     collections: tuple[str, ...] = ()
 
 

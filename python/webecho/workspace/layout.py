@@ -9,6 +9,7 @@ pairs/<label>.parquet  pairs/identity.parquet
 pairs/<label>/  counts.json  degrees.parquet  hot.parquet
 overlap/<label>.parquet
 studies/<name>/
+search/  index.json  tantivy/                what a search engine needs to answer queries
 savings/<label>/                             what a crawler can act on, by the rule's label
 labels/labels.jsonl  labels/sample-….parquet  labels/guesses-….jsonl
 ```
@@ -127,6 +128,11 @@ class Layout:
         """A table of a study."""
         return self.study(study) / f"{table}.parquet"
 
+    @property
+    def search(self) -> Path:
+        """The folder of the search engine's index, and what that was made of."""
+        return self.path / "search"
+
     def savings(self, label: str) -> Path:
         """The folder of what a crawler can act on, by the rule with this label."""
         return self.path / "savings" / label
@@ -159,7 +165,7 @@ class Layout:
     @property
     def found(self) -> tuple[Path, ...]:
         """The folders of what was found among the pages: it is wrong once there are more."""
-        names = ("clusters", "pairs", "overlap", "savings", "studies")
+        names = ("clusters", "pairs", "overlap", "savings", "search", "studies")
         return tuple(self.path / name for name in names)
 
 

@@ -22,13 +22,14 @@ AT_LEAST = "at_least"
 
 @dataclass(frozen=True)
 class Contents:
-    """Tables and figures by name, captions of tables, the collections they are of, and what
-    `study.json` has, if there is one."""
+    """Tables and figures by name, captions of tables, the collections they are of, other files by
+    their names, and what `study.json` has, if there is one."""
 
     tables: Mapping[str, pa.Table]
     captions: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     collections: Sequence[str] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, object] | None = None
 
 
@@ -41,6 +42,9 @@ def write_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[P
     (folder / LIST).unlink(missing_ok=True)
     written = write_tables(folder, contents.tables, contents.captions)
     written += draw_contents(folder, contents, drawing)
+    for name, text in contents.files.items():
+        write_aside(folder / name, text.encode())
+        written.append(folder / name)
     names = {file.name for file in written}
     if contents.about is not None:
         about = folder / ABOUT

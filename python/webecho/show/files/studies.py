@@ -18,6 +18,7 @@ def study_contents(study: Study) -> Contents:
         captions=study.titles | study.captions,
         figures=study.figures,
         collections=study.collections,
+        files=study.files,
         about={
             "study": study.name,
             "settings": study.settings,
