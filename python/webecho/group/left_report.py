@@ -12,15 +12,15 @@ from webecho.group.chunk_lists import chunk_lists
 from webecho.group.columns import flags
 from webecho.group.overlaps import FOUND, FoundOverlaps, OverlapSearch
 from webecho.group.reread_content import content_pages, contents_of
-from webecho.group.shared_passages import joined, shared_runs
+from webecho.group.shared_passages import longest_run
 from webecho.read.pages import Source
 from webecho.run import Run
-from webecho.sketches.passages import Passage, passages
+from webecho.sketches.passages import Passages, passages
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.union import Beside
 from webecho.workspace.workspace import Workspace
 
-# Of so many pages the passages are held, which are many times what the pages are.
+# Of so many pages the passages are held, which are some times what the pages are.
 AT_ONCE = 16
 
 # Of each left page the right one that has most of it, the lowest of several, and how many do.
@@ -107,12 +107,10 @@ def matched_words(
     ours = chunks_of(both.left, sorted(pairs), chunking)
     found = {}
     for there, theirs in read_passages(both.right, sorted(lefts), chunking, sources, run, problems):
-        stands = [each.chunk for each in theirs]
         for page in lefts[there]:
-            runs = shared_runs(ours[page].to_pylist(), stands, bits)
-            if runs:
-                longest = max(runs, key=len)
-                found[page] = joined([theirs[place] for _, place in longest])
+            longest = longest_run(ours[page].to_numpy(), theirs.chunks, bits)
+            if longest is not None:
+                found[page] = theirs.cut(longest.right, longest.count)
     return found
 
 
@@ -133,7 +131,7 @@ def read_passages(
     sources: Mapping[int, Source],
     run: Run,
     problems: list[str],
-) -> Iterator[tuple[int, list[Passage]]]:
+) -> Iterator[tuple[int, Passages]]:
     """The passages of these pages, ascending, as far as they can be read again."""
     members = pa.array(pages, pa.int64())
     contents = content_pages(workspace, members).to_pylist()
