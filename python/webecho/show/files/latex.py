@@ -49,8 +49,8 @@ LATIN = frozenset(
 )
 # Others stop it: so they go through a command, which prints them where there is a font for them.
 OTHERS = r"\webechosign"
-OTHERS_DEFINED = r"""% Signs that pdfLaTeX lacks are printed as ?. XeLaTeX and LuaLaTeX print those that
-% the font has; so does everything with \newcommand{\webechosign}[1]{#1} in the preamble.
+OTHERS_DEFINED = r"""% Signs that pdfLaTeX lacks are printed as ?. XeLaTeX and LuaLaTeX print those
+% that the font has; so does everything with \newcommand{\webechosign}[1]{#1} in the preamble.
 \providecommand{\webechosign}[1]{%
   \ifdefined\XeTeXversion #1\else\ifdefined\directlua #1\else ?\fi\fi}"""
 
