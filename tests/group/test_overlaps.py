@@ -120,12 +120,12 @@ def test_across_two_collections_and_not_within_them(
 
 
 def test_the_same_rows_by_every_verb(random_web: Path) -> None:
-    rows = webecho.overlap(random_web, "lines:2", 3)
-    pairs = webecho.pairs(random_web, "overlap", chunk="lines:2", shared=3)
+    rows = webecho.overlap(random_web, "lines:2", 12)
+    pairs = webecho.pairs(random_web, "overlap", chunk="lines:2", shared=12)
     assert sorted(pairs.to_pylist(), key=str) == sorted(rows.to_pylist(), key=str)
     numbers = [(row["left"], row["right"]) for row in pairs.to_pylist()]
     assert numbers == sorted(numbers)
-    clusters = webecho.clusters(random_web, "overlap", chunk="lines:2", shared=3).to_pylist()
+    clusters = webecho.clusters(random_web, "overlap", chunk="lines:2", shared=12).to_pylist()
     names = {row["page"]: row["cluster"] for row in clusters}
     for left, right in expanded(rows):
         assert names[left] == names[right]
