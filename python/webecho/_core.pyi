@@ -219,9 +219,9 @@ class Sketcher:
         for `sketch`."""
 
     def passages(self, pages: pa.RecordBatch, column: str) -> pa.RecordBatch:
-        """One row for each page: its `chunks` as that column has them, and one for each of these
-        `first_lines`, `last_lines`, on which lines that count it stands, from 1 on, `starts`, from
-        which byte of the text on, and `texts`, as the text of the page has it. `pages` is as for
+        """One row for each page: its `text`, its `chunks` as that column has them, and one for each
+        of these `first_lines`, `last_lines`, on which lines that count it stands, from 1 on,
+        `starts` and `ends`, from which byte of the text on and up to which. `pages` is as for
         `sketch`."""
 
     def compare_paragraphs(
@@ -550,7 +550,11 @@ class ChunkSets:
         """For every page whether it stands for itself, being the lowest of its set."""
 
     def copies(self, start: int) -> tuple[pa.Array, pa.Array]:
-        """Some pages, from this one on, for which others stand, and which."""
+        """Some pages for which others stand, and these, in whose order they come; so many have come
+        before."""
+
+    def counts(self, pages: pa.Array) -> pa.Array:
+        """How many pages each of these, which stand for themselves, stands for, itself included."""
 
     def unite(self, forest: Forest) -> None:
         """Joins pages that are the same."""
@@ -602,10 +606,22 @@ class Overlaps:
     def sizes(self, units: pa.Array) -> pa.Array:
         """How many different chunks units have."""
 
-def overlap_stars(
-    left: pa.Array, right: pa.Array, ranks: pa.Array, fixed: int, threads: int
-) -> tuple[pa.Array, pa.Array]:
-    """The pages that go, and those they go with; a rank is given for every page."""
+class OverlapStars:
+    """For each of so many units the first that makes a pair with it, while pairs come.
+
+    With `fixed`, a flag for each unit, only units that stay count: those that have no such one, and
+    those that are fixed, which always stay.
+    """
+
+    def __new__(cls, units: int, fixed: pa.Array | None = None) -> OverlapStars: ...
+    def add(self, left: pa.Array, right: pa.Array, shared: pa.Array) -> None:
+        """Takes in pairs with what they share, sorted by `left` and `right`, `left` the lower."""
+
+    def gone(self) -> pa.Array:
+        """The units that have such a one, ascending."""
+
+    def of(self, units: pa.Array) -> tuple[pa.Array, pa.Array]:
+        """The first that makes a pair with each of these units, or itself, and what they share."""
 
 class Pairing:
     """Finds the pairs of pages that a rule holds together, each once, batch by batch.

@@ -123,6 +123,16 @@ def overlapping(pages: int) -> int:
     return OVERLAPPING + SORTING // 4 + pages
 
 
+# What the study of replication holds of every page beside: by three chunkings the number of its
+# replicas, who stands for it and whether it is skipped, and for one of them what is counted.
+REPLICATING_PAGE = 100
+
+
+def replicating(pages: int) -> int:
+    """The least memory in which the replicas of this many pages can be counted."""
+    return overlapping(pages) + REPLICATING_PAGE * pages
+
+
 def mb(count: int) -> str:
     return f"{-(-count // 10**6)}MB"
 

@@ -93,6 +93,8 @@ def test_what_is_found_is_written_there(crawl: Path) -> None:
         **{"different chunks": 203 + 203 + 3 + 6 + 2 * 298 + 2, "of several pages": 200 + 197 + 1},
         # The two words of both are no five.
         **{"comparisons": 200 + 197, "pairs": 2, "of one site": 1, "copies": 2},
+        # One of three that are the same and another, two others, and the three with each other.
+        "pairs of all pages": 3 + 1 + 3,
     }
     every = webecho.overlap(crawl, "words:3:sliding", 5)
     assert tuple(every.column_names) == COLUMNS
@@ -134,21 +136,40 @@ def test_what_is_stale_goes_when_pages_are_added(crawl: Path, tmp_path: Path) ->
     # Chunks of the new pages are there: 0 is what 16, 18 and 19 repeat.
     rows = webecho.overlap(crawl, "words:3:sliding", 5).to_pylist()
     copies = [(row["left"], row["right"]) for row in rows if row["copy"]]
-    assert copies == [(0, 2), (0, 3), (0, 16), (1, 17), (0, 18), (0, 19), (4, 20)]
+    assert copies == [(0, 2), (0, 3), (0, 16), (0, 18), (0, 19), (1, 17), (4, 20)]
+
+
+class Standing:
+    """Page 0 stands for three pages, page 1 for two, and others for themselves."""
+
+    def standing_for(self, pages: pa.Array) -> pa.Array:
+        return pa.array([{0: 3, 1: 2}.get(page, 1) for page in pages.to_pylist()], pa.int64())
 
 
 def test_rows_are_counted_while_they_are_written() -> None:
-    def rows(shared: list[int], copy: bool, same_site: bool) -> pa.Table:
+    def rows(pairs: list[tuple[int, int]], shared: list[int], copy: bool, same: bool) -> pa.Table:
+        sides = zip(*pairs, strict=True) if pairs else ([], [])
+        left, right = (pa.array(side, pa.int64()) for side in sides)
         return pa.table(
             {
+                "left": left,
+                "right": right,
                 "shared_chunks": pa.array(shared, pa.int64()),
                 "copy": pa.array([copy] * len(shared), pa.bool_()),
-                "same_site": pa.array([same_site] * len(shared), pa.bool_()),
+                "same_site": pa.array([same] * len(shared), pa.bool_()),
             }
         )
 
-    counted = Counted()
-    tables = [rows([], False, False), rows([5, 7], False, True), rows([9], True, True)]
+    counted = Counted(Standing())  # type: ignore[arg-type]
+    tables = [
+        rows([], [], False, False),
+        rows([(0, 1), (0, 5)], [5, 7], False, True),
+        # The copies of a page may come in several tables.
+        rows([(0, 3)], [9], True, True),
+        rows([(0, 4), (1, 6)], [9, 8], True, True),
+    ]
     assert [*counted.counting(iter(tables))] == tables
-    assert counted.facts == {"pairs": 2, "of one site": 2, "copies": 1}
+    # Three times two and three pairs, and those of copies with each other: three of 0, one of 1.
+    every = {"pairs of all pages": 6 + 3 + 3 + 1}
+    assert counted.facts == {"pairs": 2, "of one site": 2, "copies": 3} | every
     assert counted.shared == 12

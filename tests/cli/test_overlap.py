@@ -49,22 +49,24 @@ def test_as_a_table(crawl: Path) -> None:
     shown = lines(result.stdout)
     # 22 chunks of the first page, 22 of the second, 21 of the third, 3 of the last; the first and
     # second share those of the passage, and two chunks stand on the last one too.
-    assert shown[:10] == [
-        "chunking          lines:4",
-        "shared            15",
-        "method            sorted",
-        "different chunks  46",
-        "of several pages  20",
-        "comparisons       20",
-        "pairs             1",
-        "of one site       1",
-        "copies            1",
+    assert shown[:11] == [
+        "chunking            lines:4",
+        "shared              15",
+        "method              sorted",
+        "different chunks    46",
+        "of several pages    20",
+        "comparisons         20",
+        "pairs               1",
+        "of one site         1",
+        "copies              1",
+        # The copy with both others too.
+        "pairs of all pages  3",
         "",
     ]
-    assert shown[10].split() == COLUMNS.split(",")
-    assert shown[11].split()[:7] == ["0", "1", "20", "0.9091", "0.9091", "yes", "no"]
-    assert shown[12].split()[:7] == ["0", "3", "22", "1.0000", "1.0000", "yes", "yes"]
-    assert len(shown) == 13
+    assert shown[11].split() == COLUMNS.split(",")
+    assert shown[12].split()[:7] == ["0", "1", "20", "0.9091", "0.9091", "yes", "no"]
+    assert shown[13].split()[:7] == ["0", "3", "22", "1.0000", "1.0000", "yes", "yes"]
+    assert len(shown) == 14
     assert result.stderr == (
         "method sorted: 20 comparisons find room at once\n"
         "written: lines.echo/overlap/lines-4-15.parquet\n"
@@ -193,7 +195,7 @@ def test_what_is_left_out_is_said(crawl: Path) -> None:
         "the counts of 3 pages are lower by that"
     )
     shown = lines(result.stdout)
-    assert "chunks left out   2" in shown and "pages with such   3" in shown
+    assert "chunks left out     2" in shown and "pages with such     3" in shown
 
 
 def test_short_fingerprints_say_what_they_cost(crawl: Path) -> None:

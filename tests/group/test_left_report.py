@@ -4,11 +4,13 @@ import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 import webecho
 from tests.collections_made import WarcFile, as_jsonl, page, prose
+from webecho.group.left_report import Best
 
 QUESTIONS, PLANTED = 200, 100
 SIGNS = (",", ";", " —", "!", "?", ":", "”", " (", ")", "…")
@@ -103,6 +105,21 @@ def test_the_page_that_has_most_of_it_is_named_and_all_are_counted() -> None:
     [row] = webecho.overlap(left, other=right.slice(0, 2), **higher).to_pylist()
     # It is told, and not called found.
     assert (row["containment"], row["found"], row["passage"]) == (20 / 23, False, None)
+
+
+def test_the_best_of_pairs_whatever_comes_together() -> None:
+    chance = random.Random(1)
+    pairs = sorted({(chance.randrange(6), chance.randrange(9, 30)) for _ in range(60)})
+    rows = [(left, right, chance.randrange(1, 4)) for left, right in pairs if left != 3]
+    for size in (1, 2, 7, 100):
+        best = Best(6)
+        for start in range(0, len(rows), size):
+            best.add(*np.array(rows[start : start + size]).T)
+        for number in range(6):
+            own = [(-shared, right) for left, right, shared in rows if left == number]
+            most, right = min(own, default=(0, 0))
+            told = (best.shared[number], best.right[number], best.pages[number])
+            assert told == (-most, right, sum(each == most for each, _ in own))
 
 
 def test_another_chunking_and_how_many_must_be_shared() -> None:

@@ -1,9 +1,12 @@
 """Pages that share chunks are those that are found by looking at every pair."""
 
+import random
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,7 +22,10 @@ from tests.group.overlapping import (
     lined_pages,
     written,
 )
+from webecho.api.overlap import OverlapRequest, overlap_rule, run_overlap
+from webecho.api.runs import as_run
 from webecho.errors import SettingsError, WorkspaceError
+from webecho.group.overlaps import in_order
 from webecho.workspace.workspace import Workspace
 
 
@@ -114,17 +120,48 @@ def test_across_two_collections_and_not_within_them(
 
 
 def test_the_same_rows_by_every_verb(random_web: Path) -> None:
-    rows = webecho.overlap(random_web, "lines:2", 3)
-    pairs = webecho.pairs(random_web, "overlap", chunk="lines:2", shared=3)
+    rows = webecho.overlap(random_web, "lines:2", 12)
+    pairs = webecho.pairs(random_web, "overlap", chunk="lines:2", shared=12)
     assert sorted(pairs.to_pylist(), key=str) == sorted(rows.to_pylist(), key=str)
     numbers = [(row["left"], row["right"]) for row in pairs.to_pylist()]
     assert numbers == sorted(numbers)
-    clusters = webecho.clusters(random_web, "overlap", chunk="lines:2", shared=3).to_pylist()
+    clusters = webecho.clusters(random_web, "overlap", chunk="lines:2", shared=12).to_pylist()
     names = {row["page"]: row["cluster"] for row in clusters}
     for left, right in expanded(rows):
         assert names[left] == names[right]
     together = {page for pair in expanded(rows) for page in pair}
-    assert {row["page"] for row in clusters if row["size"] > 1} == together
+    # Copies are together, however short; as pairs they are not reported.
+    lists = Workspace.open(random_web).table("chunks-lines-2")["chunks"].to_pylist()
+    copies = {page for page, chunks in enumerate(lists) if chunks and lists.count(chunks) > 1}
+    assert {row["page"] for row in clusters if row["size"] > 1} == together | copies
+    assert copies - together
+
+
+def test_pairs_of_all_pages_are_counted(random_web: Path) -> None:
+    for chunking, shared in (("lines:2", 3), ("page", 1), ("words:3:sliding", 2)):
+        found = run_overlap(
+            OverlapRequest(random_web, overlap_rule(chunking, shared, None, None)), as_run()
+        )
+        rows = found.rows.to_pylist()
+        assert found.summary["pairs"] == sum(not row["copy"] for row in rows)
+        assert found.summary["copies"] == sum(row["copy"] for row in rows) > 0
+        every = every_pair(chunk_sets(random_web, chunking), shared)
+        assert found.summary["pairs of all pages"] == len(every)
+
+
+def test_pairs_and_copies_are_merged_in_their_order() -> None:
+    def tables(rows: list[tuple[int, int]], size: int) -> Iterator[pa.Table]:
+        for start in range(0, len(rows), size):
+            left, right = zip(*rows[start : start + size], strict=True)
+            yield pa.table({"left": left, "right": right})
+
+    chance = random.Random(1)
+    for size in (1, 2, 3, 50):
+        every = sorted({(chance.randrange(9), chance.randrange(9, 20)) for _ in range(50)})
+        one, other = ([row for row in every if row[1] % 3 in kind] for kind in ((0, 1), (2,)))
+        merged = in_order(tables(one, size), tables(other, 2))
+        assert [tuple(row.values()) for each in merged for row in each.to_pylist()] == every
+    assert not [*in_order(iter(()), iter(()))]
 
 
 def test_dedup_removes_what_shares_enough_with_a_page_that_stays(random_web: Path) -> None:
@@ -132,13 +169,20 @@ def test_dedup_removes_what_shares_enough_with_a_page_that_stays(random_web: Pat
         random_web.parent / "a.parquet", rule="overlap", chunk="lines:2", shared=9
     )
     sets = chunk_sets(random_web, "lines:2")
+    lists = Workspace.open(random_web).table("chunks-lines-2")["chunks"].to_pylist()
+
+    def is_copy(one: int, other: int) -> bool:
+        return bool(lists[one]) and lists[one] == lists[other]
+
     stays: list[int] = []
     for page in sorted(sets):
-        if not any(len(sets[page] & sets[kept]) >= 9 for kept in stays):
+        if not any(len(sets[page] & sets[kept]) >= 9 or is_copy(page, kept) for kept in stays):
             stays.append(page)
     gone = sorted(row["page"] for row in found.duplicates.to_pylist())
     assert gone == sorted(set(sets) - set(stays))
-    assert gone
+    # Some of them are copies that are too short for nine.
+    short = [row for row in found.duplicates.to_pylist() if len(sets[row["page"]]) < 9]
+    assert short and {row["rule"] for row in short} == {"chunks"}
     for row in found.duplicates.to_pylist():
         if row["shared_chunks"] is not None:
             both = sets[row["page"]] & sets[row["kept_page"]]

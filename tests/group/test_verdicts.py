@@ -19,6 +19,7 @@ NEAR = Measures(
     c_similarity=360,
     same_paragraphs=False,
     shared_chunks={"lines:4": 12},
+    same_chunks=frozenset(),
     chars=2000,
     same_site=True,
     recipe=WEBECHO,
@@ -158,3 +159,11 @@ def test_overlap(shared: dict[str, int], together: bool | None, reason: str) -> 
     assert found == Verdict("overlap-lines-4-15", together, reason)
     unknown = verdict(rule("overlap"), replace(measures, unknown=True))
     assert unknown.together is None
+
+
+def test_copies_overlap_however_short() -> None:
+    same = replace(NEAR, shared_chunks={"lines:4": 1}, same_chunks=frozenset({"lines:4"}))
+    found = verdict(rule("overlap"), same)
+    assert (found.together, found.reason) == (True, "they have the same chunks of lines:4")
+    by_another = replace(same, same_chunks=frozenset({"lines:2"}))
+    assert verdict(rule("overlap"), by_another).together is False

@@ -4,24 +4,39 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from tests.command import lines
 from webecho.api.overlap_across import Across
 from webecho.api.passages import Passages
-from webecho.group.shared_passages import SharedPassage
+from webecho.group.shared_passages import Run, SharedPassage
 from webecho.show.overlap import say_left_out, show_overlap, show_passages
+from webecho.sketches.passages import Passages as PagePassages
 
 ROWS = pa.table({"left": [0, 1], "right": [4, 5], "shared_chunks": [20, 15], "copy": [False, True]})
 FILTERS = pa.table({"filter": [1, 2], "before": [4000, 900], "left": [900, 70], "false": [850, 20]})
 FOUND = Across(Path("a.parquet"), 2, ROWS, {"method": "coarse", "pairs": 2}, None, None)
+
+
+def on_lines(text: str, *lines: tuple[int, int]) -> PagePassages:
+    """A page whose pieces, between bars, are chunks on these lines."""
+    pieces = text.split("|")
+    ends = np.cumsum([len(piece) for piece in pieces])
+    starts = ends - [len(piece) for piece in pieces]
+    columns = [np.arange(len(pieces)), *np.array(lines).T, starts, ends]
+    return PagePassages(text.replace("|", "").encode(), *columns)
+
+
+LEFT = on_lines("one\n\n|two|Three!", (4, 5), (6, 7), (9, 9))
+RIGHT = on_lines("one\n|two|three", (1, 2), (3, 4), (6, 6))
 PASSAGES = Passages(
     left={"page": 0, "url": "http://a.example/", "id": "a"},
     right={"page": 3, "url": None, "id": None},
     shared=(
-        SharedPassage(2, (4, 7), (1, 4), "one\n\ntwo", "one\ntwo"),
-        SharedPassage(1, (9, 9), (6, 6), "Three!", "three"),
+        SharedPassage(Run(0, 0, 2), LEFT, RIGHT),
+        SharedPassage(Run(2, 2, 1), LEFT, RIGHT),
     ),
     shared_chunks=3,
     left_chunks=10,
@@ -104,7 +119,8 @@ def test_passages_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_strangers_wrote_cannot_move_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
-    hostile = SharedPassage(1, (1, 1), (1, 1), "\x1b[2Jone", "\x1b[2Jone")
+    page = on_lines("\x1b[2Jone", (1, 1))
+    hostile = SharedPassage(Run(0, 0, 1), page, page)
     show_passages(replace(PASSAGES, shared=(hostile,)), "table")
     assert "\x1b" not in capsys.readouterr().out
 

@@ -10,7 +10,7 @@ from tests.kernel.kernels import real_pages, sketcher
 from tests.kernel.test_chunks import ALL, CHUNKINGS, LETTERS, RECIPES_CHECKED, pages
 from webecho.chunkings import Chunking
 from webecho.settings import SHIVAKUMAR_1998, WEBECHO, Recipe
-from webecho.sketches.passages import Passage, passages
+from webecho.sketches.passages import Passages, passages
 
 # The line of dashes has no token, and does not count.
 HTML = "<title>T</title><p>One, two.<br>Three<p>--<p>four. Five<pre>six\n\n  seven\n</pre>"
@@ -18,7 +18,7 @@ HTML = "<title>T</title><p>One, two.<br>Three<p>--<p>four. Five<pre>six\n\n  sev
 
 def shown(chunking: str, used: Recipe = WEBECHO) -> list[tuple[int, int, str]]:
     [found] = passages(sketcher(used), pages([HTML], markup=True), Chunking.parse(chunking))
-    return [(each.first_line, each.last_line, each.text) for each in found]
+    return [(*found.lines(at), found.cut(at)) for at in range(len(found))]
 
 
 @pytest.mark.parametrize(
@@ -62,23 +62,21 @@ def check(bodies: list[str], used: Recipe, *, markup: bool) -> None:
     for chunking in ALL:
         found = passages(sketcher(used), batch, chunking)
         stored = sketcher(used).chunks(batch, [chunking.table])[chunking.table].to_pylist()
-        assert [[each.chunk for each in page] for page in found] == stored
+        assert [page.chunks.tolist() for page in found] == stored
         for page, whole in zip(found, text, strict=True):
-            assert all(each.text in whole for each in page)
-            lines = [(each.first_line, each.last_line) for each in page]
+            assert all(page.cut(at) in whole for at in range(len(page)))
+            lines = [page.lines(at) for at in range(len(page))]
             assert lines == sorted(lines)
             assert all(1 <= first <= last for first, last in lines)
             if chunking.unit == "lines":
                 check_again(page, chunking, used)
 
 
-def check_again(page: list[Passage], chunking: Chunking, used: Recipe) -> None:
+def check_again(page: Passages, chunking: Chunking, used: Recipe) -> None:
     """The text alone, cut into as many lines, has the same chunk."""
-    for each in page:
-        table = Chunking("lines", max(chunking.size, each.last_line)).table
-        assert sketcher(used).chunks(pages([each.text]), [table])[table].to_pylist() == [
-            [each.chunk]
-        ]
+    for at, chunk in enumerate(page.chunks.tolist()):
+        table = Chunking("lines", max(chunking.size, page.lines(at)[1])).table
+        assert sketcher(used).chunks(pages([page.cut(at)]), [table])[table].to_pylist() == [[chunk]]
 
 
 @pytest.mark.parametrize("used", RECIPES_CHECKED, ids=lambda recipe: recipe.name)
@@ -90,7 +88,7 @@ def test_they_are_the_chunks(used: Recipe, texts: list[str]) -> None:
 def test_without_a_body_there_are_none() -> None:
     for chunking in CHUNKINGS:
         found = passages(sketcher(WEBECHO), pages(["", None, "--"]), Chunking.parse(chunking))
-        assert found == [[], [], []]
+        assert [len(page) for page in found] == [0, 0, 0]
 
 
 @pytest.mark.data

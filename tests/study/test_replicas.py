@@ -14,7 +14,7 @@ import webecho
 from tests.group.overlapping import lined_pages
 from webecho.api.runs import as_run
 from webecho.chunkings import Chunking
-from webecho.study.replicas import CHUNKINGS, Replicas, by_chunking, counted, replicas, skipped
+from webecho.study.replicas import CHUNKINGS, ReplicaCounts, Replicas, by_chunking, replicas
 from webecho.workspace.workspace import Workspace
 
 
@@ -134,13 +134,30 @@ def numbers(*values: int) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     return np.array(values, np.int64)
 
 
-def test_the_same_content_in_other_lines_is_decided_by_itself() -> None:
+@pytest.mark.parametrize("turns", [[], [1], [0, 1, 1]])
+def test_the_same_content_in_other_lines_is_decided_by_itself(turns: list[int]) -> None:
     # 1 and 2 have the same content, 3 the chunks of 1; 0 makes a pair with 1 alone, 2 one with 4.
     left, right = numbers(0, 2), numbers(1, 4)
-    stands, first = numbers(0, 1, 2, 1, 4), numbers(0, 1, 1, 1, 4)
-    assert counted(left, right, stands, first).tolist() == [3, 4, 4, 4, 2]
+    counts = ReplicaCounts(numbers(0, 1, 2, 1, 4), numbers(0, 1, 1, 1, 4))
+    for some_left, some_right in zip(
+        *(np.split(each, turns) for each in (left, right)), strict=True
+    ):
+        counts.add(some_left, some_right)
+    assert counts.replicas().tolist() == [3, 4, 4, 4, 2]
     # 1 goes with 0 and 3 with it; so 2 stays, and 4 goes with it.
-    assert skipped(left, right, stands, first).tolist() == [False, True, False, True, True]
+    assert counts.skipped().tolist() == [False, True, False, True, True]
+
+
+def test_the_pairs_of_a_page_may_come_in_several_turns() -> None:
+    pages = np.arange(6)
+    left, right = numbers(0, 0, 0, 1, 2, 3, 3), numbers(1, 2, 4, 3, 5, 4, 5)
+    for size in range(1, 8):
+        counts = ReplicaCounts(pages, pages)
+        for start in range(0, 7, size):
+            counts.add(left[start : start + size], right[start : start + size])
+        # 1, 2 and 4 go with 0; 3 stays, as 1 went, and 5 goes with it.
+        assert counts.skipped().tolist() == [False, True, True, False, True, True]
+        assert counts.replicas().tolist() == [4, 3, 3, 4, 3, 3]
 
 
 def test_no_pages_have_no_replicas(tmp_path: Path) -> None:

@@ -19,7 +19,13 @@ from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
 from webecho.errors import OUT, SettingsError, flag, setting
 from webecho.group.overlap_units import carrying_pages, unit_rows
-from webecho.group.overlaps import Method, OverlapSearch, overlap_rows, units_of
+from webecho.group.overlaps import (
+    FoundOverlaps,
+    Method,
+    OverlapSearch,
+    overlap_rows,
+    units_of,
+)
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
@@ -81,7 +87,7 @@ def run_overlap(request: OverlapRequest, run: Run) -> Overlapped:
         found = run.engine.overlaps(workspace, search, run)
         note_forecast(found, search, run)
         file = workspace.files.overlap(label)
-        counted = Counted()
+        counted = Counted(found)
         workspace.write(file, counted.counting(overlap_rows(workspace, found)))
         count, rows = first_rows(file, request.most)
         summary = search_facts(found, search) | counted.facts
@@ -115,26 +121,42 @@ def of_units(
 class Counted:
     """What is counted of rows while they are written."""
 
+    found: FoundOverlaps
     pairs: int = 0
     copies: int = 0
     same_site: int = 0
     # The chunks that pairs share, all together.
     shared: int = 0
+    # Pairs of all pages: copies in the place of those that stand for them, and twice those of
+    # copies with each other.
+    expanded: int = 0
+    of_copies: int = 0
 
     def counting(self, tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
         """The same tables."""
         for table in tables:
-            copies = pc.sum(table["copy"]).as_py() or 0
-            self.copies += copies
-            self.pairs += len(table) - copies
-            if not copies:
-                self.shared += pc.sum(table["shared_chunks"]).as_py() or 0
-                self.same_site += pc.sum(table["same_site"]).as_py() or 0
+            pairs = table.filter(pc.invert(table["copy"]))
+            self.pairs += len(pairs)
+            self.copies += len(table) - len(pairs)
+            self.shared += pc.sum(pairs["shared_chunks"]).as_py() or 0
+            self.same_site += pc.sum(pairs["same_site"]).as_py() or 0
+            left, right = (
+                self.found.standing_for(pairs[side].combine_chunks()) for side in ("left", "right")
+            )
+            self.expanded += pc.sum(pc.multiply(left, right)).as_py() or 0
+            # Of n pages that are the same n - 1 come, which make n (n - 1) / 2 pairs.
+            copies = table.filter(table["copy"])["left"].combine_chunks()
+            self.of_copies += pc.sum(self.found.standing_for(copies)).as_py() or 0
             yield table
 
     @property
     def facts(self) -> dict[str, int]:
-        return {"pairs": self.pairs, "of one site": self.same_site, "copies": self.copies}
+        return {
+            "pairs": self.pairs,
+            "of one site": self.same_site,
+            "copies": self.copies,
+            "pairs of all pages": self.expanded + self.of_copies // 2,
+        }
 
 
 def overlap_rule(

@@ -86,33 +86,58 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
         note_forecast(found, search, run)
         problems = [failure(left), failure(right)]
         if request.report_left:
-            rows, unread = left_report(
+            table, unread = left_report(
                 both, found, search, request.containment, sources_of(again), run
             )
             problems += [f"passages cannot be read again: {each}" for each in unread]
-            hits = pc.sum(rows["found"]).as_py() or 0
-            facts = {"left pages": len(rows), "found": hits}
+            hits = pc.sum(table["found"]).as_py() or 0
+            facts = {"left pages": len(table), "found": hits}
+            rows = Rows(iter([table]), request.most)
             short = shorter_than_chunks(left, search.chunking)
             if short:
                 run.note(
                     f"{short:,} left pages have fewer than {search.chunking.size} words, which is "
                     "no whole chunk: they are found only on pages that have nothing else"
                 )
-            shared = None
         else:
-            rows = pa.concat_tables(of_each(overlap_rows(both, found), left.pages))
-            facts = {"pairs": len(rows)}
-            shared = pc.sum(rows["shared_chunks"]).as_py() or 0
+            rows = Rows(of_each(overlap_rows(both, found), left.pages), request.most)
         if request.out is not None:
-            write_table(request.out, [rows])
+            write_table(request.out, rows)
+        else:
+            for _ in rows:
+                pass
+        if not request.report_left:
+            facts = {"pairs": rows.count}
         return Across(
             request.out,
-            len(rows),
-            rows if request.most is None else rows.slice(0, request.most),
+            rows.count,
+            rows.first,
             search_facts(found, search) | facts,
-            filter_table(found, shared),
+            filter_table(found, None if request.report_left else rows.shared),
             "; ".join(filter(None, problems)) or None,
         )
+
+
+class Rows:
+    """Tables as they come, counted; of all rows the first are kept, or every one (None)."""
+
+    def __init__(self, tables: Iterator[pa.Table], most: int | None) -> None:
+        self.tables, self.most = tables, most
+        self.kept: list[pa.Table] = []
+        self.count = self.shared = 0
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        for table in self.tables:
+            if self.most is None or self.count < self.most or not self.kept:
+                self.kept.append(table)
+            self.count += len(table)
+            self.shared += pc.sum(table["shared_chunks"]).as_py() or 0
+            yield table
+
+    @property
+    def first(self) -> pa.Table:
+        rows = pa.concat_tables(self.kept)
+        return rows if self.most is None else rows.slice(0, self.most)
 
 
 def shorter_than_chunks(left: Workspace, chunking: Chunking) -> int:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from webecho import _core
@@ -16,7 +17,7 @@ from webecho.api.runs import as_run
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.parameters import FINGERPRINTS
-from webecho.group.shared_passages import SharedPassage, shared_passages
+from webecho.group.shared_passages import SharedPassage, shared_passages, shortened
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.sketches import passages as kernel
@@ -76,13 +77,15 @@ def run_passages(request: PassagesRequest, run: Run) -> Passages:
             one, other = one_page(first[0], request.one), one_page(second[0], request.other)
         left, left_passages = page_passages(*first, one, request.chunk, run)
         right, right_passages = page_passages(*second, other, request.chunk, run)
-        mask = (1 << request.bits) - 1
-        ours, theirs = ({p.chunk & mask for p in side} for side in (left_passages, right_passages))
+        ours, theirs = (
+            np.unique(shortened(side.chunks, request.bits))
+            for side in (left_passages, right_passages)
+        )
         return Passages(
             left,
             right,
             tuple(shared_passages(left_passages, right_passages, request.bits)),
-            len(ours & theirs),
+            len(np.intersect1d(ours, theirs, assume_unique=True)),
             len(ours),
             len(theirs),
             notes,
@@ -97,7 +100,7 @@ def beside(request: PassagesRequest, run: Run) -> AbstractContextManager[Opened 
 
 def page_passages(
     workspace: Workspace, again: Reread | None, page: int, chunking: Chunking, run: Run
-) -> tuple[dict[str, Any], list[kernel.Passage]]:
+) -> tuple[dict[str, Any], kernel.Passages]:
     """What a page is called, and its passages."""
     row: pa.RecordBatch = workspace.row(page, ["url", "id", "revisit_of"])
     called = {name: row[name][0].as_py() for name in ("page", "url", "id")}

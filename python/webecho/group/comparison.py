@@ -12,7 +12,7 @@ resemblance and is called an estimate; containments are then not known.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -109,6 +109,7 @@ def compare(
         c_similarity=bits,
         same_paragraphs=same_paragraphs(left, right),
         shared_chunks=shared_chunks(left, right),
+        same_chunks=same_chunks(left, right),
         chars=fewer_chars(left, right),
         same_site=same_site(left, right, recipe),
         recipe=recipe,
@@ -170,13 +171,20 @@ def same_paragraphs(left: Side, right: Side) -> bool | None:
 
 def shared_chunks(left: Side, right: Side) -> dict[str, int]:
     """How many different chunks both have, by the chunking, as far as they are known."""
-    found = {}
+    return {name: len({*one} & {*other}) for name, one, other in chunks_of(left, right)}
+
+
+def same_chunks(left: Side, right: Side) -> frozenset[str]:
+    """The chunkings by which both have the same chunks, and any."""
+    return frozenset(name for name, one, other in chunks_of(left, right) if one and one == other)
+
+
+def chunks_of(left: Side, right: Side) -> Iterator[tuple[str, list[int], list[int]]]:
+    """The chunks of both in their order, by the chunking, as far as they are known."""
     for chunking in CHUNKINGS:
         if left.has(chunking.table) and right.has(chunking.table):
             one, other = (side.values(chunking.table) for side in (left, right))
-            both = {*(one.to_pylist() if one else ())} & {*(other.to_pylist() if other else ())}
-            found[str(chunking)] = len(both)
-    return found
+            yield str(chunking), one.to_pylist() if one else [], other.to_pylist() if other else []
 
 
 def fewer_chars(left: Side, right: Side) -> int | None:

@@ -4,34 +4,25 @@ which words: which questions of a test stand in a corpus."""
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.chunkings import Chunking
 from webecho.group.chunk_lists import chunk_lists
 from webecho.group.columns import flags
-from webecho.group.overlaps import FOUND, FoundOverlaps, OverlapSearch
+from webecho.group.overlaps import FoundOverlaps, OverlapSearch
 from webecho.group.reread_content import content_pages, contents_of
-from webecho.group.shared_passages import joined, shared_runs
+from webecho.group.shared_passages import longest_run
 from webecho.read.pages import Source
 from webecho.run import Run
-from webecho.sketches.passages import Passage, passages
+from webecho.sketches.passages import Numbers, Passages, passages
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.union import Beside
 from webecho.workspace.workspace import Workspace
 
-# Of so many pages the passages are held, which are many times what the pages are.
+# Of so many pages the passages are held, which are some times what the pages are.
 AT_ONCE = 16
-
-# Of each left page the right one that has most of it, the lowest of several, and how many do.
-BEST = """
-SELECT "left", min("right") AS "right", count(*) AS pages, min(shared) AS shared_chunks
-FROM (
-    SELECT *, max(shared) OVER (PARTITION BY "left") AS most FROM found
-) AS each
-WHERE shared = most
-GROUP BY "left" ORDER BY "left" NULLS LAST
-"""
 
 
 def left_report(
@@ -46,17 +37,15 @@ def left_report(
     it, the first of them and, where the containment is at least so high, the passage as it stands
     there; and why some pages could not be read again. `sources` are those of the right collection
     that are open."""
-    with run.database() as database:
-        database.add("found", pa.RecordBatchReader.from_batches(FOUND, found.pairs()))
-        best = database.table(BEST)
     left, right = both.left, both.right
+    best = Best(left.pages)
+    for batch in found.pairs():
+        best.add(*(batch[name].to_numpy() for name in ("left", "right", "shared")))
     every = pa.array(range(left.pages), pa.int64())
-    at = pc.index_in(every, value_set=best["left"].combine_chunks())
-    rows = {name: best[name].combine_chunks().take(at) for name in best.schema.names}
-    shared = pc.fill_null(rows["shared_chunks"], 0)
+    shared = pa.array(best.shared)
     sizes = left_sizes(left, search.chunking)
     containment = pc.divide(shared.cast(pa.float64()), sizes.cast(pa.float64()))
-    stands = pc.subtract(rows["right"], left.pages)
+    stands = pa.array(best.right - left.pages, mask=best.pages == 0)
     enough = pc.fill_null(pc.greater_equal(containment, least), False)
     wanted = pc.and_(enough, pc.greater(shared, 0))
     problems: list[str] = []
@@ -71,7 +60,7 @@ def left_report(
         "shared_chunks": shared,
         "chunks": sizes,
         "found": enough,
-        "pages": pc.fill_null(rows["pages"], 0),
+        "pages": pa.array(best.pages),
         "right": stands,
         "left_url": own["url"],
         "left_id": own["id"],
@@ -80,6 +69,30 @@ def left_report(
         "passage": pa.array([words.get(page) for page in range(left.pages)], pa.string()),
     }
     return pa.table(columns), problems
+
+
+class Best:
+    """Of each left page the right one that has most of it, the lowest of several, how much that is,
+    and how many do; while pairs come, sorted, so that none is held."""
+
+    def __init__(self, pages: int) -> None:
+        self.right, self.shared, self.pages = (np.zeros(pages, np.int64) for _ in range(3))
+
+    def add(self, left: Numbers, right: Numbers, shared: Numbers) -> None:
+        """Takes in the next pairs."""
+        if not len(left):
+            return
+        lefts, starts = np.unique(left, return_index=True)
+        most = np.maximum.reduceat(shared, starts)
+        has_most = shared == np.repeat(most, np.diff([*starts, len(left)]))
+        count = np.add.reduceat(has_most.astype(np.int64), starts)
+        at = np.flatnonzero(has_most)
+        first = right[at[np.searchsorted(at, starts)]]
+        # The pairs of a page may come in several turns, the lowest right page first.
+        more, same = most > self.shared[lefts], most == self.shared[lefts]
+        self.pages[lefts[same]] += count[same]
+        for known, new in ((self.right, first), (self.shared, most), (self.pages, count)):
+            known[lefts[more]] = new[more]
 
 
 def left_sizes(left: Workspace, chunking: Chunking) -> pa.Array:
@@ -107,12 +120,10 @@ def matched_words(
     ours = chunks_of(both.left, sorted(pairs), chunking)
     found = {}
     for there, theirs in read_passages(both.right, sorted(lefts), chunking, sources, run, problems):
-        stands = [each.chunk for each in theirs]
         for page in lefts[there]:
-            runs = shared_runs(ours[page].to_pylist(), stands, bits)
-            if runs:
-                longest = max(runs, key=len)
-                found[page] = joined([theirs[place] for _, place in longest])
+            longest = longest_run(ours[page].to_numpy(), theirs.chunks, bits)
+            if longest is not None:
+                found[page] = theirs.cut(longest.right, longest.count)
     return found
 
 
@@ -133,7 +144,7 @@ def read_passages(
     sources: Mapping[int, Source],
     run: Run,
     problems: list[str],
-) -> Iterator[tuple[int, list[Passage]]]:
+) -> Iterator[tuple[int, Passages]]:
     """The passages of these pages, ascending, as far as they can be read again."""
     members = pa.array(pages, pa.int64())
     contents = content_pages(workspace, members).to_pylist()

@@ -3,8 +3,11 @@ enough. A *copy* has the same sequence of chunks as a page of lower number, whic
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal, Protocol, get_args
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -104,30 +107,64 @@ class FoundOverlaps(Protocol):
         """The pairs, in batches of `FOUND`, sorted by `left` and `right`; they come once."""
 
     def copies(self) -> Iterator[pa.RecordBatch]:
-        """The copies, as `right`, with the pages that stand for them."""
+        """The copies, as `right`, with the pages that stand for them, sorted in the same way."""
+
+    def standing_for(self, pages: pa.Array) -> pa.Array:
+        """How many pages each of these, of pairs, stands for, itself included."""
 
     def filtered(self) -> list[tuple[int, int, int, int]]:
         """Of each filter, when pairs have come: its cells, the heavy ones, the pairs that came to
         it, as often as they share a chunk, and those that it left."""
 
 
-def overlap_rows(pages: Pages, found: FoundOverlaps) -> Iterator[pa.Table]:
-    """The pairs that were found, then the copies, with what their pages are called."""
+def overlap_rows(pages: Pages, found: FoundOverlaps, *, merged: bool = False) -> Iterator[pa.Table]:
+    """The pairs that were found, then the copies, each sorted by `left` and `right`, or both
+    `merged`, with what their pages are called."""
     lookup = Lookup.of(pages, (*NAMES, "site"))
-    yield named_rows(FOUND.empty_table(), False, lookup)
-    for batch in found.pairs():
-        yield named_rows(pa.Table.from_batches([batch]), False, lookup)
-    for batch in found.copies():
-        yield named_rows(pa.Table.from_batches([batch]), True, lookup)
+    yield named_rows(marked(FOUND.empty_table(), False), lookup)
+    pairs = (marked(pa.Table.from_batches([batch]), False) for batch in found.pairs())
+    copies = (marked(pa.Table.from_batches([batch]), True) for batch in found.copies())
+    for rows in in_order(pairs, copies) if merged else chain(pairs, copies):
+        yield named_rows(rows, lookup)
 
 
-def named_rows(rows: pa.Table, copy: bool, lookup: Lookup) -> pa.Table:
-    """Rows of `FOUND` as they are written."""
+def marked(rows: pa.Table, copy: bool) -> pa.Table:
+    return rows.append_column("copy", pa.repeat(copy, len(rows)))
+
+
+def in_order(one: Iterator[pa.Table], other: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """The rows of both, which are sorted by `left` and `right` each, so sorted; of each no more
+    than a table is held."""
+    first, second = next(one, None), next(other, None)
+    while first is not None and second is not None:
+        # What is not beyond the end of either table is complete.
+        keys = [pair_keys(each) for each in (first, second)]
+        end = min(each[-1] for each in keys)
+        cuts = [int(np.searchsorted(each, end, side="right")) for each in keys]
+        rows = pa.concat_tables([first[: cuts[0]], second[: cuts[1]]])
+        yield rows.sort_by([("left", "ascending"), ("right", "ascending")])
+        first = first[cuts[0] :] if cuts[0] < len(first) else next(one, None)
+        second = second[cuts[1] :] if cuts[1] < len(second) else next(other, None)
+    for rest, more in ((first, one), (second, other)):
+        if rest is not None:
+            yield rest
+            yield from more
+
+
+def pair_keys(rows: pa.Table) -> npt.NDArray[np.int64]:
+    """Two pages as one number, which is in the order of both."""
+    left, right = (rows[side].to_numpy() for side in ("left", "right"))
+    keys: npt.NDArray[np.int64] = (left << 32) | right
+    return keys
+
+
+def named_rows(rows: pa.Table, lookup: Lookup) -> pa.Table:
+    """Rows of `FOUND`, marked, as they are written."""
     named = lookup.named(rows.select(["left", "right"]))
     same_site = pc.fill_null(pc.equal(named["left_site"], named["right_site"]), False)
     measured = measured_columns(rows) | {
         "same_site": same_site,
-        "copy": pa.repeat(copy, len(rows)),
+        "copy": rows["copy"],
     }
     for name, column in measured.items():
         named = named.append_column(name, column)

@@ -29,7 +29,7 @@ from webecho.group.pair_columns import PAIR
 from webecho.group.rules.checks import Resemblance
 from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule
-from webecho.group.similarity_pairs import SORTED, write_similarity_pairs
+from webecho.group.similarity_pairs import write_similarity_pairs
 from webecho.memory import grouping
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -129,14 +129,8 @@ def write_overlap_pairs(workspace: Workspace, rule: Rule, run: Run) -> Pairs:
     and not with each other."""
     file = workspace.files.pairs(rule.label)
     search = OverlapSearch.of(rule, workspace.recipe)
-    rows = overlap_rows(workspace, run.engine.overlaps(workspace, search, run))
-    first = next(rows)
-    batches = (batch for table in chain([first], rows) for batch in table.to_batches())
-    with run.database() as database:
-        database.add("found", pa.RecordBatchReader.from_batches(first.schema, batches))
-        reader = database.batches(SORTED, ROWS)
-        tables = (pa.Table.from_batches([batch]).cast(first.schema) for batch in reader)
-        workspace.write(file, chain([first], tables))
+    found = run.engine.overlaps(workspace, search, run)
+    workspace.write(file, overlap_rows(workspace, found, merged=True))
     return Pairs(file)
 
 

@@ -28,6 +28,8 @@ class Measures:
     same_paragraphs: bool | None
     # By the chunking, how many different chunks both have, where that is known.
     shared_chunks: Mapping[str, int]
+    # The chunkings by which both have the same chunks, and any.
+    same_chunks: frozenset[str]
     # The characters of the page that has fewer.
     chars: int | None
     same_site: bool
@@ -48,7 +50,7 @@ def verdict(rule: Rule, measures: Measures) -> Verdict:
     if isinstance(rule.sets, Paragraphs):
         return Verdict(rule.label, *by_paragraphs(rule.sets, measures))
     if isinstance(rule.sets, SameChunks):
-        return Verdict(rule.label, *by_chunks(rule.sets, measures))
+        return Verdict(rule.label, *by_chunks(rule, rule.sets, measures))
     return Verdict(rule.label, *by_digest(rule, rule.sets, measures))
 
 
@@ -114,18 +116,25 @@ def by_resemblance(check: Resemblance, measures: Measures) -> Reasoned:
     return together, reason
 
 
-def by_chunks(sets: SameChunks, measures: Measures) -> Reasoned:
+def by_chunks(rule: Rule, sets: SameChunks, measures: Measures) -> Reasoned:
     if measures.unknown:
         return None, "nothing is known of a page's content"
     shared = measures.shared_chunks.get(str(sets.chunking))
     if shared is None:
         return None, "the chunks are not known"
+    if str(sets.chunking) in measures.same_chunks:
+        return True, f"they have the same chunks of {sets.chunking}"
+    [least] = (
+        search.check.least
+        for search in rule.searches(measures.recipe)
+        if isinstance(search.check, Shared)
+    )
     chunks = (
         f"{shared} chunk of {sets.chunking} is"
         if shared == 1
         else f"{shared} chunks of {sets.chunking} are"
     )
-    return shared >= sets.least, f"{chunks} on both, {sets.least} are asked for"
+    return shared >= least, f"{chunks} on both, {least} are asked for"
 
 
 def by_paragraphs(sets: Paragraphs, measures: Measures) -> Reasoned:

@@ -1,6 +1,6 @@
 """Overlap, and the passages that two pages share, on the terminal."""
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from webecho.api.overlap import Overlapped
@@ -39,9 +39,10 @@ def say_left_out(failure: str | None) -> None:
 def show_passages(found: Passages, output: Format) -> None:
     """Prints the passages in the order of the first page, each with its places on both."""
     if output == "json":
-        print_json(asdict(found))
+        told = {each.name: getattr(found, each.name) for each in fields(found)}
+        print_json(told | {"shared": [each.as_dict() for each in found.shared]})
     elif output != "table":
-        rows = (asdict(each).values() for each in found.shared)
+        rows = (each.as_dict().values() for each in found.shared)
         print_csv(COLUMNS, rows, output)
     else:
         for side, called, count in (
@@ -53,9 +54,10 @@ def show_passages(found: Passages, output: Format) -> None:
         for each in found.shared:
             print()
             print(f"left {span(each.left_lines)} = right {span(each.right_lines)}")
-            print(quoted(each.left_text, "| "))
-            if each.left_text.split() != each.right_text.split():
-                print(quoted(each.right_text, "> "))
+            left, right = each.left_text, each.right_text
+            print(quoted(left, "| "))
+            if left.split() != right.split():
+                print(quoted(right, "> "))
 
 
 def name_of(called: dict[str, Any]) -> str:

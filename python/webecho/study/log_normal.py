@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from webecho.study.weighted_sums import weighted_sum
 from webecho.study.zeta import Floats
 
 # The least bend, a σ of 23: over any sizes that is a straight line.
@@ -26,7 +27,7 @@ def log_normal(sizes: Floats, counts: Floats, least: float, slope: float) -> Flo
     `slope` is where the search for it begins."""
 
     def missing(point: Floats) -> float:
-        return -float(np.dot(counts, log_shares(sizes, least, *point)))
+        return -weighted_sum(counts, log_shares(sizes, least, *point))
 
     # From a straight line and from a strong bend: the better of both.
     starts = [np.array([slope, math.log(0.02)]), np.array([0.0, math.log(0.2)])]

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from webecho.errors import SettingsError, setting
 from webecho.study.log_normal import log_normal
+from webecho.study.weighted_sums import weighted_sum
 from webecho.study.zeta import Floats, log_zeta
 
 # With fewer things than these, exponents are unreliable (Clauset 2009, section 3.5).
@@ -179,7 +180,7 @@ def nearest(data: Histogram, least_things: int) -> PowerLaw | None:
 
 def over_all(data: Histogram) -> PowerLaw:
     """The most likely law of all sizes, whether it holds or not."""
-    first, logarithms = data.sizes[:1], np.dot(data.counts, np.log(data.sizes))
+    first, logarithms = data.sizes[:1], weighted_sum(data.counts, np.log(data.sizes))
     [exponent] = most_likely(np.array([logarithms / data.things]), first)
     return PowerLaw(-float(exponent), 0.0, int(first[0]), data.things, data.things, 0.0)
 
@@ -311,8 +312,8 @@ def against_log_normal(data: Histogram, law: PowerLaw) -> tuple[float, float]:
     by_law = law.exponent * np.log(sizes) - log_zeta(-law.exponent, law.least)
     by_other = log_normal(sizes, counts, law.least, -law.exponent)
     nearer = by_law - by_other
-    total, number = float(np.dot(counts, nearer)), float(counts.sum())
-    variance = float(np.dot(counts, (nearer - total / number) ** 2))
+    total, number = weighted_sum(counts, nearer), float(counts.sum())
+    variance = weighted_sum(counts, (nearer - total / number) ** 2)
     if variance <= 1e-18 * number:
         return 0.0, 1.0
     ratio = total / math.sqrt(variance)

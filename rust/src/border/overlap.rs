@@ -3,6 +3,7 @@
 mod chunks;
 mod search;
 mod sets;
+mod stars;
 
 use pyo3::prelude::*;
 
@@ -10,5 +11,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sets::PyChunkSets>()?;
     module.add_class::<search::PyChunkPostings>()?;
     module.add_class::<search::PyOverlaps>()?;
-    module.add_function(wrap_pyfunction!(search::overlap_stars, module)?)
+    module.add_class::<stars::PyOverlapStars>()
 }

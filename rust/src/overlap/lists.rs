@@ -7,7 +7,6 @@
 //! it is done again as long as it helps.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -234,18 +233,6 @@ impl Lists {
             (start..end).for_each(of);
         }
     }
-
-    /// The pairs, as often as they share a chunk, by their left page: for each of some ranges of pages
-    /// of one width, the lowest first.
-    pub fn weights(&self, width: u32, keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<u64> {
-        let sums: Vec<AtomicU64> =
-            (0..self.pages.div_ceil(width)).map(|_| AtomicU64::new(0)).collect();
-        self.rows(&(0..self.pages), |left, rights| {
-            let kept = rights.iter().filter(|&&right| keep(left, right)).count();
-            sums[(left / width) as usize].fetch_add(kept as u64, Relaxed);
-        });
-        sums.into_iter().map(AtomicU64::into_inner).collect()
-    }
 }
 
 #[cfg(test)]
@@ -286,13 +273,5 @@ mod tests {
         let mut rows = rows.into_inner().unwrap();
         rows.sort();
         assert_eq!(rows, [(1, vec![5, 6]), (2, vec![5, 6]), (2, vec![6])]);
-    }
-
-    #[test]
-    fn weights_are_of_ranges_of_left_pages() {
-        let some = lists(&[&[0, 1, 2], &[2, 3, 9], &[0, 9]], Sides::Within);
-        assert_eq!(some.weights(2, |_, _| true), [2 + 1 + 1, 2 + 1, 0, 0, 0]);
-        assert_eq!(some.weights(2, |_, right| right == 9), [1, 2, 0, 0, 0]);
-        assert_eq!(some.weights(10, |_, _| true), [7]);
     }
 }

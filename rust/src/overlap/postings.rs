@@ -14,6 +14,10 @@ use crate::groups::mapped_numbers::Numbers;
 /// Classes of chunks, and the postings of a class that are written to its file together.
 const CLASSES: usize = 128;
 const WRITTEN: usize = 1 << 10;
+/// So many postings always find room, and are read from a file together.
+const FEW: usize = 1 << 16;
+/// Parts of a class that finds no room.
+const PARTS: usize = 1 << 16;
 /// Bytes of a posting in a file.
 const BYTES: usize = 12;
 
@@ -102,18 +106,8 @@ impl Postings {
 
     /// Calls `each` with the units that have the same chunk, ascending, chunk by chunk in their order.
     pub fn visit(self, mut each: impl FnMut(&[u32])) -> io::Result<()> {
-        let mut units = Vec::new();
-        for class in self.classes {
-            let mut postings = class.read()?;
-            postings.par_sort_unstable();
-            for same in postings.chunk_by(|a, b| a.0 == b.0) {
-                units.clear();
-                units.extend(same.iter().map(|posting| posting.1));
-                units.dedup();
-                each(&units);
-            }
-        }
-        Ok(())
+        let room = self.room.max(FEW);
+        self.classes.into_iter().try_for_each(|class| class.visit(room, &mut each))
     }
 
     /// The lists of units that have the same chunk. What stands in more than `most` is left out.
@@ -151,26 +145,127 @@ impl Class {
         self.file.as_mut().map_or(Ok(()), |file| file.write_all(&bytes))
     }
 
-    fn read(self) -> io::Result<Vec<Posting>> {
-        let Some(mut file) = self.file else { return Ok(self.held) };
-        let end = file.seek(SeekFrom::End(0))? as usize;
-        file.rewind()?;
-        let mut all = self.held;
-        all.reserve_exact(end / BYTES);
-        let mut bytes = vec![0; WRITTEN * BYTES];
-        let mut left = end;
-        while left > 0 {
-            let some = left.min(bytes.len());
-            file.read_exact(&mut bytes[..some])?;
-            left -= some;
-            all.extend(bytes[..some].as_chunks::<BYTES>().0.iter().map(|each| {
-                let (chunk, unit) = each.split_at(8);
-                let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
-                (chunk, unit.try_into().map_or(0, u32::from_le_bytes))
-            }));
+    fn visit(mut self, room: usize, each: &mut impl FnMut(&[u32])) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else {
+            visit_sorted(self.held, each);
+            return Ok(());
+        };
+        if file.seek(SeekFrom::End(0))? as usize / BYTES + self.held.len() <= room {
+            let mut all = self.held;
+            scan(&mut file, |posting| all.push(posting))?;
+            visit_sorted(all, each);
+            return Ok(());
         }
-        Ok(all)
+        // Then all of it is in the file.
+        self.file = Some(file);
+        self.write(Path::new(""))?;
+        self.file.map_or(Ok(()), |mut file| visit_part(&mut file, 0, u64::MAX, room, each))
     }
+}
+
+/// Calls `each` with the units of every chunk.
+fn visit_sorted(mut postings: Vec<Posting>, each: &mut impl FnMut(&[u32])) {
+    postings.par_sort_unstable();
+    let mut units = Vec::new();
+    for same in postings.chunk_by(|a, b| a.0 == b.0) {
+        units.clear();
+        units.extend(same.iter().map(|posting| posting.1));
+        units.dedup();
+        each(&units);
+    }
+}
+
+/// The same of the chunks from `first` to `last` in a file, as many at a time as find room. The units of
+/// one chunk that alone finds none are sorted in a mapped file.
+fn visit_part(
+    file: &mut File,
+    first: u64,
+    last: u64,
+    room: usize,
+    each: &mut impl FnMut(&[u32]),
+) -> io::Result<()> {
+    let width = (last - first) / PARTS as u64 + 1;
+    let mut counts = vec![0usize; PARTS];
+    scan(file, |(chunk, _)| {
+        if (first..=last).contains(&chunk) {
+            counts[((chunk - first) / width) as usize] += 1;
+        }
+    })?;
+    let start_of = |part: usize| first + part as u64 * width;
+    let end_of = |part: usize| start_of(part).saturating_add(width - 1).min(last);
+    let mut part = 0;
+    while part < PARTS {
+        let (from, mut sum) = (part, counts[part]);
+        part += 1;
+        while part < PARTS && sum + counts[part] <= room {
+            sum += counts[part];
+            part += 1;
+        }
+        let chunks = start_of(from)..=end_of(part - 1);
+        if sum <= room {
+            let mut some = Vec::with_capacity(sum);
+            let mut take = |posting: Posting| {
+                if chunks.contains(&posting.0) {
+                    some.push(posting);
+                }
+            };
+            if sum > 0 {
+                scan(file, &mut take)?;
+            }
+            visit_sorted(some, each);
+        } else if width > 1 {
+            visit_part(file, *chunks.start(), *chunks.end(), room, each)?;
+        } else {
+            visit_one(file, *chunks.start(), sum, each)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same of one chunk, which comes so many times.
+fn visit_one(
+    file: &mut File,
+    chunk: u64,
+    count: usize,
+    each: &mut impl FnMut(&[u32]),
+) -> io::Result<()> {
+    let mut units = Numbers::filled(count, 0)?;
+    let mut places = units.iter_mut();
+    scan(file, |(other, unit)| {
+        if other == chunk
+            && let Some(place) = places.next()
+        {
+            *place = unit;
+        }
+    })?;
+    units.par_sort_unstable();
+    let mut end = 0;
+    for at in 0..count {
+        if at == 0 || units[at] != units[end - 1] {
+            units[end] = units[at];
+            end += 1;
+        }
+    }
+    each(&units[..end]);
+    Ok(())
+}
+
+/// Calls `each` with all postings of a file.
+fn scan(file: &mut File, mut each: impl FnMut(Posting)) -> io::Result<()> {
+    let mut left = file.seek(SeekFrom::End(0))? as usize;
+    file.rewind()?;
+    let mut bytes = vec![0; left.min(FEW * BYTES)];
+    while left > 0 {
+        let some = left.min(bytes.len());
+        file.read_exact(&mut bytes[..some])?;
+        left -= some;
+        for posting in bytes[..some].as_chunks::<BYTES>().0 {
+            let (chunk, unit) = posting.split_at(8);
+            let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
+            each((chunk, unit.try_into().map_or(0, u32::from_le_bytes)));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -202,6 +297,32 @@ mod tests {
         for room in [0, 100_000, 1_000_000] {
             assert_eq!(lists(&inverted(room, None)), lists(&one), "{room}");
         }
+    }
+
+    #[test]
+    fn a_class_that_finds_no_room_is_parted_and_one_chunk_alone_is_sorted_in_a_file() {
+        // One chunk of nearly all pages, twice each, in no order; its next neighbours; and others.
+        let mut postings = Postings::new(FEW * 16, &std::env::temp_dir());
+        let hot = 5 << 57 | 12_345;
+        let pages = 3 * FEW as u32;
+        for page in (0..pages).rev() {
+            let near = hot + 1 - u64::from(page % 2) * 2;
+            let few = if page < 100 { near } else { hot };
+            postings.add(page, [hot, few, 5 << 57 | u64::from(page / 3) << 20]).unwrap();
+        }
+        let mut found: Vec<(usize, u32, u32)> = Vec::new();
+        postings
+            .visit(|units| {
+                assert!(units.is_sorted_by(|a, b| a < b));
+                found.push((units.len(), units[0], units[units.len() - 1]));
+            })
+            .unwrap();
+        // The lowest chunk is that of pages 0 to 2; then come those about the hot one.
+        assert_eq!(found[0], (3, 0, 2));
+        assert_eq!(found[1..4], [(50, 1, 99), (pages as usize, 0, pages - 1), (50, 0, 98)]);
+        assert_eq!(found.len(), 3 + FEW);
+        let groups = (1..FEW as u32).map(|group| (3, group * 3, group * 3 + 2));
+        assert!(found[4..].iter().copied().eq(groups));
     }
 
     #[test]

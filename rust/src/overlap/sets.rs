@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::postings::Postings;
 use crate::fingerprints::mixing::{STEP, sequence};
 use crate::groups::mapped_numbers::Numbers;
@@ -32,15 +34,33 @@ impl Sets {
         self.postings.add(page, [sequence(chunks) ^ u64::from(group).wrapping_mul(STEP)])
     }
 
-    /// For each of so many pages the one that stands for it: the lowest of its set, or itself.
-    pub fn stands(self, pages: u32) -> io::Result<Numbers> {
+    /// Tells which of so many pages are the same.
+    pub fn close(self, pages: u32) -> io::Result<Copies> {
         let mut stands = Numbers::filled(pages as usize, 0)?;
+        let mut counts = Numbers::filled(pages as usize, 1)?;
         (0..).zip(stands.iter_mut()).for_each(|(page, place)| *place = page);
+        let mut total = 0;
         self.postings.visit(|set| {
             set[1..].iter().for_each(|&page| stands[page as usize] = set[0]);
+            counts[set[0] as usize] = set.len() as u32;
+            total += set.len() - 1;
         })?;
-        Ok(stands)
+        let mut copies = Numbers::filled(total, 0)?;
+        let others = (0..).zip(&*stands).filter(|(page, first)| page != *first);
+        copies.iter_mut().zip(others).for_each(|(place, (page, _))| *place = page);
+        copies.par_sort_unstable_by_key(|&page| (stands[page as usize], page));
+        Ok(Copies { stands, counts, copies })
     }
+}
+
+/// Which pages are the same.
+pub struct Copies {
+    /// For each page the one that stands for it: the lowest of its set, or itself.
+    pub stands: Numbers,
+    /// For each page that stands for itself how many it stands for, itself included.
+    pub counts: Numbers,
+    /// The pages that others stand for, by these and then by their own number.
+    pub copies: Numbers,
 }
 
 #[cfg(test)]
@@ -56,6 +76,19 @@ mod tests {
             // The next to last is of another group.
             sets.add(page, chunks, u32::from(page == 6)).unwrap();
         }
-        assert_eq!(&*sets.stands(8).unwrap(), [0, 1, 2, 1, 4, 5, 6, 7]);
+        let found = sets.close(8).unwrap();
+        assert_eq!(&*found.stands, [0, 1, 2, 1, 4, 5, 6, 7]);
+        assert_eq!(&*found.counts, [1, 2, 1, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn copies_are_in_the_order_of_those_that_stand_for_them() {
+        let mut sets = Sets::new(1, 0, &std::env::temp_dir());
+        for (page, chunk) in (0..).zip([5, 6, 6, 5, 7, 6]) {
+            sets.add(page, &[chunk], 0).unwrap();
+        }
+        let found = sets.close(6).unwrap();
+        assert_eq!(&*found.copies, [3, 2, 5]);
+        assert_eq!(&*found.counts, [2, 3, 1, 1, 1, 1]);
     }
 }

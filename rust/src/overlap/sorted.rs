@@ -10,9 +10,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::lists::Lists;
-use crate::fingerprints::mixing::mix;
 
-/// Ranges of left pages whose pairs are counted before they are made.
+/// Ranges of pages whose pairs are counted before they are made.
 const RANGES: u32 = 1 << 16;
 /// Pairs that a thread collects before it hands them on.
 const COLLECTED: usize = 1 << 10;
@@ -25,12 +24,11 @@ pub struct Overlap {
     pub shared: u32,
 }
 
-/// Left pages whose pairs are sorted together, in so many classes of pairs one after the other.
+/// Left and right pages whose pairs are sorted together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
     lefts: Range<u32>,
-    classes: u64,
-    /// Pairs of all classes together.
+    rights: Range<u32>,
     pairs: u64,
 }
 
@@ -38,26 +36,89 @@ impl Pass {
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
+
+    /// Of the pages that a left one makes pairs with, which ascend, those of this pass.
+    #[inline(always)]
+    fn within<'a>(&self, rights: &'a [u32]) -> &'a [u32] {
+        let start = rights.partition_point(|&page| page < self.rights.start);
+        &rights[start..start + rights[start..].partition_point(|&page| page < self.rights.end)]
+    }
 }
 
-/// The passes in which all pairs that are to be kept find room, so many at a time.
+/// The passes in which all pairs that are to be kept find room, so many at a time, in their order. Only
+/// one pair alone may be more, if it shares more chunks.
 pub fn passes(lists: &Lists, room: usize, keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<Pass> {
-    let width = lists.pages.div_ceil(RANGES).max(1);
-    let weights = lists.weights(width, keep);
-    let room = room.max(1) as u64;
-    let mut found: Vec<Pass> = Vec::new();
-    for (number, &pairs) in (0u32..).zip(&weights) {
-        let lefts = number * width..(number + 1).saturating_mul(width).min(lists.pages);
-        match found.last_mut() {
-            Some(last) if last.pairs + pairs <= room => {
-                (last.lefts.end, last.pairs) = (lefts.end, last.pairs + pairs);
+    let mut found = Vec::new();
+    let all = Pass { lefts: 0..lists.pages, rights: 0..lists.pages, pairs: u64::MAX };
+    part(lists, &all, room.max(1) as u64, &keep, &mut found);
+    found
+}
+
+/// Parts what finds no room by its left pages, or those of a single one by their right pages.
+fn part(
+    lists: &Lists,
+    whole: &Pass,
+    room: u64,
+    keep: &(impl Fn(u32, u32) -> bool + Sync),
+    found: &mut Vec<Pass>,
+) {
+    let by_left = whole.lefts.len() > 1;
+    let range = if by_left { &whole.lefts } else { &whole.rights };
+    let width = (range.len() as u32).div_ceil(RANGES).max(1);
+    // The last one, if it is of whole ranges, and more find room in it.
+    let mut open: Option<usize> = None;
+    for (number, pairs) in (0u32..).zip(weights(lists, whole, width, keep)) {
+        let start = range.start + number * width;
+        let end = start.saturating_add(width).min(range.end);
+        match open.map(|last| &mut found[last]) {
+            _ if pairs == 0 => {}
+            Some(last) if last.pairs.saturating_add(pairs) <= room => {
+                let joined = if by_left { &mut last.lefts } else { &mut last.rights };
+                (joined.end, last.pairs) = (end, last.pairs + pairs);
             }
-            // Classes are of nearly the same size; nearly must find room.
-            _ => found.push(Pass { lefts, classes: (pairs + pairs / 8).div_ceil(room), pairs }),
+            _ => {
+                let (lefts, rights) = if by_left {
+                    (start..end, whole.rights.clone())
+                } else {
+                    (whole.lefts.clone(), start..end)
+                };
+                let one = Pass { lefts, rights, pairs };
+                if pairs > room && (one.lefts.len() > 1 || one.rights.len() > 1) {
+                    part(lists, &one, room, keep, found);
+                    open = None;
+                } else {
+                    open = Some(found.len());
+                    found.push(one);
+                }
+            }
         }
     }
-    found.retain(|pass| pass.pairs > 0);
-    found
+}
+
+/// The pairs of a pass, as often as they share a chunk: for each of some ranges of one width of its left
+/// pages, or of the right ones of a single left, the lowest first.
+fn weights(
+    lists: &Lists,
+    pass: &Pass,
+    width: u32,
+    keep: &(impl Fn(u32, u32) -> bool + Sync),
+) -> Vec<u64> {
+    let by_left = pass.lefts.len() > 1;
+    let range = if by_left { &pass.lefts } else { &pass.rights };
+    let count = (range.len() as u32).div_ceil(width);
+    let sums: Vec<AtomicU64> = (0..count).map(|_| AtomicU64::new(0)).collect();
+    let place = |page: u32| &sums[((page - range.start) / width) as usize];
+    lists.rows(&pass.lefts, |left, rights| {
+        let kept = pass.within(rights).iter().filter(|&&right| keep(left, right));
+        if by_left {
+            place(left).fetch_add(kept.count() as u64, Relaxed);
+        } else {
+            kept.for_each(|&right| {
+                place(right).fetch_add(1, Relaxed);
+            });
+        }
+    });
+    sums.into_iter().map(AtomicU64::into_inner).collect()
 }
 
 /// The pairs of a pass that are to be kept and share at least so many chunks, in order.
@@ -67,22 +128,7 @@ pub fn count(
     shared: u32,
     keep: impl Fn(u32, u32) -> bool + Sync,
 ) -> Vec<Overlap> {
-    if pass.classes <= 1 {
-        return runs(made(lists, pass, pass.pairs as usize, keep), shared);
-    }
-    let class = |left: u32, right: u32| mix(pair(left, right)) % pass.classes;
-    let mut found = Vec::new();
-    for number in 0..pass.classes {
-        let here = |left, right| class(left, right) == number && keep(left, right);
-        let size = AtomicU64::new(0);
-        lists.rows(&pass.lefts, |left, rights| {
-            let kept = rights.iter().filter(|&&right| here(left, right)).count();
-            size.fetch_add(kept as u64, Relaxed);
-        });
-        found.extend(runs(made(lists, pass, size.into_inner() as usize, here), shared));
-    }
-    found.par_sort_unstable();
-    found
+    runs(made(lists, pass, keep), shared)
 }
 
 /// A pair as one number, in whose order pairs are sorted.
@@ -91,14 +137,9 @@ pub fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// The pairs of a pass, so many, in no order.
-fn made(
-    lists: &Lists,
-    pass: &Pass,
-    size: usize,
-    keep: impl Fn(u32, u32) -> bool + Sync,
-) -> Vec<u64> {
-    let all: Vec<AtomicU64> = (0..size).map(|_| AtomicU64::new(0)).collect();
+/// The pairs of a pass, in no order.
+fn made(lists: &Lists, pass: &Pass, keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<u64> {
+    let all: Vec<AtomicU64> = (0..pass.pairs).map(|_| AtomicU64::new(0)).collect();
     let end = AtomicUsize::new(0);
     let hand_on = |some: &[u64]| {
         let start = end.fetch_add(some.len(), Relaxed);
@@ -107,7 +148,7 @@ fn made(
     };
     lists.rows(&pass.lefts, |left, rights| {
         let mut some = [0; COLLECTED];
-        for rights in rights.chunks(COLLECTED) {
+        for rights in pass.within(rights).chunks(COLLECTED) {
             let mut count = 0;
             for &right in rights {
                 some[count] = pair(left, right);
@@ -131,4 +172,28 @@ fn runs(mut pairs: Vec<u64>, shared: u32) -> Vec<Overlap> {
             shared: run.len() as u32,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lists::{Sides, Writer};
+    use super::*;
+
+    #[test]
+    fn one_page_with_more_pairs_than_find_room_is_parted_by_the_others() {
+        // Three chunks of ten pages: 0 makes 27 pairs, each of nine thrice.
+        let mut writer = Writer::new(30).unwrap();
+        (0..3).for_each(|_| writer.push(0..10));
+        let lists = writer.lists(Sides::Within, 10);
+        let found = passes(&lists, 7, |_, _| true);
+        assert_eq!(found.iter().map(Pass::pairs).sum::<u64>(), 3 * 45);
+        assert!(found.iter().all(|pass| pass.pairs <= 7));
+        let pairs: Vec<Overlap> =
+            found.iter().flat_map(|pass| count(&lists, pass, 3, |_, _| true)).collect();
+        assert!(pairs.is_sorted() && pairs.len() == 45);
+        assert!(pairs.iter().all(|pair| pair.shared == 3));
+        // What one pair shares finds no room: it is counted all the same, alone.
+        let found = passes(&lists, 2, |_, _| true);
+        assert!(found.len() == 45 && found.iter().all(|pass| pass.pairs == 3));
+    }
 }

@@ -1,4 +1,4 @@
-//! *Passage*: a chunk as a person reads it: its text as it stands on the page, and on which lines.
+//! *Passage*: a chunk as a person reads it: where in the page's text it stands, and on which lines.
 
 use std::ops::Range;
 
@@ -15,14 +15,21 @@ pub struct Passage {
     pub chunk: u64,
     pub first_line: usize,
     pub last_line: usize,
-    /// From which byte of the text on it stands.
+    /// From which byte of the text on it stands, and up to which. Sliding ones lie upon each other:
+    /// their texts together are many times the page's.
     pub start: usize,
+    pub end: usize,
+}
+
+/// The text of a page, and its passages, one for each of its chunks, in the same order.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Passages {
     pub text: String,
+    pub all: Vec<Passage>,
 }
 
 impl Recipe {
-    /// The passages of a page, one for each of its chunks, in the same order.
-    pub fn passages_of(&self, page: &Page<'_>, chunking: Chunking) -> Vec<Passage> {
+    pub fn passages_of(&self, page: &Page<'_>, chunking: Chunking) -> Passages {
         let raw = decoded(page);
         // Where lines end is wanted, whatever the chunks.
         let chunkings = [chunking, Chunking { unit: Unit::Lines, size: 1, sliding: false }];
@@ -54,9 +61,10 @@ impl Recipe {
         let passage = |(chunk, Range { start, end }): (u64, Range<usize>)| {
             let first_line = lines.partition_point(|line| line.range.end <= start) + 1;
             let last_line = lines.partition_point(|line| line.range.start < end).max(first_line);
-            Passage { chunk, first_line, last_line, start, text: whole[start..end].to_owned() }
+            Passage { chunk, first_line, last_line, start, end }
         };
-        found.flatten().zip(spans).map(passage).collect()
+        let all = found.flatten().zip(spans).map(passage).collect();
+        Passages { text: whole.into_owned(), all }
     }
 
     /// Where the sentences stand that count.

@@ -68,13 +68,13 @@ def test_what_shares_chunks(workspace: Workspace) -> None:
     """Pages of 204 words and a title are 203 runs of three; one changed word takes three away."""
     require_tables(workspace.path, (Chunking("words", 3, sliding=True).table,), local_run())
     there = Workspace.open(workspace.path)
-    # Without words there are no chunks, and two are one chunk, which is the same as another's.
+    # Without words there are no chunks, and two are one chunk, which is that of another. Copies
+    # are together, however few chunks they have.
     for shared, expected in (
         (1, [*NEAR[:2], {11, 13}]),
-        (200, NEAR[:1]),
-        (201, [{0, 2, 3}]),
-        (203, [{0, 2, 3}]),
-        (204, []),
+        (200, [NEAR[0], {11, 13}]),
+        (201, [{0, 2, 3}, {11, 13}]),
+        (204, [{0, 2, 3}, {11, 13}]),
     ):
         chosen = rule("overlap", chunk=Chunking("words", 3, sliding=True), shared=shared)
         assert groups(clusters(there, chosen, local_run())) == expected

@@ -67,7 +67,11 @@ def test_of_copies_one_is_compared_for_all(workspace: Workspace) -> None:
         for page, first in stands.items()
         if first != page and len(sets[page]) >= 4
     ]
-    assert rows(found.copies()) == expected and expected
+    assert rows(found.copies()) == sorted(expected) and expected
+    # How many each stands for, itself too.
+    numbers = [stands[page] for page in stands if len(sets[page]) >= 4]
+    counts = found.standing_for(pa.array(numbers, pa.int64())).to_pylist()
+    assert counts == [numbers.count(page) for page in numbers]
 
 
 def test_some_pages_and_groups_of_them(workspace: Workspace) -> None:

@@ -37,12 +37,13 @@ def test_of_other_chunks_it_must_be_said(text: str) -> None:
 
 def test_keys_and_check() -> None:
     chosen = rule("overlap", chunk=WORDS, shared=3, most_pages=50, fingerprint=32)
-    assert chosen.sets == SameChunks(WORDS, 3, 32)
+    # Copies are copies, however short.
+    assert chosen.sets == SameChunks(WORDS, 1, 32)
     assert chosen.searches(WEBECHO) == (Search(Chunks(WORDS, 32, 50), Shared(3)),)
     assert Shared(3).asked == {"shared_chunks": 3}
     assert chosen.tables == ("chunks-words-8-sliding",)
     plain = rule("overlap")
-    assert plain.sets == SameChunks(LINES, 15, 64)
+    assert plain.sets == SameChunks(LINES, 1, 64)
     assert plain.searches(WEBECHO) == (Search(Chunks(LINES, 64), Shared(15)),)
     # It asks for nothing that a recipe's sketches have.
     assert rule("overlap", recipe=recipe("webecho+bits=192")) == plain

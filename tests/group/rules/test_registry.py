@@ -181,7 +181,7 @@ def test_the_sets_of_a_rule_alone_are_a_rule(name: str) -> None:
 def test_what_is_the_same_by_chunks_depends_on_the_parameters() -> None:
     lines = Chunking("lines", 4)
     alone = rule("overlap", shared=3, fingerprint=32, most_pages=9).without_searches
-    assert (alone.sets, alone.searches(WEBECHO)) == (SameChunks(lines, 3, 32), ())
+    assert (alone.sets, alone.searches(WEBECHO)) == (SameChunks(lines, 1, 32), ())
     assert alone.tables == ("chunks-lines-4",)
 
 

@@ -98,12 +98,28 @@ def test_no_rows_are_a_table_too() -> None:
     assert structure(fragment(pa.table({"a": pa.array([], pa.int64())}), "", "")) == [("r", [1])]
 
 
-def test_it_compiles(tmp_path: Path) -> None:
+# Signs of other scripts, some with their own marks, and such as the usual fonts lack.
+SCRIPTS = "Què és “Debian”? „Größe“ «ą» 中文 Руководство Ελληνικά עברית हिन्दी 😀 → ≈ № €"
+
+
+def test_signs_that_the_usual_fonts_lack_go_through_a_command() -> None:
+    assert escaped("a中文b") == r"a\webechosign{中文}b"
+    assert escaped('"Größe" – ąb') == "''Größe'' -- " + r"\webechosign{ą}b"
+    text = fragment(pa.table({"site": [SCRIPTS]}), "One", "x.csv")
+    assert text.count(r"\providecommand{\webechosign}") == 1
+    assert structure(text) == [("l", [1, 1])]
+    assert "webechosign" not in fragment(pa.table({"site": ["Größe"]}), "One", "x.csv")
+
+
+@pytest.mark.parametrize("fonts", ["", r"\usepackage[T1]{fontenc}"])
+def test_it_compiles(tmp_path: Path, fonts: str) -> None:
     latex = shutil.which("pdflatex")
     if latex is None:
         pytest.skip("LATEX IS NOT HERE: that fragments compile is told by their structure alone")
-    table = fragment(pa.table({"site": [HOSTILE.replace("“…”", "…")], "n": [-1.5]}), "One", "x.csv")
-    page = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\n"
+    rows = {"site": [HOSTILE, SCRIPTS], "n": [-1.5, 2.0]}
+    table = fragment(pa.table(rows), SCRIPTS, "x.csv")
+    page = f"\\documentclass{{article}}{fonts}\\usepackage{{booktabs}}\n"
     (tmp_path / "a.tex").write_text(f"{page}\\begin{{document}}\n{table}\\end{{document}}\n")
     command = [latex, "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
-    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from webecho.engine.local.overlaps import Overlaps, overlaps
+from webecho.engine.local.overlap_links import OverlapLinks
 from webecho.engine.local.resemblances import Candidates, agreeing, resembling
 from webecho.engine.local.similarities import Similarities, Sketches
 from webecho.group.overlaps import OverlapSearch
@@ -31,8 +31,10 @@ def compared(
     *,
     partition: pa.Array | None = None,
     reread: Reread | None = None,
-) -> Candidates | Similarities | Overlaps:
-    """The candidates of a rule among the wanted pages, with what decides on them."""
+    ranks: pa.Array | None = None,
+) -> Candidates | Similarities | OverlapLinks:
+    """The candidates of a rule among the wanted pages, with what decides on them; `ranks` say in
+    which order that is, where it is asked for."""
     searches = rule.searches(workspace.recipe)
     match searches:
         case (Search(Bands() as keys, Resemblance(least)),):
@@ -41,7 +43,7 @@ def compared(
             )
         case (Search(Chunks(), Shared()),):
             search = OverlapSearch.of(rule, workspace.recipe)
-            return overlaps(workspace, search, run, wanted=wanted, partition=partition)
+            return OverlapLinks(workspace, search, run, wanted, partition, ranks)
     least_b = only_supershingles(rule, workspace.recipe)
     if least_b is not None:
         return agreeing(workspace, least_b, wanted, run, partition=partition)

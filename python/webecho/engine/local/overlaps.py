@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -68,17 +68,23 @@ def overlaps(
     partition: pa.Array | None = None,
     units: Units | None = None,
     right: int | None = None,
+    order: pa.Array | None = None,
+    room: int | None = None,
 ) -> "Overlaps":
-    """The pairs of pages, or of the units that they belong to, that share enough chunks."""
+    """The pairs of pages, or of the units that they belong to, that share enough chunks; pages are
+    called by their numbers in an `order`, if there is one. Within so much `room`, or else what the
+    run has."""
     count = pages.pages if units is None else units.count
-    room = room_of(run, max(count, pages.pages), f"comparing the pages of {pages.path}")
+    if room is None:
+        room = room_of(run, max(count, pages.pages), f"comparing the pages of {pages.path}")
     folder, start = Path(tempfile.gettempdir()), time.monotonic()
     postings = _core.ChunkPostings(count, search.bits, room // 2, folder)
     done = 0
     for numbers, lists in chunk_lists(pages, search.chunking, wanted):
         groups = None if partition is None else partition.take(numbers)
         done += len(numbers)
-        postings.add(*((numbers, lists) if units is None else units.of(numbers, lists)), groups)
+        called = numbers if order is None else order.take(numbers)
+        postings.add(*((called, lists) if units is None else units.of(numbers, lists)), groups)
         run.report(Progress("reading chunks", min(done / max(pages.pages, 1), 1.0), pages=done))
     run.begin("sorting chunks")
     settings = {
@@ -114,10 +120,6 @@ class Overlaps:
     # What each step has taken so far.
     seconds: dict[str, float]
     sets: _core.ChunkSets | None = None
-    # Chunks are counted.
-    estimated: None = None
-    # All pairs, once they were needed together.
-    held: pa.Table | None = field(default=None, init=False)
 
     @property
     def forecast(self) -> dict[str, Any]:
@@ -156,47 +158,10 @@ class Overlaps:
                 return
             sizes = self.kernel.sizes(stands)
             yield pa.RecordBatch.from_arrays([stands, pages, sizes, sizes, sizes], schema=FOUND)
-            start = pages[-1].as_py() + 1
+            start += len(pages)
 
-    def table(self) -> pa.Table:
-        if self.held is None:
-            batches = list(self.pairs())
-            self.held = pa.Table.from_batches(batches, FOUND).combine_chunks()
-        return self.held
-
-    def unite(self, forest: _core.Forest) -> None:
-        """Joins what a chain of pairs holds together."""
-        for batch in self.table().to_batches():
-            forest.unite(batch["left"], batch["right"])
-
-    def stars(self, ranks: pa.Array, fixed: int) -> tuple[pa.Array, pa.Array]:
-        """The pages that go, and those they go with; a rank is given for every page."""
-        found = self.table()
-        left, right = (found[name].combine_chunks() for name in ("left", "right"))
-        return _core.overlap_stars(left, right, ranks, fixed, self.run.threads)
-
-    def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
-        """What is measured of pairs of pages: columns of what is removed; null where pages are held
-        together by others only."""
-        found = self.table()
-        low, high = pc.min_element_wise(gone, stay), pc.max_element_wise(gone, stay)
-        at = pc.index_in(pair_keys(low, high), value_set=pair_keys(found["left"], found["right"]))
-        rows = {name: found[name].combine_chunks().take(at) for name in found.schema.names}
-        first = pc.less(gone, stay)
-        own = pc.if_else(first, rows["left_size"], rows["right_size"])
-        kept = pc.if_else(first, rows["right_size"], rows["left_size"])
-        shared = rows["shared"].cast(pa.float64())
-        total = pc.subtract(pc.add(own, kept), rows["shared"])
-        return {
-            "resemblance": pc.divide(shared, total.cast(pa.float64())),
-            "containment": pc.divide(shared, own.cast(pa.float64())),
-            "kept_containment": pc.divide(shared, kept.cast(pa.float64())),
-            "shared_chunks": rows["shared"],
-        }
-
-
-def pair_keys(left: pa.Array, right: pa.Array) -> pa.Array:
-    """Two pages as one number."""
-    high = pc.shift_left(left.cast(pa.int64()), 32)
-    keys = pc.add(high, right.cast(pa.int64()))
-    return keys.combine_chunks() if isinstance(keys, pa.ChunkedArray) else keys
+    def standing_for(self, pages: pa.Array) -> pa.Array:
+        """How many pages each of these stands for, itself included."""
+        if self.sets is None:
+            return pa.repeat(pa.scalar(1, pa.int64()), len(pages))
+        return self.sets.counts(pages)

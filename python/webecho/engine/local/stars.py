@@ -37,7 +37,9 @@ def stars(
     goes_with, measured, estimated = firsts, None, None
     if rule.searches(workspace.recipe):
         wanted = pc.and_not(pc.equal(firsts, pages), hollow)
-        found = compared(workspace, rule, wanted, run, partition=partition, reread=reread)
+        found = compared(
+            workspace, rule, wanted, run, partition=partition, reread=reread, ranks=ranks
+        )
         if link == "kept":
             gone, stay = found.stars(ranks, fixed)
         else:

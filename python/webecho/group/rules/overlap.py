@@ -1,4 +1,5 @@
-"""`overlap`: enough chunks in common."""
+"""`overlap`: enough chunks in common; or all of them in the same order, however few (Shivakumar
+1998 removes exact copies first). As pairs only the former are reported."""
 
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
@@ -31,11 +32,9 @@ def implied(values: dict[str, Value]) -> dict[str, Value]:
     return {"shared": SHARED[chunking]}
 
 
-def sets(
-    chunk: Chunking, shared: int, fingerprint: int = FINGERPRINTS[0], **_: Value
-) -> SameChunks:
-    """Copies; what stands on very many pages tells of them too."""
-    return SameChunks(chunk, shared, fingerprint)
+def sets(chunk: Chunking, fingerprint: int = FINGERPRINTS[0], **_: Value) -> SameChunks:
+    """Copies, however short; what stands on very many pages tells of them too."""
+    return SameChunks(chunk, 1, fingerprint)
 
 
 def searches(

@@ -6,7 +6,7 @@ it becomes several tables, each with the first columns of text.
 """
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 import pyarrow as pa
 
@@ -25,7 +25,8 @@ SIGNS = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    # The straight one is not in the fonts that LaTeX takes unless it is told.
+    '"': "''",
     # Behind the end of a row these would be an argument of it.
     **{sign: f"{{{sign}}}" for sign in "[]*"},
     "−": "$-$",
@@ -40,9 +41,32 @@ SIGNS = {
 }
 
 
+# What pdfLaTeX prints beside ASCII with the fonts that it takes by itself (TeX Live 2022).
+LATIN = frozenset(
+    "¡¢£¤¥¦§¨©ª¬®¯°±²³´µ¶·¸¹º¼½¾¿×÷ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ"
+    "ĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĢģĤĥĨĩĪīĬĭİıĲĳĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤť"
+    "ŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽžȘșȚț‘’“”†‡•‰€™№"
+)
+# Others stop it: so they go through a command, which prints them where there is a font for them.
+OTHERS = r"\webechosign"
+OTHERS_DEFINED = r"""% Signs that pdfLaTeX lacks are printed as ?. XeLaTeX and LuaLaTeX print those
+% that the font has; so does everything with \newcommand{\webechosign}[1]{#1} in the preamble.
+\providecommand{\webechosign}[1]{%
+  \ifdefined\XeTeXversion #1\else\ifdefined\directlua #1\else ?\fi\fi}"""
+
+
 def escaped(text: str) -> str:
     """Text as LaTeX prints it."""
-    return "".join(SIGNS.get(sign, sign if sign.isprintable() else " ") for sign in text)
+    parts = []
+    for latin, signs in groupby(text, is_latin):
+        part = "".join(SIGNS.get(sign, sign if sign.isprintable() else " ") for sign in signs)
+        parts.append(part if latin else f"{OTHERS}{{{part}}}")
+    return "".join(parts)
+
+
+def is_latin(sign: str) -> bool:
+    """Whether LaTeX prints it as it is, or as what it is written as."""
+    return sign.isascii() or sign in SIGNS or sign in LATIN or not sign.isprintable()
 
 
 def fragment(table: pa.Table, caption: str, source: str) -> str:
@@ -54,8 +78,10 @@ def fragment(table: pa.Table, caption: str, source: str) -> str:
         f"% {comment(caption)}",
         f"% All digits: {comment(source)}. In the preamble: \\usepackage{{booktabs}}",
     ]
-    parts = [tabular(part) for part in fitting(shown)]
-    return "\n".join([*head, "\n\n\\medskip\n".join(parts), ""])
+    body = "\n\n\\medskip\n".join(tabular(part) for part in fitting(shown))
+    if OTHERS in body:
+        head.append(OTHERS_DEFINED)
+    return "\n".join([*head, body, ""])
 
 
 def tabular(shown: Sequence[Column]) -> str:

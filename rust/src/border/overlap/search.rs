@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt32Array};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::chunks::{Chunks, ROWS, check_bits, check_units, closed, groups_of, shortened};
-use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each};
+use crate::border::arrays::{ArrayIn, ArrayOut, numbers};
 use crate::border::errors::{BorderError, Result};
 use crate::border::threads::threads_of;
 use crate::overlap::coarse::Filtered;
@@ -17,7 +17,6 @@ use crate::overlap::lists::Sides;
 use crate::overlap::postings::Postings;
 use crate::overlap::search::{Method, Search};
 use crate::overlap::sorted::Overlap;
-use crate::overlap::stars::stars;
 
 /// The chunks of units, while they come.
 #[pyclass(name = "ChunkPostings")]
@@ -207,26 +206,4 @@ fn batch(rows: &[Overlap], sizes: &[u32]) -> Result<RecordBatch> {
         ("right_size", column(&|row| sizes[row.right as usize])),
     ];
     Ok(RecordBatch::try_from_iter(columns)?)
-}
-
-/// The pages that go, and those they go with.
-#[pyfunction]
-pub fn overlap_stars(
-    py: Python<'_>,
-    left: ArrayIn,
-    right: ArrayIn,
-    ranks: ArrayIn,
-    fixed: u32,
-    threads: usize,
-) -> PyResult<(ArrayOut, ArrayOut)> {
-    let (left, ranks) = (numbers(&left)?, numbers(&ranks)?);
-    let right = one_each(&right, left.len())?;
-    check_units(&left, ranks.len() as u32)?;
-    check_units(&right, ranks.len() as u32)?;
-    let pool = threads_of(threads)?;
-    let found = py.detach(|| pool.install(|| stars(&left, &right, &ranks, fixed)));
-    let array = |of: &dyn Fn(&(u32, u32)) -> u32| {
-        PyArrowType(UInt32Array::from_iter_values(found.iter().map(of)).to_data())
-    };
-    Ok((array(&|row| row.0), array(&|row| row.1)))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arrow_array::{Array, BooleanArray, UInt32Array};
+use arrow_array::{Array, BooleanArray, Int64Array, UInt32Array};
 use arrow_buffer::BooleanBuffer;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
@@ -12,15 +12,14 @@ use crate::border::arrays::{ArrayIn, ArrayOut, numbers};
 use crate::border::errors::{BorderError, Result};
 use crate::border::groups::forest::{PyForest, check_pages};
 use crate::border::threads::threads_of;
-use crate::groups::mapped_numbers::Numbers;
-use crate::overlap::sets::Sets;
+use crate::overlap::sets::{Copies, Sets};
 
 /// Pages with the same sequence of chunks.
 #[pyclass(name = "ChunkSets")]
 pub struct PyChunkSets {
     sets: Option<Sets>,
     pages: u32,
-    stands: Option<Numbers>,
+    told: Option<Copies>,
     bits: u32,
     pool: rayon::ThreadPool,
 }
@@ -39,7 +38,7 @@ impl PyChunkSets {
         Ok(PyChunkSets {
             sets: Some(Sets::new(least, room, &folder)),
             pages,
-            stands: None,
+            told: None,
             bits: check_bits(bits)?,
             pool: threads_of(threads)?,
         })
@@ -74,27 +73,35 @@ impl PyChunkSets {
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let sets = self.sets.take().ok_or_else(closed)?;
         let (pool, pages) = (&self.pool, self.pages);
-        self.stands = Some(py.detach(|| pool.install(|| sets.stands(pages)))?);
+        self.told = Some(py.detach(|| pool.install(|| sets.close(pages)))?);
         Ok(())
     }
 
     /// For every page whether it stands for itself.
     fn standing(&self) -> PyResult<ArrayOut> {
         let itself = |(page, &stands): (u32, &u32)| page == stands;
-        let standing: BooleanBuffer = (0..).zip(&**self.told()?).map(itself).collect();
+        let standing: BooleanBuffer = (0..).zip(&*self.told()?.stands).map(itself).collect();
         Ok(PyArrowType(BooleanArray::from(standing).to_data()))
     }
 
-    /// The next pages, from one on, that another stands for, and which.
-    fn copies(&self, start: u32) -> PyResult<(ArrayOut, ArrayOut)> {
+    /// Some of the pages that others stand for, from so many on, and those that do; in the order of
+    /// these.
+    fn copies(&self, start: usize) -> PyResult<(ArrayOut, ArrayOut)> {
         let told = self.told()?;
-        let (pages, stands): (Vec<u32>, Vec<u32>) = (start..self.pages)
-            .map(|page| (page, told[page as usize]))
-            .filter(|(page, stands)| page != stands)
-            .take(ROWS)
-            .unzip();
-        let array = |values: Vec<u32>| PyArrowType(UInt32Array::from(values).to_data());
-        Ok((array(pages), array(stands)))
+        let end = told.copies.len().min(start + ROWS);
+        let pages = &told.copies[start.min(end)..end];
+        let stands = pages.iter().map(|&page| told.stands[page as usize]);
+        let stands = UInt32Array::from_iter_values(stands);
+        let pages = UInt32Array::from(pages.to_vec());
+        Ok((PyArrowType(pages.to_data()), PyArrowType(stands.to_data())))
+    }
+
+    /// How many pages each of these stands for, itself included.
+    fn counts(&self, pages: ArrayIn) -> PyResult<ArrayOut> {
+        let (told, pages) = (self.told()?, numbers(&pages)?);
+        check_units(&pages, self.pages)?;
+        let counts = pages.iter().map(|&page| i64::from(told.counts[page as usize]));
+        Ok(PyArrowType(Int64Array::from_iter_values(counts).to_data()))
     }
 
     /// Joins pages that are the same.
@@ -104,14 +111,14 @@ impl PyChunkSets {
             check_pages(&[last], &forest.forest)?;
         }
         py.detach(|| {
-            (0..).zip(&**told).for_each(|(page, &stands)| forest.forest.unite(page, stands));
+            (0..).zip(&*told.stands).for_each(|(page, &stands)| forest.forest.unite(page, stands));
         });
         Ok(())
     }
 }
 
 impl PyChunkSets {
-    fn told(&self) -> Result<&Numbers> {
-        self.stands.as_ref().ok_or_else(|| BorderError::BadValue("not everything has come".into()))
+    fn told(&self) -> Result<&Copies> {
+        self.told.as_ref().ok_or_else(|| BorderError::BadValue("not everything has come".into()))
     }
 }

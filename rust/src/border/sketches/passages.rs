@@ -2,35 +2,32 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, LargeStringBuilder, ListBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::builder::{Int64Builder, LargeListBuilder};
+use arrow_array::{ArrayRef, LargeStringArray, RecordBatch};
 
 use crate::border::errors::Result;
-use crate::sketches::passages::Passage;
+use crate::sketches::passages::{Passage, Passages};
 
 /// Null where there is no page.
-pub fn passages_table(pages: &[Option<Vec<Passage>>]) -> Result<RecordBatch> {
-    let mut texts = ListBuilder::new(LargeStringBuilder::new());
-    for passages in pages {
-        let found = passages.iter().flatten();
-        found.for_each(|passage| texts.values().append_value(&passage.text));
-        texts.append(passages.is_some());
-    }
-    let columns: [(&str, ArrayRef); 5] = [
+pub fn passages_table(pages: &[Option<Passages>]) -> Result<RecordBatch> {
+    let texts = pages.iter().map(|page| page.as_ref().map(|page| &*page.text));
+    let columns: [(&str, ArrayRef); 6] = [
+        ("text", Arc::new(LargeStringArray::from_iter(texts))),
         ("chunks", numbers(pages, |passage| passage.chunk as i64)),
         ("first_lines", numbers(pages, |passage| passage.first_line as i64)),
         ("last_lines", numbers(pages, |passage| passage.last_line as i64)),
         ("starts", numbers(pages, |passage| passage.start as i64)),
-        ("texts", Arc::new(texts.finish())),
+        ("ends", numbers(pages, |passage| passage.end as i64)),
     ];
     Ok(RecordBatch::try_from_iter(columns)?)
 }
 
-fn numbers(pages: &[Option<Vec<Passage>>], of: fn(&Passage) -> i64) -> ArrayRef {
-    let mut lists = ListBuilder::new(Int64Builder::new());
-    for passages in pages {
-        lists.values().extend(passages.iter().flatten().map(|passage| Some(of(passage))));
-        lists.append(passages.is_some());
+fn numbers(pages: &[Option<Passages>], of: fn(&Passage) -> i64) -> ArrayRef {
+    let mut lists = LargeListBuilder::new(Int64Builder::new());
+    for page in pages {
+        let all = page.iter().flat_map(|page| &page.all);
+        lists.values().extend(all.map(|passage| Some(of(passage))));
+        lists.append(page.is_some());
     }
     Arc::new(lists.finish())
 }
