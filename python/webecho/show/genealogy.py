@@ -56,7 +56,7 @@ def under(node: Tree | Branch, margin: str, family: Family, found: Genealogy) ->
     listed = [branch for branch in node.branches if not branch.again]
     for number, branch in enumerate(listed, 1):
         ends = number == len(listed) and not node.more and not again
-        yield f"{margin}{'└─' if ends else '├─'} {told(branch, family)}"
+        yield f"{margin}{'└─' if ends else '├─'} {branch_line(branch, family)}"
         inner = margin + ("   " if ends else "│  ")
         for passage in passages_of(branch, found):
             text = passage.text
@@ -76,7 +76,7 @@ def passages_of(branch: Branch, found: Genealogy) -> Sequence[KinPassage]:
     return found.passages.get(key, [])
 
 
-def told(branch: Branch, family: Family) -> str:
+def branch_line(branch: Branch, family: Family) -> str:
     tie = branch.tie
     said = [f"{tie.share:.0%} of the child's text", f"{tie.shared:,} paragraphs"]
     if tie.same_site:

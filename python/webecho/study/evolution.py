@@ -42,7 +42,7 @@ from webecho.study.evolution_figures import (
     size_figure,
 )
 from webecho.study.evolution_lists import coefficient_list, event_lists, revisit_list
-from webecho.study.evolution_words import Found, notes, told
+from webecho.study.evolution_words import Found, notes, sentences
 from webecho.study.figures import Distribution, Figure
 from webecho.study.fits import FITTED, fit_row, fitted
 from webecho.study.fits import TITLE as LAWS
@@ -316,7 +316,7 @@ def as_study(
         "evolution",
         tables,
         TITLES,
-        sentences=tuple(told(found)),
+        sentences=tuple(sentences(found)),
         notes=tuple(said),
         main="coefficients",
         settings=as_settings(workspaces, rule, settings),

@@ -59,7 +59,7 @@ class Found:
         return facts
 
 
-def told(found: Found) -> Iterator[str]:
+def sentences(found: Found) -> Iterator[str]:
     """What the paper says in its text."""
     yield from of_clusters(found)
     yield from of_retention(found)

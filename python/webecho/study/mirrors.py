@@ -140,7 +140,7 @@ def study_mirrors(
         "mirrors",
         tables,
         {name: title for name, title in TITLES.items() if name in tables},
-        sentences=tuple(text for each in found for text in told(each)),
+        sentences=tuple(text for each in found for text in sentences(each)),
         notes=tuple(text for each in found for text in notes(each, settings)),
         main="funnel",
         settings=settings.as_dict()
@@ -202,7 +202,7 @@ def over_time_rows(changes: Changes, last: str) -> list[dict[str, Any]]:
     return rows + beside_rows(last, facts, HOSTS_UNCHANGED)
 
 
-def told(found: Snapshot) -> list[str]:
+def sentences(found: Snapshot) -> list[str]:
     """What the paper says, with these numbers."""
     counts = counted(found)
     remaining, arc = counts["remaining"] or 0, counts["confirmed by the last arc"] or 0

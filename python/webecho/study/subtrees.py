@@ -236,7 +236,7 @@ def find_subtrees(
     for row in rows:
         mapped = Mapped(*(row.pop(name) for name in _SIDES))
         found.append(Subtree(mapped, **row))
-    return told(found), left_out
+    return clearest(found), left_out
 
 
 def counterpart_pages(database: Database, chosen: Sequence[Mapped]) -> pa.Table:
@@ -290,8 +290,8 @@ def folders(pages: pa.Array, urls: pa.Array) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_arrays(columns, schema=_FOLDERS)
 
 
-def told(found: list[Subtree]) -> list[Subtree]:
-    """The subtrees that people are told: of each tree of them the largest, or those in it that are
+def clearest(found: list[Subtree]) -> list[Subtree]:
+    """The subtrees that say most: of each tree of them the largest, or those in it that are
     covered clearly better."""
     by_name = {each.mapped: each for each in found}
     inside: dict[Mapped, list[Subtree]] = defaultdict(list)

@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from webecho.errors import SettingsError
 from webecho.safe_text import plain
 from webecho.show.files.drawing import Drawing
-from webecho.show.files.figures import KINDS, style
 from webecho.show.files.palette import BLUE, GREY, VERMILION
+from webecho.show.files.sheets import KINDS, style
 from webecho.workspace.table_files import write_aside
 
 if TYPE_CHECKING:
