@@ -9,7 +9,7 @@ from webecho.study.captures import Captured
 from webecho.study.change_classes import class_rows
 from webecho.study.cluster_coefficients import averages
 from webecho.study.cluster_events import ARRIVED, SUMMARY, joined, steps
-from webecho.study.evolution_words import Found, notes, told
+from webecho.study.evolution_words import Found, notes, sentences
 from webecho.study.fits import Fits
 from webecho.study.host_clusters import host_changes, unchanged_hosts
 from webecho.study.log_log_line import Line
@@ -50,7 +50,7 @@ def found(fits: list[Fits] | None = None) -> Found:
 
 def test_sentences() -> None:
     lines = [Fits(line=Line(-2.5, 0.1, 3, 0.1)), Fits(line=Line(-2.4, 0.1, 3, 0.1))]
-    said = [*told(found(lines))]
+    said = [*sentences(found(lines))]
     assert said[0] == (
         "Of the 4 addresses of w1, 3 are similar to some other, while 1 are not; the former fall "
         "into 1 clusters. In other words 2, or 50.0%, are near-duplicates of the representatives "
@@ -64,7 +64,7 @@ def test_sentences() -> None:
     assert "2–10 pages changes most often (75.0% of the downloads), that of 1 page" in said[6]
     assert "saved 25.0% of its visits; 92.5% of those that w2 has still had it, 95.0%" in said[-1]
     far = [lines[0], Fits(line=Line(-3.1, 0.1, 3, 0.1))]
-    assert "they differ." in [*told(found(far))][1]
+    assert "they differ." in [*sentences(found(far))][1]
 
 
 def test_facts_beside_the_paper() -> None:

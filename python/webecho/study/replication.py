@@ -110,6 +110,9 @@ def study_replication(
             tables[table] += [{"collection": name} | row for row in rows]
         every[name] = found
         said += sentences(name, found, saved)
+        if not popular:
+            least = f"{settings.pages:,} documents or more"
+            said.append(f"{name}: no collection of {least} is on several servers (Table 2).")
     return Study(
         "replication",
         {
