@@ -7,7 +7,7 @@ from typing import Any
 
 from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for
-from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
+from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, names_workspace, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -19,6 +19,7 @@ from webecho.errors import OUT, SettingsError
 from webecho.group.keeping import keep as keep_order
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
+from webecho.workspace.layout import Layout
 
 # The same visible text: a crawler should not lose what is only similar.
 RULE = "text"
@@ -44,8 +45,13 @@ class SavingsRequest:
             raise SettingsError("inputs have no workspace to write to; give ", OUT.to("FOLDER"))
 
     def settings(self, recipe: Recipe) -> SavingsSettings:
-        mirrors = () if self.mirrors is None else read_mirrors(self.mirrors)
+        mirrors = () if self.mirrors is None else read_mirrors(written_study(self.mirrors))
         return SavingsSettings(self.rule.of(recipe), keep_order(self.keep), self.least, mirrors)
+
+
+def written_study(given: Path) -> Path:
+    """The folder of the study of mirrors, if a workspace is given in which it was written."""
+    return Layout(given).study("mirrors") if names_workspace(given) else given
 
 
 @dataclass(frozen=True)

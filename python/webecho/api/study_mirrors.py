@@ -65,7 +65,7 @@ def run_study_mirrors(request: StudyMirrorsRequest, run: Run) -> Studied:
     rules = [request.rule.of(Workspace.open(path).recipe) for path in paths]
     tables = dict.fromkeys(table for rule in rules for table in rule.tables)
     with workspaces_with(paths, [*tables], run) as opened:
-        found = mirrors.study_mirrors(opened, request.rule.of, request.settings, run)
+        found = mirrors.study_mirrors(opened, rules, request.settings, run)
     folder = (
         write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
     )

@@ -13,12 +13,11 @@ import pyarrow.csv
 
 from webecho.crawling.url_forms import DEEPER, Address, Form, address, prefixes
 from webecho.errors import InputError, setting
-from webecho.workspace.layout import Layout, is_workspace
 from webecho.workspace.listed import LIST, check_listed
 from webecho.workspace.stored import read_file
 
 # The table of the study of mirrors, and its columns.
-STUDY, TABLE = "mirrors", "crawler"
+TABLE = "crawler"
 COLUMNS = ("mirror host", "mirror path", "canonical host", "canonical path")
 FIX = "give the folder that `webecho study mirrors` wrote, or its crawler.parquet or crawler.csv"
 
@@ -42,11 +41,8 @@ Mirrors = dict[str, dict[str, list[tuple[str, str]]]]
 
 
 def read_mirrors(given: Path) -> tuple[Mirror, ...]:
-    """The mirrors of a study's folder, of a workspace in which it was written, or of its table."""
-    file = given
-    if given.is_dir():
-        file = Layout(given).study_table(STUDY, TABLE) if is_workspace(given) else given
-        file = file if is_workspace(given) else given / f"{TABLE}.parquet"
+    """The mirrors of a study's folder, or of its table."""
+    file = given / f"{TABLE}.parquet" if given.is_dir() else given
     if not file.is_file():
         raise InputError(f"{file} is not there, which ", setting("mirrors"), f" asks for; {FIX}")
     rows = read_table(file)

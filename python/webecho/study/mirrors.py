@@ -18,7 +18,7 @@ What a mirror is, see mirror_pairs.py; suffixes of paths: path_suffixes.py; the 
 held against: url_first.py; subtrees: subtrees.py; what snapshots tell together: mirror_changes.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -28,7 +28,6 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
-from webecho.settings import Recipe
 from webecho.study.fits import Fits, fitted
 from webecho.study.mirror_changes import Changes, over_time
 from webecho.study.mirror_groups import Folders, crawler_table, folders_of
@@ -113,15 +112,16 @@ class MirrorSettings:
 
 def study_mirrors(
     workspaces: Sequence[Workspace],
-    rule: Callable[[Recipe], Rule],
+    rules: Sequence[Rule],
     settings: MirrorSettings,
     run: Run,
 ) -> Study:
-    """The study of these snapshots, whose pages are grouped by the rule of each one's recipe."""
+    """The study of these snapshots, whose pages are grouped by these rules, one for each: they are
+    the same but for what the recipes of the snapshots say of their parameters."""
     found = []
-    for workspace, name in zip(workspaces, names(workspaces), strict=True):
+    for workspace, rule, name in zip(workspaces, rules, names(workspaces), strict=True):
         run.begin(f"comparing pages of {name}")
-        clusters = run.engine.clusters(workspace, rule(workspace.recipe), run)
+        clusters = run.engine.clusters(workspace, rule, run)
         found.append(look(name, workspace, clusters, settings.counting, settings.limits, run))
     fits = all_fits(found, settings.fits)
     tables = snapshot_tables(found, fits)
@@ -135,7 +135,7 @@ def study_mirrors(
     rows += [] if changes is None else over_time_rows(changes, found[-1].name)
     beside = tables["beside_paper"]
     tables["beside_paper"] = pa.concat_tables([beside, pa.Table.from_pylist(rows, beside.schema)])
-    labels = dict.fromkeys(rule(each.recipe).label for each in workspaces)
+    labels = dict.fromkeys(rule.label for rule in rules)
     return Study(
         "mirrors",
         tables,
