@@ -13,7 +13,7 @@ from webecho.api.runs import as_run
 from webecho.api.studies import workspaces_with
 from webecho.api.values import Name
 from webecho.errors import SettingsError
-from webecho.group.family import Family, FamilySettings, family
+from webecho.group.family import Family, FamilySettings, Member, family
 from webecho.group.kin_passages import KinPassage, kin_passages
 from webecho.group.snapshots import TABLES, check_comparable, snapshot
 from webecho.run import Run
@@ -120,10 +120,11 @@ def run_genealogy(request: GenealogyRequest, run: Run) -> Genealogy:
         passages = {}
         if request.passages:
             run.begin("reading the pages again")
+            known: dict[Member, list[str]] = {}
             for tie in found.ties():
                 child, parent = tie.child, tie.parent
                 key = (child.snapshot, child.page, parent.snapshot, parent.page)
-                passages[key] = kin_passages(snapshots, child, parent, run)
+                passages[key] = kin_passages(snapshots, child, parent, run, known)
     made = Genealogy(found, passages)
     if request.svg is not None:
         made.draw(request.svg)

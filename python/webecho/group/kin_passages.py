@@ -27,13 +27,20 @@ class KinPassage:
 
 
 def kin_passages(
-    snapshots: Sequence[Snapshot], child: Member, parent: Member, run: Run
+    snapshots: Sequence[Snapshot],
+    child: Member,
+    parent: Member,
+    run: Run,
+    known: dict[Member, list[str]],
 ) -> list[KinPassage]:
-    """The passages, in the order of the child."""
+    """The passages, in the order of the child; of children that were read the sentences are
+    known."""
     new, old = snapshots[child.snapshot], snapshots[parent.snapshot]
     theirs = {*paragraphs_of(old.paragraphs, parent.page)}
     shared = [value in theirs for value in paragraphs_of(new.paragraphs, child.page)]
-    sentences = sentences_of(new, child.page, run)
+    if child not in known:
+        known[child] = sentences_of(new, child.page, run)
+    sentences = known[child]
     return [
         KinPassage(first + 1, last, " ".join(sentences[first:last]))
         for first, last in runs(shared, len(sentences))
