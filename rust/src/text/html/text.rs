@@ -10,51 +10,17 @@
 //!   canvases.
 //! - The title is text, too: it is the page's first line.
 
+mod page;
+
 use super::buffer::Buffer;
 use super::doctype::Doctype;
 use super::elements::{self, Element, Role};
 use super::foreign::{Foreign, Space};
-use super::links::Links;
 use super::places::{Place, Places};
 use super::tags::{Key, StartTag};
 use super::tokenizer::{Content, Sink, tokenize};
 
-/// How markup turns into text.
-#[derive(Clone, Copy, Debug)]
-pub struct TextOptions {
-    /// Tags that only format letters join what they stand between; else they part words.
-    pub join_formatting: bool,
-    /// Collect the images.
-    pub images: bool,
-    /// Collect the links.
-    pub links: bool,
-    /// Collect where paragraphs end.
-    pub paragraphs: bool,
-}
-
-/// The text of one page. Its buffers are reused from page to page.
-#[derive(Debug, Default)]
-pub struct Text {
-    pub text: String,
-    /// The page's first title, white space collapsed.
-    pub title: String,
-    pub images: Vec<Image>,
-    pub links: Links,
-    /// Where in the text a paragraph may end, after line breaks: at elements that part lines, and where
-    /// `<br>` leaves a line empty; ascending.
-    pub paragraph_ends: Vec<usize>,
-    /// Bytes of scripts, style sheets, comments and the like that are not in the text.
-    pub dropped: usize,
-}
-
-/// An image with a source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
-    /// Where in the text it stands, in bytes.
-    pub offset: usize,
-    /// Its `src`, decoded and trimmed.
-    pub src: String,
-}
+pub use page::{Image, Text, TextOptions};
 
 /// Extracts the text of a page into `out`.
 pub fn extract(html: &str, options: TextOptions, out: &mut Text) {
@@ -76,12 +42,7 @@ fn read(
     out: &mut Text,
     places: Option<Places>,
 ) -> Option<Places> {
-    let text = std::mem::take(&mut out.text);
-    out.title.clear();
-    out.images.clear();
-    out.links.clear();
-    out.paragraph_ends.clear();
-    out.dropped = 0;
+    let text = out.cleared();
     let mut extractor = Extractor {
         options,
         buffer: Buffer::new(text, html.len()),
