@@ -92,6 +92,7 @@ MISSPELT = {
     "synth": ("page", "pages"),
     "verify": ("thread", "threads"),
     "study_duplicates": ("matches", "match"),
+    "study_evolution": ("mising", "missing"),
     "study_graph": ("edge", "edges"),
     "study_growth": ("step", "steps"),
 }

@@ -69,6 +69,6 @@ def test_json_has_all_that_is_printed(crawls: list[Path], tmp_path: Path) -> Non
 def test_what_is_refused(crawls: list[Path], tmp_path: Path) -> None:
     assert "give a folder for it: -o FOLDER" in run("study", "evolution", *crawls).stderr
     one = run("study", "evolution", crawls[0], "-o", tmp_path / "out")
-    assert one.exit_code == 1 and "two snapshots or more" in one.stderr
+    assert one.exit_code == 2 and "two snapshots or more" in one.stderr
     wrong = run("study", "evolution", *crawls, "-o", tmp_path / "out", "--missing", "gone")
     assert wrong.exit_code == 2 and "'cluster', 'drop'" in wrong.stderr

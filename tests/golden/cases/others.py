@@ -6,6 +6,7 @@ VERBS = (
     *("sketch", "clusters", "pairs", "dedup", "restore", "why", "diff", "label", "evaluate"),
     *("savings", "synth", "study", "study duplicates", "study graph", "study growth"),
     "study replication",
+    "study evolution",
 )
 
 CASES = [
