@@ -109,10 +109,24 @@ CASES = [
         """,
     ),
     case(
+        "study-mirrors",
+        """
+        webecho synth web --pages 200 --seed 2 -q --words 40
+        webecho sketch web/pages -o web.echo -q
+        webecho study mirrors web.echo --pages 3
+        webecho study mirrors web.echo --count roots --pages 1 --format csv -o roots
+        webecho savings web.echo --mirrors web.echo -q
+        webecho savings web.echo --mirrors web -q
+        webecho study mirrors web.echo web.echo
+        webecho study mirrors web.echo --pages 0
+        """,
+    ),
+    case(
         "study-refusals",
         """
         webecho study
-        webecho study mirrors
+        webecho study nothing
+        webecho study mirrors nowhere.echo
         webecho study duplicates
         webecho study duplicates nowhere.echo
         webecho study graph nowhere.echo
