@@ -14,11 +14,11 @@ from webecho.study.mirror_pairs import Counting, add_located, add_pairs
 from webecho.study.subtrees import (
     Mapped,
     Subtree,
+    clearest,
     counterpart_pages,
     find_subtrees,
     folders,
     parent,
-    told,
 )
 from webecho.workspace.workspace import Workspace
 
@@ -153,4 +153,4 @@ def test_clearly_better_is_by_a_quarter(matched: int, larger: bool) -> None:
     """The folders in it are covered by two thirds: 0.6 is near enough, 0.4 is not."""
     top = subtree("/", "/", 100, matched)
     inner = [subtree("/a/", "/a/", 30, 20), subtree("/b/", "/b/", 30, 20)]
-    assert told([top, *inner]) == ([top] if larger else inner)
+    assert clearest([top, *inner]) == ([top] if larger else inner)
