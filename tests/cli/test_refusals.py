@@ -6,6 +6,7 @@ import pytest
 
 from tests.collections_made import as_parquet, small_web
 from tests.command import webecho
+from webecho.formats.detection import FORMATS
 
 WRONG_USE = {
     "no verb": ((), "Usage:"),
@@ -77,8 +78,7 @@ FAILURES = {
     "unknown format": (("sketch", "what.bin"), "name it with --input-format warc|"),
     "named format": (
         ("sketch", "what.bin", "--input-format", "pdf"),
-        "no format is called 'pdf'; there are warc, wacz, parquet, jsonl, csv, tsv, tsv-plain, "
-        "tsv-quoted, html",
+        f"no format is called 'pdf'; there are {', '.join(FORMATS)}",
     ),
     "one array": (("sketch", "array.json"), "convert it: jq -c '.[]' array.json"),
     "broken Parquet": (("sketch", "cut.parquet"), "not a Parquet file, or a broken one"),

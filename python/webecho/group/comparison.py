@@ -98,7 +98,10 @@ def compare(
         share, estimated = len(features) / recipe.m, gone
     tokens = [page.tokens for page in pages]
     same_bytes = None not in tokens and agree(left, right, "markup_digest")
-    same = {digest.name: same_by(digest, left, right) for digest in DIGESTS}
+    similar = rules_with("resemblance")
+    asked = [rule(name, resemblance if name in similar else None, recipe) for name in RULES]
+    digests = [each.sets for each in asked if isinstance(each.sets, Digest)]
+    same = {digest.name: same_by(digest, left, right) for digest in (*DIGESTS, *digests)}
     measures = Measures(
         same=same,
         bare=0 in tokens,
@@ -114,8 +117,6 @@ def compare(
         same_site=same_site(left, right, recipe),
         recipe=recipe,
     )
-    similar = rules_with("resemblance")
-    asked = [rule(name, resemblance if name in similar else None, recipe) for name in RULES]
     known = left.words is not None and right.words is not None
     return Comparison(
         *pages,

@@ -13,7 +13,7 @@ from webecho.group.columns import page_numbers
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
 from webecho.group.revisited import keep_originals, known_revisits
-from webecho.group.rules.keys import IDENTITY, OF_BYTES, Digest, Paragraphs, SameChunks
+from webecho.group.rules.keys import OF_BYTES
 from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import AGREES, NEAR, Stars
@@ -147,19 +147,18 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
     agrees = decision.stars.removed["agrees"].combine_chunks()
     uncompared = by_bytes = chars = gone = 0
     stays, sets = decision.stays, decision.rule.sets
-    digests = IDENTITY.columns[:1] if isinstance(sets, SameChunks) else ()
-    digests = sets.columns if isinstance(sets, Digest) else digests
-    for batch in workspace.batches(["page", "chars", "hollow", *digests]):
+    for batch in workspace.batches(["page", "chars", "hollow", *sets.columns]):
         hollow = pc.fill_null(batch["hollow"], False)
-        if isinstance(sets, Paragraphs):
-            short = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
-            uncompared += pc.or_(short, hollow).true_count
-        elif isinstance(sets, SameChunks):
-            uncompared += pc.or_(batch[digests[0]].is_null(), hollow).true_count
-        else:
-            by_bytes += 0 if digests == OF_BYTES else hollow.true_count
-            blank = [batch[name].is_null() for name in digests]
-            uncompared += reduce(pc.and_, blank).true_count
+        left_out = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
+        if sets.columns:
+            blank = [batch[name].is_null() for name in sets.columns]
+            left_out = pc.or_(left_out, reduce(pc.and_, blank))
+        # What a page says of which next to nothing is left does not tell; its bytes do.
+        if not set(sets.columns) & {*OF_BYTES}:
+            left_out = pc.or_(left_out, hollow)
+        elif sets.columns != OF_BYTES:
+            by_bytes += hollow.true_count
+        uncompared += left_out.true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
         going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
         gone += pc.sum(going).as_py() or 0

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TypeAlias
@@ -30,7 +31,7 @@ from webecho.read.empty import EmptySource, is_empty
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
-from webecho.read.lines import LinesSource
+from webecho.read.lines import Form, LinesSource
 from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
 from webecho.read.tables import is_table, table_source
@@ -39,6 +40,12 @@ from webecho.read.tables import is_table, table_source
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 # As they are compared: in lower case, without parameters, `*` only for all of a family or for all.
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
+
+# Formats of lines, which can also be read from a stream.
+LINES: dict[str, Callable[[], Form]] = {
+    "jsonl": JsonLines,
+    **{name: partial(Delimited, dialect) for name, dialect in DIALECTS.items()},
+}
 
 # Takes the sources of inputs that are opened again, and refuses those that are others now.
 Check: TypeAlias = Callable[[Sequence[Source]], None]
@@ -185,7 +192,7 @@ def _one(name: str, options: ReadOptions) -> Source:
     if not stream and is_empty(name):
         return EmptySource(name)
     form = options.format or ("jsonl" if stream else format_of(name))
-    if stream and form not in ("jsonl", *DIALECTS):
+    if stream and form not in LINES:
         raise InputError(f"{name}: {form} cannot be read from a stream; save it to a file first")
     listed = Listed(name, name)
     if form is None and not _is_page(listed, options):
@@ -201,13 +208,10 @@ def _one(name: str, options: ReadOptions) -> Source:
 
 
 def _open(name: str, form: str, options: ReadOptions) -> Source:
-    match form:
-        case "parquet":
-            return ParquetSource(name, options.columns)
-        case "jsonl":
-            return LinesSource(name, options.columns, JsonLines())
-        case "csv" | "tsv" | "tsv-plain" | "tsv-quoted":
-            return LinesSource(name, options.columns, Delimited(DIALECTS[form]))
+    if form in LINES:
+        return LinesSource(name, options.columns, LINES[form]())
+    if form == "parquet":
+        return ParquetSource(name, options.columns)
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource

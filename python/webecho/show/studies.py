@@ -35,7 +35,8 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
     if study.facts:
         show(study.facts, None, "table")
         print()
-    print("\n".join(plain(sentence) for sentence in study.sentences))
+    if study.sentences:
+        print("\n".join(plain(sentence) for sentence in study.sentences))
 
 
 def readable(table: pa.Table) -> pa.Table:

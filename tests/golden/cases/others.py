@@ -1,16 +1,12 @@
 """`webecho synth`, every `--help`, and the calls of Python."""
 
 from tests.golden.case import case
+from webecho.cli.main import STUDIES, VERBS
 
-VERBS = (
-    *("sketch", "clusters", "pairs", "dedup", "restore", "why", "diff", "label", "evaluate"),
-    *("savings", "synth", "study", "study duplicates", "study graph", "study growth"),
-    "study replication",
-    "study evolution",
-)
+EVERY = [each.name for each in VERBS] + [f"study {each.name}" for each in STUDIES]
 
 CASES = [
-    case("help", "webecho\nwebecho --help\n" + "\n".join(f"webecho {v} -h" for v in VERBS)),
+    case("help", "webecho\nwebecho --help\n" + "\n".join(f"webecho {v} -h" for v in EVERY)),
     case(
         "synth",
         """

@@ -115,11 +115,7 @@ def test_different_resemblances_never_share_a_label() -> None:
 def test_an_unknown_rule_is_told_the_known_ones() -> None:
     with pytest.raises(SettingsError) as error:
         rule("same")
-    assert str(error.value) == (
-        "no rule is called 'same'; there are payload, text, tokens, very-similar, "
-        "virtually-identical, similar, b, c, combined, by-site, paragraphs, "
-        "overlap"
-    )
+    assert str(error.value) == f"no rule is called 'same'; there are {', '.join(RULES)}"
 
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "similar"])

@@ -1,7 +1,9 @@
 """*Keys*: what two pages must share to be looked at together.
 
 Some keys decide by themselves, and make *sets* of pages that are the same; by others pages only
-become *candidates*, which a check decides on (checks.py). They are values: how pages with a key in
+become *candidates*, which a check decides on (checks.py). Sets say which pages can be the same as
+others at all: those that have a value in one of their `columns`, if they name any, and are
+`longer_than` so many characters. They are values: how pages with a key in
 common are found is an engine's business.
 """
 
@@ -9,12 +11,15 @@ from dataclasses import dataclass
 
 from webecho.chunkings import Chunking
 
+# What a page of any length is longer than.
+ANY_LENGTH = -1
+
 
 @dataclass(frozen=True)
 class Digest:
-    """The same digest, in the first of these columns in which a page has one; a page that has none
-    is the same as nobody. `name` is that of the rule which goes by it alone, `of` in words what is
-    the same."""
+    """The same digest, in the first of these columns (of digests of 16 bytes) in which a page has
+    one; a page that has none is the same as nobody. `name` is that of the rule which goes by it
+    alone, `of` in words what is the same."""
 
     name: str
     columns: tuple[str, ...]
@@ -24,6 +29,10 @@ class Digest:
     def evidence(self) -> str:
         """What a pair of such pages is said to have."""
         return f"same_{self.name}"
+
+    @property
+    def longer_than(self) -> int:
+        return ANY_LENGTH
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -38,7 +47,7 @@ TEXT = Digest("text", ("text_digest", "markup_digest"), "visible text")
 # Henzinger 2006: the pages with the same token sequence.
 IDENTITY = Digest("tokens", ("digest", "markup_digest"), "tokens")
 # A page without text or tokens belongs only with pages of the same raw bytes, and an empty page
-# with none. The strictest comes first.
+# with none. By these every dedup tells how pages agree; the strictest comes first.
 DIGESTS = (PAYLOAD, TEXT, IDENTITY)
 # The columns that are of bytes, whatever these say.
 OF_BYTES = PAYLOAD.columns
@@ -52,6 +61,7 @@ class Paragraphs:
     name: str = "paragraphs"
     evidence: str = "same_paragraphs"
     tables: tuple[str, ...] = ("paragraphs",)
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,8 @@ class SameChunks:
     bits: int
     name: str = "chunks"
     evidence: str = "copy"
+    longer_than: int = ANY_LENGTH
+    columns: tuple[str, ...] = IDENTITY.columns[:1]
 
     @property
     def tables(self) -> tuple[str, ...]:
