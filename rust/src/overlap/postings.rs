@@ -303,7 +303,7 @@ mod tests {
     fn a_class_that_finds_no_room_is_parted_and_one_chunk_alone_is_sorted_in_a_file() {
         // One chunk of nearly all pages, twice each, in no order; its next neighbours; and others.
         let mut postings = Postings::new(FEW * 16, &std::env::temp_dir());
-        let hot = 5 << 57 | 12_345;
+        let hot = (5 << 57) + 12_345;
         let pages = 3 * FEW as u32;
         for page in (0..pages).rev() {
             let near = hot + 1 - u64::from(page % 2) * 2;

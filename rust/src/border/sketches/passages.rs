@@ -12,7 +12,7 @@ use crate::sketches::passages::{Passage, Passages};
 pub fn passages_table(pages: &[Option<Passages>]) -> Result<RecordBatch> {
     let texts = pages.iter().map(|page| page.as_ref().map(|page| &*page.text));
     let columns: [(&str, ArrayRef); 6] = [
-        ("text", Arc::new(LargeStringArray::from_iter(texts))),
+        ("text", Arc::new(texts.collect::<LargeStringArray>())),
         ("chunks", numbers(pages, |passage| passage.chunk as i64)),
         ("first_lines", numbers(pages, |passage| passage.first_line as i64)),
         ("last_lines", numbers(pages, |passage| passage.last_line as i64)),
