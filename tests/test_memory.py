@@ -12,6 +12,7 @@ from webecho.memory import (
     held,
     linking,
     making,
+    making_over_time,
     mb,
     overlapping,
     pairing,
@@ -38,6 +39,7 @@ def test_each_process_that_makes_pages_needs_its_part() -> None:
     assert making(1_000, 1) == 600 * MIB + 1_000_000
     assert making(1_000, 3) == 1200 * MIB + 1_000_000
     assert making(1_000, 1, documents=True) == 600 * MIB + 1_800_000
+    assert making_over_time(1_000, 100, 1) == 600 * MIB + 5_400_000
 
 
 @pytest.mark.parametrize("pages", [0, 1, 1_000_000])

@@ -44,6 +44,17 @@ def making(pages: int, processes: int, documents: bool = False) -> int:
     return MAKING * (processes + 1) + (MAKING_DOCUMENT if documents else MAKING_PAGE) * pages
 
 
+# A web over time has the overlapping paragraphs of all pages in a table while those that share some
+# are looked for. Measured with 6,000 and 18,000 pages of 250 words: 6.9 KB a page.
+MAKING_WORD = 36
+
+
+def making_over_time(pages: int, words: int, processes: int) -> int:
+    """The least memory in which this many pages of so many words, of all snapshots, can be made up
+    and compared."""
+    return making(pages, processes, documents=True) + MAKING_WORD * pages * words
+
+
 def grouping(pages: int) -> int:
     """The least memory in which this many pages can be grouped."""
     return GROUPING + SORTING + GROUPING_PAGE * pages

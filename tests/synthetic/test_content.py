@@ -1,12 +1,12 @@
 """What pages say, kind by kind: what a family shares, and what each of its pages has of its own."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from statistics import mean, median
 
 import pytest
 
 from webecho.synthetic.chance import TOP
-from webecho.synthetic.content import Content, content, fetched, page_words, parked, text
+from webecho.synthetic.content import Content, content, fetched, later, page_words, parked, text
 from webecho.synthetic.hosts import domain, host_name, path
 from webecho.synthetic.languages import LANGUAGES, vocabulary
 from webecho.synthetic.plan import Planned
@@ -159,3 +159,10 @@ def test_lengths_are_lognormal_with_the_mean_that_is_asked_for() -> None:
     assert median(lengths) == pytest.approx(220.6, abs=1)
     assert min(lengths) >= 30
     assert [*lengths] == sorted(lengths)
+
+
+def test_snapshots_lie_days_apart() -> None:
+    assert [later(number, 7) for number in (0, 1, 2, 3)] == [
+        *(timedelta(0), timedelta(0)),
+        *(timedelta(7), timedelta(14)),
+    ]

@@ -84,11 +84,17 @@ def test_pages_are_fetched_one_every_second(tmp_path: Path) -> None:
 
 
 def test_ids_come_from_the_seed() -> None:
-    found = id_and_date(1, "page", 61)
+    found = id_and_date(Web(seed=1), "page", 61)
     assert found["WARC-Date"] == "2004-01-01T00:01:01Z"
-    assert found == id_and_date(1, "page", 61)
-    others = [id_and_date(2, "page", 61), id_and_date(1, "file", 61), id_and_date(1, "page", 62)]
-    assert len({each["WARC-Record-ID"] for each in [found, *others]}) == 4
+    assert found == id_and_date(Web(seed=1), "page", 61)
+    second = id_and_date(Web(seed=1, snapshots=3, days=3), "page", 61, snapshot=2)
+    assert second["WARC-Date"] == "2004-01-04T00:01:01Z"
+    others = [
+        id_and_date(Web(seed=2), "page", 61),
+        id_and_date(Web(seed=1), "file", 61),
+        id_and_date(Web(seed=1), "page", 62),
+    ]
+    assert len({each["WARC-Record-ID"] for each in [found, second, *others]}) == 5
 
 
 def test_records_have_ids_of_their_own_and_no_time_of_making(tmp_path: Path) -> None:

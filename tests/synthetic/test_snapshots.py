@@ -1,6 +1,5 @@
 """Several crawls of one web lie in folders of their own, with tables across them."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,7 +10,6 @@ from webecho.errors import WebechoError
 from webecho.synthetic.making import write_web
 from webecho.synthetic.snapshots import (
     crawl_folder,
-    later,
     read_across,
     snapshots_in,
     write_snapshots,
@@ -62,10 +60,3 @@ def test_one_made_up_web_replaces_another(tmp_path: Path) -> None:
     (out / "3").mkdir()
     with pytest.raises(WebechoError, match="3 is no part of a made-up web"):
         write_snapshots(out, 2, crawl, across, force=True)
-
-
-def test_snapshots_lie_days_apart() -> None:
-    assert [later(number, 7) for number in (0, 1, 2, 3)] == [
-        *(timedelta(0), timedelta(0)),
-        *(timedelta(7), timedelta(14)),
-    ]

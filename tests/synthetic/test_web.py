@@ -34,6 +34,8 @@ def test_what_is_just_allowed() -> None:
     Web(power=1.01, duplicates=0, families=tuple((kind, 1.0) for kind in FAMILY_KINDS))
     replace(LINKED, pages=50, components=(("core", 3.0),))
     replace(LINKED, components=(("tubes", 1.0), ("out", 1.0), ("in", 1.0), ("core", 1.0)))
+    Web(pages=300, reuse=True, snapshots=50, duplicates=0.0, copies=0.9, through_queries=1.0)
+    Web(pages=300, reuse=True, snapshots=2, copies=0.0, through_queries=0.0)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,42 @@ def test_what_cannot_be_made_is_refused(asked: dict[str, object], message: str) 
 def test_what_cannot_be_linked_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError) as caught:
         replace(LINKED, **asked)
+    assert str(caught.value) == message
+
+
+REUSED = Web(pages=400, reuse=True, snapshots=3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            {"snapshots": 1},
+            "--reuse needs an old snapshot and a new one: give --snapshots 2 to 50",
+        ),
+        ({"pages": 299}, "299 pages are too few to be copied in all ways; give 300 or more"),
+        ({"copies": 1.1}, "--copies 1.1: give a share from 0 to 1"),
+        ({"through_queries": -0.1}, "--through-queries -0.1: give a share from 0 to 1"),
+        (
+            {"copies": 0.7},
+            "--copies 0.7 and --duplicates 0.3 leave too few pages with a text of their own; "
+            "give 0.9 together at the most",
+        ),
+        ({"graph": True}, "--graph is not for --reuse; give one of them"),
+        ({"families": (("shop", 1.0),)}, "--family is not for --reuse; give one of them"),
+        ({"power": 3.0}, "--power is not for --reuse; give one of them"),
+        ({"passages": 3}, "--passages is not for --reuse; give one of them"),
+        ({"followers": 3}, "--followers is not for --reuse; give one of them"),
+        ({"days": 30}, "--days is not for --reuse, whose crawls are a year apart"),
+        (
+            {"reuse": False, "copies": 0.5},
+            "--copies is for a web with --reuse; give both or none",
+        ),
+    ],
+)
+def test_what_cannot_be_copied_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        replace(REUSED, **asked)
     assert str(caught.value) == message
 
 

@@ -11,15 +11,17 @@ import pyarrow.compute as pc
 from webecho.api.call import public
 from webecho.api.runs import as_run
 from webecho.api.synth_reuse import MadeReuse, run_reuse
+from webecho.api.synth_snapshots import MadeSnapshots, run_snapshots
 from webecho.api.values import Name, as_out
 from webecho.memory import making
 from webecho.run import Run
 from webecho.synthetic.making import write_web
 from webecho.synthetic.snapshots import PAGES
 from webecho.synthetic.truth import TRUTH, kinds
-from webecho.synthetic.web import COMPONENT_NAMES, PLANTED, Form, Web
+from webecho.synthetic.web import COMPONENT_NAMES, FOLLOWERS, MIRRORED_GROUPS, PLANTED, Form, Web
 
 Shares = tuple[tuple[str, float], ...]
+Losses = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,10 @@ class SynthRequest:
     url_rules: int = Web.url_rules
     questions: int = Web.questions
     snapshots: int = Web.snapshots
+    days: int = Web.days
+    mirrors: int | None = None
+    followers: int | None = None
+    lost: Losses = Web.lost
     reuse: bool = Web.reuse
     copies: float = Web.copies
     through_queries: float = Web.through_queries
@@ -60,10 +66,20 @@ class SynthRequest:
             components=self.components,
             **{name: getattr(self, name) for name in PLANTED},
             snapshots=self.snapshots,
+            days=self.days,
+            mirrors=self.unless_asked(self.mirrors, MIRRORED_GROUPS),
+            followers=self.unless_asked(self.followers, int(FOLLOWERS * self.pages)),
+            lost=self.lost,
             reuse=self.reuse,
             copies=self.copies,
             through_queries=self.through_queries,
         )
+
+    def unless_asked(self, asked: int | None, usual: int) -> int:
+        """How much is planted in a web that is crawled several times."""
+        if asked is not None:
+            return asked
+        return usual if self.snapshots > 1 and not self.reuse else 0
 
 
 @dataclass(frozen=True)
@@ -105,11 +121,13 @@ class MadeUp:
         return {name: pc.sum(pc.equal(parts, name)).as_py() for name in COMPONENT_NAMES}
 
 
-def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeReuse:
+def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeSnapshots | MadeReuse:
     """Makes the web up; the threads are processes here."""
     web, out = request.web, request.out
     if web.reuse:
         return run_reuse(web, out, request.force, run)
+    if web.snapshots > 1:
+        return run_snapshots(web, out, request.force, run)
     run.check_memory(making(web.pages, run.threads, web.graph), "synth")
     run.begin("planning")
     truth = write_web(web, out, force=request.force, processes=run.threads, report=run.report)
@@ -135,6 +153,10 @@ def synth(
     url_rules: int = Web.url_rules,
     questions: int = Web.questions,
     snapshots: int = Web.snapshots,
+    days: int = Web.days,
+    mirrors: int | None = None,
+    followers: int | None = None,
+    lost: Mapping[int, float] | None = None,
     reuse: bool = Web.reuse,
     copies: float = Web.copies,
     through_queries: float = Web.through_queries,
@@ -148,9 +170,11 @@ def synth(
     shares. So many `passages`, `popular` manuals, `aliases`, `url_rules` and `questions` are
     planted in pages beside the others, with a table each beside the truth.
 
-    With `reuse` there are several `snapshots`, each in a folder of its own, and new pages are
-    composed of old ones: `copies` is the share of those that are, `through_queries` the share of
-    these that somebody found by a query. The truth has the pages of all snapshots.
+    With several `snapshots`, `days` apart, the web changes from one crawl to the next, which are in
+    `out/1`, `out/2` and so on, and the truth has the pages of all. It has so many groups of
+    `mirrors`, and `followers` of other URLs; `lost` says which share of the hosts a snapshot lacks.
+    With `reuse` too, new pages are composed of old ones: `copies` is the share of those that are,
+    `through_queries` the share of these that somebody found by a query.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
@@ -172,6 +196,10 @@ def synth(
         url_rules=url_rules,
         questions=questions,
         snapshots=snapshots,
+        days=days,
+        mirrors=mirrors,
+        followers=followers,
+        lost=Web.lost if lost is None else tuple(lost.items()),
         reuse=reuse,
         copies=copies,
         through_queries=through_queries,

@@ -7,11 +7,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.memory import making
+from webecho.memory import making_over_time
 from webecho.run import Run
+from webecho.synthetic.evolving.across import numbered
 from webecho.synthetic.reuse.making import write_reuse
-from webecho.synthetic.reuse.truth import born, with_snapshots
-from webecho.synthetic.snapshots import QUERIES
+from webecho.synthetic.reuse.plan import GROWTH
+from webecho.synthetic.reuse.truth import born
+from webecho.synthetic.snapshots import PAGES, QUERIES
+from webecho.synthetic.truth import TRUTH
 from webecho.synthetic.web import Web
 
 
@@ -26,8 +29,8 @@ class MadeReuse:
     def places(self) -> dict[str, str]:
         """Where it is."""
         return {
-            "crawls": str(self.folder / "N" / "pages"),
-            "truths": str(self.folder / "N" / "truth.parquet"),
+            "crawls": str(self.folder / "N" / PAGES),
+            "truths": str(self.folder / "N" / TRUTH),
             "query logs": str(self.folder / QUERIES),
         }
 
@@ -50,7 +53,8 @@ class MadeReuse:
 
 def run_reuse(web: Web, out: Path, force: bool, run: Run) -> MadeReuse:
     """Makes the web up; the threads are processes here."""
-    run.check_memory(making(web.pages * web.snapshots, run.threads, True), "synth")
+    pages = round(web.pages * sum((1 + GROWTH) ** number for number in range(web.snapshots)))
+    run.check_memory(making_over_time(pages, web.words, run.threads), "synth")
     run.begin("planning")
     truths = write_reuse(web, out, force=force, processes=run.threads, report=run.report)
-    return MadeReuse(with_snapshots(truths), out)
+    return MadeReuse(numbered(truths), out)

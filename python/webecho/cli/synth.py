@@ -20,6 +20,17 @@ def shares(
         raise click.BadParameter("give KIND=SHARE, such as parked=0.2") from error
 
 
+def losses(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[int, float], ...]:
+    """SNAPSHOT=SHARE, any number of times."""
+    split = [value.partition("=") for value in values]
+    try:
+        return tuple((int(snapshot), float(share)) for snapshot, _sign, share in split)
+    except ValueError as error:
+        raise click.BadParameter("give SNAPSHOT=SHARE, such as 3=0.25") from error
+
+
 @click.command()
 @click.argument("out", type=OutPath())
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
@@ -76,10 +87,30 @@ def shares(
     "--url-rules", type=int, default=0, help="Hosts whose addresses tell the same content."
 )
 @click.option("--questions", type=int, default=0, help="Questions, most of which stand in pages.")
-@click.option("--snapshots", type=int, default=Web.snapshots, help="How often it is crawled.")
 @click.option(
-    "--reuse", is_flag=True, help="Make new pages of old ones, some of them through queries."
+    "--snapshots", type=int, default=Web.snapshots, help="Crawls of the web, as it changes."
 )
+@click.option(
+    "--days",
+    type=int,
+    default=Web.days,
+    show_default=True,
+    help="--snapshots: from one to the next.",
+)
+@click.option(
+    "--mirrors", type=int, help="--snapshots: groups of hosts that repeat each other, or seem to."
+)
+@click.option(
+    "--followers", type=int, help="--snapshots: URLs that leave their cluster and return."
+)
+@click.option(
+    "--lost",
+    multiple=True,
+    callback=losses,
+    metavar="SNAPSHOT=SHARE",
+    help="--snapshots: share of the hosts that one lacks; may be given several times.",
+)
+@click.option("--reuse", is_flag=True, help="--snapshots: new pages are composed of old ones.")
 @click.option(
     "--copies",
     type=float,
@@ -113,6 +144,10 @@ def synth(
     url_rules: int,
     questions: int,
     snapshots: int,
+    days: int,
+    mirrors: int | None,
+    followers: int | None,
+    lost: tuple[tuple[int, float], ...],
     reuse: bool,
     copies: float,
     through_queries: float,
@@ -144,6 +179,10 @@ def synth(
         url_rules=url_rules,
         questions=questions,
         snapshots=snapshots,
+        days=days,
+        mirrors=mirrors,
+        followers=followers,
+        lost=lost,
         reuse=reuse,
         copies=copies,
         through_queries=through_queries,

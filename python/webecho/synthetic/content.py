@@ -60,6 +60,11 @@ def fetched(page: int) -> datetime:
     return START + timedelta(seconds=page)
 
 
+def later(snapshot: int, days: int) -> timedelta:
+    """How long after the first snapshot this one began; 0 stands for the only crawl of a web."""
+    return timedelta(days=days * max(0, snapshot - 1))
+
+
 def content(web: Web, row: Planned) -> Content:
     """What a page says."""
     kind = KINDS[row.family_kind]

@@ -17,12 +17,11 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from webecho.synthetic.chance import bits
-from webecho.synthetic.content import fetched
+from webecho.synthetic.content import fetched, later
 from webecho.synthetic.documents import documents
 from webecho.synthetic.linked import MADE_DOCUMENTS, make_documents
 from webecho.synthetic.pages import MADE, MadePage, make_all
 from webecho.synthetic.plan import planned
-from webecho.synthetic.snapshots import later
 from webecho.synthetic.web import Form, Web
 from webecho.workspace.table_files import write_table
 

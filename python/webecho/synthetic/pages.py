@@ -116,7 +116,13 @@ def resemblance(left: set[int], right: set[int]) -> float:
 
 def shingle_sets(pages: list[str]) -> list[set[int]]:
     """The distinct shingles of each page, by the default recipe: whole sets, nothing sampled."""
-    batch = pa.record_batch(
+    found = _core.Sketcher(WEBECHO.as_dict(), 1).sketch(as_batch(pages), ["shingles"])
+    return list(map(set, as_lists(found["shingles"])))
+
+
+def as_batch(pages: list[str]) -> pa.RecordBatch:
+    """Pages as the sketcher takes them."""
+    return pa.record_batch(
         {
             "body": pa.array(pages, pa.string()),
             "markup": pa.array([True] * len(pages), pa.bool_()),
@@ -124,8 +130,10 @@ def shingle_sets(pages: list[str]) -> list[set[int]]:
             "url": pa.nulls(len(pages), pa.string()),
         }
     )
-    found = _core.Sketcher(WEBECHO.as_dict(), 1).sketch(batch, ["shingles"])
-    lists = found["shingles"]
-    ends = lists.offsets.to_pylist()
-    values = memoryview(lists.values.buffers()[1]).cast("q")
-    return [set(values[start:end]) for start, end in pairwise(ends)]
+
+
+def as_lists(column: pa.ListArray) -> list[memoryview]:
+    """The lists of numbers of a column."""
+    ends = column.offsets.to_pylist()
+    values = memoryview(column.values.buffers()[1]).cast("q")
+    return [values[start:end] for start, end in pairwise(ends)]

@@ -4,8 +4,8 @@
 beside these folders are the tables of what is true across snapshots. Snapshots count from 1.
 """
 
+import re
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,8 +23,9 @@ ACROSS = (
     *("changes", "memberships", "mirrors", "hosts"),
     *("copies", "equivalents", "queries", "answers", "cases"),
 )
-# The folder of query logs.
+# The folder of query logs, and what their files are called.
 QUERIES = "queries"
+LOG = re.compile(r"(real(-\d+)?|wrong)(\.counts)?\.tsv")
 
 # Writes the crawl of a snapshot into a folder, and gives what is true of its pages.
 WriteCrawl = Callable[[int, Path], pa.Table]
@@ -32,29 +33,24 @@ WriteCrawl = Callable[[int, Path], pa.Table]
 MakeAcross = Callable[[list[pa.Table]], Mapping[str, pa.Table]]
 
 
-def snapshot_folder(out: Path, snapshot: int) -> Path:
+def snapshot_folder(out: str | Path, snapshot: int) -> Path:
     """The folder with the crawl of a snapshot and its truth."""
-    return out / str(snapshot)
+    return Path(out) / str(snapshot)
 
 
-def crawl_folder(out: Path, snapshot: int) -> Path:
+def crawl_folder(out: str | Path, snapshot: int) -> Path:
     """The folder with the pages of a snapshot."""
     return snapshot_folder(out, snapshot) / PAGES
 
 
-def snapshots_in(out: Path) -> list[int]:
+def snapshots_in(out: str | Path) -> list[int]:
     """The snapshots of a made-up web, in their order; none if it was crawled once."""
-    return sorted(int(folder.name) for folder in out.iterdir() if is_snapshot(folder))
+    return sorted(int(folder.name) for folder in Path(out).iterdir() if is_snapshot(folder))
 
 
 def is_snapshot(folder: Path) -> bool:
     name = folder.name
     return name.isascii() and name.isdigit() and name[0] != "0" and (folder / PAGES).is_dir()
-
-
-def later(snapshot: int, days: int) -> timedelta:
-    """How long after the first snapshot this one began; 0 stands for the only crawl of a web."""
-    return timedelta(days=days * max(0, snapshot - 1))
 
 
 def read_across(out: str | Path, name: str) -> pa.Table:
@@ -103,7 +99,10 @@ def check_place(out: Path, force: bool) -> None:
     others = (
         [out]
         if not out.is_dir()
-        else [file for file in out.iterdir() if file.name not in known and not is_snapshot(file)]
+        else [
+            *(file for file in out.iterdir() if file.name not in known and not is_snapshot(file)),
+            *(file for file in out.glob(f"{QUERIES}/*") if not LOG.fullmatch(file.name)),
+        ]
     )
     if others:
         raise WebechoError(

@@ -20,7 +20,7 @@ _NAMED = ("page", "url", "host", "ip", "kind", "original")
 _TRUTH = """
 SELECT
     page, url, host, ip, kind, original,
-    min(page) OVER (PARTITION BY coalesce(original, page)) AS cluster,
+    min(page) OVER (PARTITION BY {family}) AS cluster,
     min(page) OVER (PARTITION BY text) AS identity,
     {rest}
 FROM made ORDER BY page NULLS LAST
@@ -132,7 +132,9 @@ def truth_of(made: pa.Table, graph: bool = False) -> pa.Table:
     """What is true of all pages, from what was known of each when it was made."""
     query, used = (_DOCUMENTS, "variant") if graph else (_TRUTH, "text")
     rest = [name for name in made.column_names if name not in {*_NAMED, used}]
-    return ask(query.format(rest=", ".join(rest)), made=made)
+    # Over snapshots a family outlives its original.
+    family = "family" if "family" in made.column_names else "coalesce(original, page)"
+    return ask(query.format(rest=", ".join(rest), family=family), made=made)
 
 
 def kinds(truth: pa.Table) -> pa.Table:

@@ -47,6 +47,15 @@ PLANTED_KINDS = ("passage", "popular", "server alias", "url alias", "url rule", 
 # The fields of `Web` that ask for them.
 PLANTED = ("passages", "popular", "aliases", "url_rules", "questions")
 
+# What a web that is crawled several times has beside them, as KINDS of pages: see mirrored.py and
+# followers.py.
+EVOLVING_KINDS = ("subtree mirror", "auto-mirror", "common page", "follower")
+MOST_SNAPSHOTS = 200
+# Groups of hosts that repeat each other, unless so many are asked for: two of each way. Followers
+# are this share of the pages.
+MIRRORED_GROUPS, FOLLOWERS = 34, 1 / 3
+DAYS = 7
+
 # The parts of a web that is linked as a bow tie, with their shares of its pages. From the core the
 # core and out are reached: of the paper's collections 52 to 64 % (Pereira 2006, section 4.1).
 COMPONENTS = (
@@ -64,12 +73,12 @@ LEAST_LINKED = 50
 # As messages call what says them, a name and a share at a time.
 FAMILY, COMPONENT = setting("families", "--family"), setting("components", "--component")
 
-DAYS = 7
-
 # Of the new pages of a web with content reuse, and of those that are composed of old ones.
 COPIES, THROUGH_QUERIES = 0.4, 0.25
 # With fewer pages the cases of such a web have no room, with more snapshots changes have not.
 LEAST_REUSED, MOST_REUSED_SNAPSHOTS = 300, 50
+# Its crawls begin so many days apart: in January, each a year after the one before.
+REUSED_DAYS = 366
 # Beside copies and duplicates some pages have a text of their own.
 MOST_COPIED = 0.9
 
@@ -94,15 +103,18 @@ class Web:
     families: tuple[tuple[str, float], ...] = FAMILIES  # what families are made of, with shares
     graph: bool = False  # pages of whole shingle paragraphs, linked as a bow tie
     components: tuple[tuple[str, float], ...] = COMPONENTS  # of such a web, with shares
+    snapshots: int = 1  # how often it was crawled
     # What is planted in pages of their own, beside the others: so many of each.
     passages: int = 0  # that otherwise different pages share
     popular: int = 0  # manuals that many servers have
     aliases: int = 0  # groups of names of one server, and of addresses of one page
     url_rules: int = 0  # hosts on which addresses tell that content is the same, or seem to
     questions: int = 0  # of 20 words or more, two in three of which stand in a page
-    # A web that is crawled several times; 0: once.
-    snapshots: int = 0
+    # What a web that was crawled several times has beside.
     days: int = DAYS  # from one snapshot to the next
+    mirrors: int = 0  # groups of hosts that repeat each other, or seem to
+    followers: int = 0  # URLs that go away from the text of their family at a planted rate
+    lost: tuple[tuple[int, float], ...] = ()  # shares of the hosts that a snapshot lacks
     reuse: bool = False  # new pages are composed of old ones, some through queries
     copies: float = COPIES  # share of the new pages of such a web that are so composed
     through_queries: float = THROUGH_QUERIES  # share of these that were composed through a query
@@ -148,6 +160,40 @@ class Web:
                 )
         self.check_graph()
         self.check_reuse()
+        self.check_snapshots()
+
+    def check_snapshots(self) -> None:
+        asked = setting("snapshots")
+        if self.snapshots == 1:
+            for name in ("days", "mirrors", "followers", "lost"):
+                if getattr(self, name) != getattr(Web, name):
+                    raise SettingsError(
+                        *(setting(name), " is for a web that is crawled several times; give "),
+                        *(asked, " too"),
+                    )
+            return
+        if not 2 <= self.snapshots <= MOST_SNAPSHOTS:
+            raise SettingsError(asked.to(self.snapshots), f": give 1 to {MOST_SNAPSHOTS}")
+        for name in PLANTED:
+            if getattr(self, name):
+                raise SettingsError(setting(name), " is not for ", asked, "; give one of them")
+        if self.graph:
+            raise SettingsError(flag("graph"), " is not for ", asked, "; give one of them")
+        for name in ("mirrors", "followers"):
+            if getattr(self, name) < 0:
+                raise SettingsError(setting(name).to(getattr(self, name)), ": give 0 or more")
+        if self.days < 1:
+            raise SettingsError(setting("days").to(self.days), ": give 1 or more")
+        if len(dict(self.lost)) < len(self.lost):
+            twice = [snapshot for snapshot, _ in self.lost]
+            again = next(each for each in twice if twice.count(each) > 1)
+            raise SettingsError(setting("lost").to(again), ": give a share of each snapshot once")
+        for snapshot, part in self.lost:
+            if not 1 <= snapshot <= self.snapshots or not 0 < part < 1:
+                raise SettingsError(
+                    one_of(setting("lost"), snapshot, part),
+                    f": give a snapshot from 1 to {self.snapshots}, and a share between 0 and 1",
+                )
 
     def check_graph(self) -> None:
         if not self.graph:
@@ -195,12 +241,15 @@ class Web:
                         setting(name), " is for a web with ", flag("reuse"), "; give both or none"
                     )
             return
-        for name in ("graph", *PLANTED):
-            if getattr(self, name):
-                asked = flag(name) if name == "graph" else setting(name)
+        others = ("power", *PLANTED, "mirrors", "followers", "lost")
+        names = {name: setting(name) for name in others}
+        for name, asked in (names | {"graph": flag("graph"), "families": FAMILY}).items():
+            if getattr(self, name) != getattr(Web, name):
                 raise SettingsError(asked, " is not for ", flag("reuse"), "; give one of them")
-        if self.families != FAMILIES:
-            raise SettingsError(FAMILY, " is not for ", flag("reuse"), "; give one of them")
+        if self.days not in (DAYS, REUSED_DAYS):
+            raise SettingsError(
+                setting("days"), " is not for ", flag("reuse"), ", whose crawls are a year apart"
+            )
         if not 2 <= self.snapshots <= MOST_REUSED_SNAPSHOTS:
             raise SettingsError(
                 flag("reuse"),
@@ -222,11 +271,12 @@ class Web:
                 setting("copies").to(self.copies),
                 " and ",
                 setting("duplicates").to(self.duplicates),
-                f" leave too few pages with a text of their own; give {MOST_COPIED} together",
+                " leave too few pages with a text of their own; "
+                f"give {MOST_COPIED} together at the most",
             )
 
 
-def one_of(asked: Setting, name: str, share: object = None) -> Setting:
+def one_of(asked: Setting, name: object, share: object = None) -> Setting:
     """What was, or should be, asked for of one name."""
     if share is None:
         return asked.to(name, f"{{{name!r}: SHARE}}")

@@ -18,6 +18,30 @@ CASES = [
         """,
     ),
     case(
+        "synth-snapshots",
+        """
+        webecho synth web --pages 60 --words 30 --as parquet --snapshots 3 --mirrors 17 \\
+            --followers 22 --lost 2=0.2
+        webecho synth x --snapshots 0
+        webecho synth x --snapshots 2 --graph
+        webecho synth x --snapshots 2 --questions 3
+        webecho synth x --days 3
+        webecho synth x --snapshots 2 --lost 3=0.5
+        webecho synth x --snapshots 2 --lost half
+        """,
+    ),
+    case(
+        "synth-reuse",
+        """
+        webecho synth web --reuse --snapshots 2 --pages 300 --as parquet
+        webecho synth x --reuse
+        webecho synth x --reuse --snapshots 2 --pages 20
+        webecho synth x --reuse --snapshots 2 --copies 0.8
+        webecho synth x --reuse --snapshots 2 --graph
+        webecho synth x --through-queries 0
+        """,
+    ),
+    case(
         "synth-planted",
         """
         webecho synth web --pages 30 --words 30 --as parquet --passages 2 --popular 1 --aliases 2 \\

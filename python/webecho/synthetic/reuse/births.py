@@ -10,7 +10,7 @@ from webecho.synthetic.reuse.texts import NAMING, Runs, cut, length, licence, ot
 # Identical paragraphs of a copy and its source: at each minimal number of the paper, just below,
 # and just above 10, as the listing of Figure 6 asks for more than 10. The paper's largest first, so
 # that few copies suffice for something to be left at each.
-SIZES = (30, 10, 20, 5, 15, 25, 11, 9, 35, 29, 19, 4, 14, 24)
+SIZES = (30, 10, 20, 5, 15, 25, 35, 11, 9, 32, 29, 19, 4, 14, 24)
 # A run of n sentences has n − 2 overlapping paragraphs.
 MORE = 2
 # Topics have so many documents of their own, one more or two; and this share of the documents are

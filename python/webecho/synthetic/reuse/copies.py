@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.synthetic.evolving.across import numbered
 from webecho.synthetic.reuse.plan import Plan
 from webecho.synthetic.reuse.texts import LICENCE, PLACES
 from webecho.synthetic.truth import ask
@@ -120,12 +121,7 @@ def copies(
 
 def pages(truths: Sequence[pa.Table]) -> pa.Table:
     """The pages of all snapshots."""
-    return pa.concat_tables(
-        truth.select(["page", "url", "document", "topic"]).append_column(
-            "snapshot", pa.repeat(pa.scalar(number, pa.int32()), len(truth))
-        )
-        for number, truth in enumerate(truths, 1)
-    )
+    return numbered([truth.select(["page", "url", "document", "topic"]) for truth in truths])
 
 
 def windows(snapshot: int, truth: pa.Table) -> pa.Table:

@@ -5,7 +5,8 @@ new page of another address is a parent, that page a child. Counting as the pape
 the pairs that share more than that number, by the new page and then the old, as Figure 6 has it:
 the first pair of an old page that is still there counts it as an equivalent and nothing else; any
 other makes the new page a child, unless it or a duplicate of it is one, and then the old page a
-parent, once. A page's own later version is no child. Only documents that the paper considers count.
+parent, once. A page's own later version is no child; the listing, taken by the letter, has it as
+one if the old page was met before. Only documents that the paper considers are counted.
 """
 
 from collections.abc import Iterator
@@ -107,12 +108,14 @@ class Genealogy:
             found.append(Counts(old, new, len(parents), len(children), equivalents))
         return found
 
-    def counted_as_paper(self, least: int = MINIMAL) -> list[Counts]:
-        """Tables 7 and 8 as Figure 6 counts."""
-        return [self.figure_6(old, new, least) for old, new in self.pairs]
+    def counted_as_paper(self, least: int = MINIMAL, by_letter: bool = False) -> list[Counts]:
+        """Tables 7 and 8 as Figure 6 counts; `by_letter` a page's own later version may be a
+        child."""
+        return [self.figure_6(old, new, least, by_letter) for old, new in self.pairs]
 
-    def figure_6(self, old: int, new: int, least: int) -> Counts:
-        still_there = {pair.old for pair in self.pairs[old, new] if pair.equivalent}
+    def figure_6(self, old: int, new: int, least: int, by_letter: bool) -> Counts:
+        columns = rows(self.equivalents, "old_snapshot", "new_snapshot", "old_page")
+        still_there = {page for before, after, page in columns if (before, after) == (old, new)}
         seen: set[int] = set()
         parents: set[int] = set()
         children: set[int] = set()  # by their clusters
@@ -124,9 +127,11 @@ class Genealogy:
             seen.add(pair.old)
             if first and pair.old in still_there:
                 equivalents += 1
-            elif not pair.equivalent and self.pages[new][pair.new] not in children:
-                children.add(self.pages[new][pair.new])
-                parents.add(pair.old)
+            elif by_letter or not pair.equivalent:
+                cluster = self.pages[new][pair.new]
+                if cluster not in children:
+                    children.add(cluster)
+                    parents.add(pair.old)
         return Counts(old, new, len(parents), len(children), equivalents)
 
     def descents(self, least: int = MINIMAL) -> list[Descent]:

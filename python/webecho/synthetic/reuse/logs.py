@@ -6,8 +6,9 @@ one before the first. Half of the topics are asked for in either, by chance: wit
 queries the two cannot be told apart.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import NamedTuple
 
 from webecho.synthetic.chance import numbers, share
@@ -66,7 +67,7 @@ def ask_for(world: World, cases: Sequence[Case]) -> Asked:
         if page.topic is not None:
             pages[page.topic] = pages.get(page.topic, 0) + 1
     reserved = {topic for topic, _ in of_cases}
-    every = sorted(topic for topic, count in pages.items() if count > 1 and topic not in reserved)
+    every = sorted(topic for topic, having in pages.items() if having > 1 and topic not in reserved)
     drawn = world.shuffled(every)
     common = len(every) // IN_BOTH
     half = (len(every) - common) // 2
@@ -105,8 +106,8 @@ def query(seed: int, log: str, after: int, topic: int, role: str, copied: set[in
 
 def words_for(seed: int, topic: int) -> str:
     """One to three of the names of a topic."""
-    [count] = numbers(1, seed, "query", topic)
-    return " ".join(names(seed, topic)[: 1 + count % NAMES])
+    [drawn] = numbers(1, seed, "query", topic)
+    return " ".join(names(seed, topic)[: 1 + drawn % NAMES])
 
 
 def nowhere(seed: int, number: int, role: str) -> Query:
@@ -119,13 +120,22 @@ def nowhere(seed: int, number: int, role: str) -> Query:
 def others(seed: int, log: str, after: int) -> Iterator[Query]:
     """The queries that everybody asks, the same in each log, and those that hardly anyone does."""
     words = vocabulary(seed, LANGUAGES[0])
-    found = dict.fromkeys(" ".join(words.words(1 + n % 2, seed, "top", n)) for n in range(9 * TOP))
-    for text in list(found)[:TOP]:
-        yield Query(text, TOO_OFTEN, None, times(seed, log, after, text, TOO_OFTEN))
-    for number in range(RARE):
-        text = " ".join(words.words(3, seed, log, "rare", number))
-        if text not in found:
-            yield Query(text, TOO_SELDOM, None, times(seed, log, after, text, TOO_SELDOM))
+    drawn = (" ".join(words.words(1 + n % 2, seed, "top", n)) for n in count())
+    top = first_ones(drawn, TOP)
+    drawn = (" ".join(words.words(3, seed, log, "rare", n)) for n in count())
+    for texts, role in ((top, TOO_OFTEN), (first_ones(drawn, RARE), TOO_SELDOM)):
+        for text in texts:
+            yield Query(text, role, None, times(seed, log, after, text, role))
+
+
+def first_ones(drawn: Iterable[str], wanted: int) -> list[str]:
+    """So many, none of them twice."""
+    found: dict[str, None] = {}
+    for text in drawn:
+        found[text] = None
+        if len(found) == wanted:
+            break
+    return list(found)
 
 
 def times(
@@ -134,7 +144,7 @@ def times(
     """When a query was asked for: within some days of its place in the period, or at any time."""
     least, most = TIMES[role]
     [drawn] = numbers(1, seed, log, "count", what)
-    count = least + drawn % (most - least)
+    asked = least + drawn % (most - least)
     begin, end = period(after)
     if place is not None and role == FREQUENT:
         middle = begin + place * (end - begin)
@@ -144,7 +154,7 @@ def times(
     return tuple(
         sorted(
             begin + timedelta(seconds=int(seconds * share(seed, log, "time", what, number)))
-            for number in range(count)
+            for number in range(asked)
         )
     )
 

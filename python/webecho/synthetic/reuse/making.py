@@ -17,10 +17,7 @@ from webecho.synthetic.reuse.pages import make_reuse_file, rows
 from webecho.synthetic.reuse.plan import Plan, plan_reuse
 from webecho.synthetic.snapshots import write_snapshots
 from webecho.synthetic.truth import ask
-from webecho.synthetic.web import Web
-
-# Crawls begin so many days apart: in January, each a year after the one before.
-DAYS = 366
+from webecho.synthetic.web import REUSED_DAYS, Web
 
 _TRUTH = """
 SELECT
@@ -46,7 +43,7 @@ def write_reuse(
     Nothing is there before all is. With `force` an earlier web in its place is replaced.
     """
     plan = plan_reuse(web)
-    yearly = replace(web, days=DAYS)
+    yearly = replace(web, days=REUSED_DAYS)
     through = [
         {source.topic for page in some for source in page.sources if source.topic is not None}
         for some in plan.snapshots[1:]

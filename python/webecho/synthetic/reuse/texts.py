@@ -15,7 +15,7 @@ from functools import lru_cache
 from webecho.synthetic.chance import numbers, share
 from webecho.synthetic.hosts import CONSONANTS, STRIDE, SYLLABLES, VOWELS
 from webecho.synthetic.languages import Language, vocabulary
-from webecho.synthetic.linked import LEAST_LENGTH, SENTENCES, enough, sentence
+from webecho.synthetic.linked import LEAST_LENGTH, MOST_LENGTH, SENTENCES, enough
 
 Run = tuple[int, int]
 Runs = tuple[Run, ...]
@@ -36,8 +36,9 @@ NAME_SYLLABLES = 5
 MOST_NAMING = 30
 # Four sentences of this length are more than 450 characters, and only two overlapping paragraphs.
 LONG = 114
-# Enough words for that even if each has but one letter.
-MOST_WORDS = LONG // 2
+# Enough words for that even if each has but one letter; nearly always some are enough, and drawing
+# them is most of the time of making pages.
+MOST_WORDS, USUAL_WORDS = LONG // 2, 24
 
 
 def text_of(document: int) -> int:
@@ -130,13 +131,18 @@ def written(
 ) -> str:
     """A sentence in words, with the names of a topic if it is one of the first of its text."""
     words = vocabulary(seed, language)
-    drawn = words.words(MOST_WORDS, seed, "sentence", number)
-    [wanted] = numbers(1, seed, "length", number)
+    named: tuple[str, ...] = ()
+    [drawn] = numbers(1, seed, "length", number)
     if long:
-        return words.sentence(enough(drawn, LONG))
-    if topic is None or number % PLACES >= NAMING:
-        return sentence(words, drawn, wanted)
-    named = names(seed, topic)
-    turn = number % NAMES
-    others = enough(drawn, LEAST_LENGTH + wanted % MOST_NAMING)
-    return words.sentence([*others, *named[turn:], *named[:turn]])
+        wanted = LONG
+    elif topic is not None and number % PLACES < NAMING:
+        wanted = LEAST_LENGTH + drawn % MOST_NAMING
+        turn = number % NAMES
+        named = names(seed, topic)[turn:] + names(seed, topic)[:turn]
+    else:
+        wanted = LEAST_LENGTH + drawn % (MOST_LENGTH - LEAST_LENGTH)
+    for count in (USUAL_WORDS, MOST_WORDS):
+        some = words.words(count, seed, "sentence", number)
+        if sum(map(len, some)) + count >= wanted:
+            break
+    return words.sentence([*enough(some, wanted), *named])

@@ -1,10 +1,10 @@
 """What is true of a web over time, read again and summed up."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
+from webecho.synthetic.evolving.across import numbered
 from webecho.synthetic.snapshots import snapshot_folder, snapshots_in
 from webecho.synthetic.truth import ask, read_truth
 
@@ -25,16 +25,7 @@ FROM truth GROUP BY snapshot ORDER BY snapshot NULLS LAST
 
 def read_reuse(folder: str | Path) -> pa.Table:
     """The truth of the web in a folder, a row for each page of each snapshot."""
-    out = Path(folder)
-    return with_snapshots([read_truth(snapshot_folder(out, one)) for one in snapshots_in(out)])
-
-
-def with_snapshots(truths: Sequence[pa.Table]) -> pa.Table:
-    """The truths of all snapshots as one, with the number of the snapshot first."""
-    return pa.concat_tables(
-        truth.add_column(0, "snapshot", pa.repeat(pa.scalar(number, pa.int32()), len(truth)))
-        for number, truth in enumerate(truths, 1)
-    )
+    return numbered([read_truth(snapshot_folder(folder, one)) for one in snapshots_in(folder)])
 
 
 def born(truth: pa.Table) -> pa.Table:

@@ -1,0 +1,1 @@
+"""A made-up web that changes from one crawl to the next."""
