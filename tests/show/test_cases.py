@@ -49,3 +49,5 @@ def test_long_passages_are_shortened() -> None:
     assert short(text) == f"{'a' * 150} […] {'b' * 150}"
     assert short("a" * LONGEST) == "a" * LONGEST
     assert passage_lines(MarkedPage(0, None, (Passage("x", ()),))) == []
+    many = tuple(Passage(str(number), (1 + number % 2,)) for number in range(20))
+    assert passage_lines(MarkedPage(0, None, many))[10:] == ["[1] 10", "[2] 11", "…"]

@@ -56,6 +56,13 @@ def test_what_is_shared_is_marked_with_whom() -> None:
     ]
 
 
+def test_long_pages_are_cut() -> None:
+    new = marked_page(*((str(number), (1 + number % 2,)) for number in range(150)))
+    old = marked_page()
+    case = MarkedCase("pair", Case("log", "query", 1, (2, 3), (1, 2), (10, 10)), new, (old, old))
+    assert [text for _, text in read(case).marked if text][-1] == "99"
+
+
 def test_long_texts_are_cut() -> None:
     assert cut("abcdef", 4) == "ab […] ef"
     text = "a" * 200 + "b" * 200
