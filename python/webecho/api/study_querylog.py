@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from webecho.api.call import public, warn
+from webecho.api.call import public
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, write_into
 from webecho.api.values import Name, several
@@ -225,7 +224,5 @@ def study_querylog(
         most=most,
         seed=seed,
     )
-    found: Any = run_study_querylog(request, as_run(threads, memory, convert=convert))
-    study = drawable(found.studied.study)
-    warn(*study.notes)
-    return study
+    found = run_study_querylog(request, as_run(threads, memory, convert=convert))
+    return drawable(found.studied.study)

@@ -6,8 +6,8 @@ from webecho.safe_text import plain
 from webecho.show.terminal import Format
 from webecho.study.reuse_passages import MarkedCase, MarkedPage
 
-# So much of a passage is shown.
-LONGEST = 300
+# So much of a passage is shown, and so many lines of them.
+LONGEST, LINES = 300, 12
 
 
 def show_cases(cases: Sequence[MarkedCase], output: Format) -> None:
@@ -33,14 +33,14 @@ def name_of(page: MarkedPage) -> str:
 
 
 def passage_lines(page: MarkedPage) -> list[str]:
-    """The passages of a page that it shares, each behind what it shares it with."""
+    """The first passages of a page that it shares, each behind what it shares it with."""
     lines = []
     for passage in page.passages:
         if passage.sources:
             lines.append(f"[{'+'.join(map(str, passage.sources))}] {short(passage.text)}")
         elif lines and lines[-1] != "…":
             lines.append("…")
-    return lines
+    return lines if len(lines) <= LINES else [*lines[:LINES], "…"]
 
 
 def short(text: str) -> str:

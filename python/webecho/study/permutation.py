@@ -16,7 +16,7 @@ from webecho.study.reuse_matches import Matches, left_by
 
 
 @dataclass(frozen=True)
-class Test:
+class PermutationTest:
     """How many new documents the real log and the other leave, how many of so many permutations had
     at least that difference, and p."""
 
@@ -37,7 +37,7 @@ def left_in(matches: Matches, queries: Flags) -> int:
 
 def permutation_test(
     matches: Matches, real: Flags, other: Flags, permutations: int, seed: int
-) -> Test:
+) -> PermutationTest:
     """The test of two logs, each a flag for each query, by matches with enough paragraphs."""
     both = real & other
     pool = np.flatnonzero(real ^ other)
@@ -51,7 +51,7 @@ def permutation_test(
         rest[pool] = ~drawn[pool]
         difference = left_in(matches, drawn) - left_in(matches, rest)
         as_far += difference >= found[0] - found[1]
-    return Test(found[0], found[1], permutations, as_far)
+    return PermutationTest(found[0], found[1], permutations, as_far)
 
 
 def drawn_half(both: Flags, pool: Numbers, share: int, chance: np.random.Generator) -> Flags:

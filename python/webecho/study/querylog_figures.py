@@ -47,9 +47,7 @@ def lines(
         Series([(minimal, found.left[key][minimal]) for minimal in settings.minimal], name)
         for name, key in series.items()
     ]
-    ends = min(settings.minimal), max(settings.minimal)
-    limits = ends if ends[0] < ends[1] else None
-    return Lines(title, X, Y, curves, limits, counted=True)
+    return Lines(title, X, Y, curves, counted=True)
 
 
 def file_name(text: str) -> str:

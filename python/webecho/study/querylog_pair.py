@@ -12,7 +12,7 @@ from webecho.group.columns import page_numbers
 from webecho.group.paragraphs import long_enough, same_paragraphs
 from webecho.run import Run
 from webecho.study.answers import Answers, addresses, ranked_elsewhere, searched
-from webecho.study.permutation import Test, left_in, permutation_test
+from webecho.study.permutation import PermutationTest, left_in, permutation_test
 from webecho.study.query_logs import QueryLog
 from webecho.study.querylog_settings import CollectionPair, QuerylogSettings, real_log
 from webecho.study.reuse_cases import Case, Ranks, cases_of
@@ -71,7 +71,7 @@ class PairFound:
     real: QueryLog | None
     logs: tuple[LogFound, ...]
     left: dict[str, dict[int, int]]
-    tests: tuple[tuple[str, str, str, Test], ...]
+    tests: tuple[tuple[str, str, str, PermutationTest], ...]
     cases: tuple[Case, ...]
     left_out: LeftOut
     left_out_kinds: int
@@ -255,7 +255,7 @@ def tests(
     matches: Matches,
     numbers: dict[str, int],
     settings: QuerylogSettings,
-) -> list[tuple[str, str, str, Test]]:
+) -> list[tuple[str, str, str, PermutationTest]]:
     """The real log against each other, whole, and by the last two periods where both have them."""
     if real is None or not settings.permutations:
         return []

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from webecho.study.permutation import PermutationTest
 from webecho.study.querylog_pair import LAST_TWO, PairFound
 from webecho.study.querylog_settings import QuerylogSettings
 
@@ -46,19 +47,21 @@ def hypothesis(each: PairFound, settings: QuerylogSettings) -> Iterator[str]:
         return
     for own, other, part, test in each.tests:
         of = "" if part == "whole" else f", {LAST_TWO}"
-        if test.p <= SIGNIFICANT:
-            verdict = "speaks for people having used a search engine to make new pages from old"
-        elif test.real > test.other:
-            verdict = "may be chance, and does not show that people used a search engine"
-        else:
-            verdict = "does not speak for people having used a search engine"
         yield (
             f"{name}: the queries of {own}{of}, the real log, leave {documents(test.real)}, and "
             f"those of {other} leave {test.other:,}, at {settings.tested} identical paragraphs; of "
             f"{test.permutations:,} permutations {test.as_far:,} are at least as far apart "
-            f"(p = {test.p:.3f}), which {verdict}."
+            f"(p = {test.p:.3f}), which {verdict(test)}."
         )
         yield from every_number(each, own, other, part)
+
+
+def verdict(test: PermutationTest) -> str:
+    if test.p <= SIGNIFICANT:
+        return "speaks for people having used a search engine to make new pages from old"
+    if test.real > test.other:
+        return "may be chance, and does not show that people used a search engine"
+    return "does not speak for people having used a search engine"
 
 
 def every_number(each: PairFound, real: str, other: str, part: str) -> Iterator[str]:

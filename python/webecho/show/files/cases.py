@@ -17,8 +17,9 @@ section { border-top: 1px solid #999; margin-top: 2em; }
 .s1 { background: #cfe5f5; } .s2 { background: #fbdcc4; } .s12 { background: #d9d2e9; }
 .gap { color: #777; } code { overflow-wrap: anywhere; }
 """
-# So much of what is not shared is shown on either side of what is, and of what is shared.
-BESIDE, LONGEST = 80, 2000
+# So much of what is not shared is shown on either side of what is, and of what is shared; and so
+# many passages of a page.
+BESIDE, LONGEST, PASSAGES = 80, 2000, 100
 
 
 def cases_page(cases: Sequence[MarkedCase]) -> str:
@@ -62,6 +63,9 @@ def column(title: str, page: MarkedPage, classes: dict[int, str]) -> str:
 
 def marked(passages: Sequence[Passage], classes: dict[int, str]) -> Iterator[str]:
     for place, passage in enumerate(passages):
+        if place == PASSAGES:
+            yield '<span class="gap">…</span>'
+            return
         if passage.sources:
             both = len(passage.sources) > 1
             name = "s12" if both else classes[passage.sources[0]]
