@@ -37,7 +37,7 @@ def test_it_is_studied_and_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        ({"pairs": ()}, "give the old and the new collection with pair="),
+        ({"pairs": ()}, "give the old and the new collection with pairs="),
         ({"queries": ()}, "give a query log with queries=NAME=FILE"),
         ({"queries": (LOG, LOG)}, "queries=: give each log a name of its own"),
         ({"real": ("a", "b")}, "real= is given 2 times for 1 pairs; give it once, or once"),

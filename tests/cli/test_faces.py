@@ -85,7 +85,7 @@ SPELT = {
     "imported": "--import",
     "all_tables": "--all",
     "other": "--with",
-    **{f"{one}s": f"--{one}" for one in ("rule", "sample", "type", "kind", "component")},
+    **{f"{one}s": f"--{one}" for one in ("rule", "sample", "type", "kind", "component", "pair")},
     **{"statuses": "--status", "families": "--family"},
 }
 

@@ -33,7 +33,8 @@ def test_what_was_found_has_the_label_of_its_rule() -> None:
     assert HERE.study("growth") == Path("a.echo/studies/growth")
     assert HERE.study_table("graph", "pages") == Path("a.echo/studies/graph/pages.parquet")
     assert HERE.savings("text") == Path("a.echo/savings/text")
-    names = ["clusters", "pairs", "overlap", "savings", "studies"]
+    assert HERE.search == Path("a.echo/search")
+    names = ["clusters", "pairs", "overlap", "savings", "search", "studies"]
     assert [folder.name for folder in HERE.found] == names
 
 
