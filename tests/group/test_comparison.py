@@ -106,15 +106,9 @@ def test_the_same_tokens_hold_together_under_every_rule() -> None:
     assert found.same_text and not found.same_payload
     assert together(found).pop("payload") is False
     assert set(together(found).values()) == {True, False}
-<<<<<<< HEAD
-    # They have few lines, and not the same.
-    apart = ["payload", "overlap-lines-4-15"]
-    assert [name for name, one in together(found).items() if not one] == apart
-=======
     # Their lines end elsewhere, and so do their few chunks.
     short = "overlap-lines-4-15"
     assert [name for name, one in together(found).items() if not one] == ["payload", short]
->>>>>>> overlap
     same = compare(BODIES[0], BODIES[0])
     assert same.same_bytes and same.same_payload
     assert together(same) == dict.fromkeys(together(same), True)
@@ -132,10 +126,7 @@ def test_pages_of_many_lines_share_chunks(lines: int, shared: int) -> None:
         both >= 15,
         f"{both} chunks of lines:4 are on both, 15 are asked for",
     )
-<<<<<<< HEAD
-=======
     # A copy is one, however short.
->>>>>>> overlap
     assert together(compare(many, many))["overlap-lines-4-15"] is True
 
 
