@@ -63,7 +63,9 @@ class StudyQuerylogRequest:
         # They are checked when they are made.
         _ = self.settings, self.drawing
         if not self.pairs:
-            raise SettingsError("give the old and the new collection with ", setting("pairs", "--pair"))
+            raise SettingsError(
+                "give the old and the new collection with ", setting("pairs", "--pair")
+            )
         if not self.queries:
             raise SettingsError("give a query log with ", setting("queries").to("NAME=FILE"))
         logs = [log.name for log in self.queries]
