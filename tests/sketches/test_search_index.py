@@ -1,6 +1,7 @@
 """The search index of a workspace: made once, made anew when the collection is another."""
 
 import builtins
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ import pytest
 import webecho
 from webecho.api.runs import as_run
 from webecho.errors import InputError
+from webecho.sketches import search_index
 from webecho.sketches.search_index import (
     LacksEngineError,
     is_current,
     open_index,
     require_index,
+    segment_ends,
 )
+from webecho.study.answers import searched
 from webecho.workspace.workspace import Workspace
 
 
@@ -68,6 +72,25 @@ def test_it_is_made_anew_when_the_collection_changes(crawl: Path) -> None:
     assert not is_current(Workspace.open(crawl))
     require_index(crawl, as_run())
     assert is_current(Workspace.open(crawl))
+
+
+def test_a_large_collection_is_merged_into_one_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"page {number % 7} of {number % 11} says {number}" for number in range(200)]
+    webecho.sketch(written(tmp_path, "a", texts), tmp_path / "a.echo")
+    opened = Workspace.open(tmp_path / "a.echo")
+    assert segment_ends(opened) == [200]
+    found = []
+    for size, segments in ((1 << 20, 1), (1000, 8), (100, 64)):
+        monkeypatch.setattr(search_index, "SEGMENT", size)
+        assert len(segment_ends(opened)) == segments
+        shutil.rmtree(tmp_path / "a.echo" / "search", ignore_errors=True)
+        require_index(tmp_path / "a.echo", as_run())
+        assert open_index(opened).searcher().num_segments == 1
+        queries = [f"page {number} {number + 1}" for number in range(12)]
+        found.append(searched(opened, queries, 9, as_run()).rows)
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:

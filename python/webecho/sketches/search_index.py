@@ -6,8 +6,10 @@ It lies in the workspace, with a note of what it was made of: it is made anew wh
 the recipe or the form of the index is another. Its pages are read again from the sources. Pages
 without a content of their own are not in it.
 
-One thread writes it and pages are kept in their order, so that what is found in it is the same
-whenever it is made; its files are not, for tantivy calls them by chance.
+One thread writes it, and pages are in their order in one *segment*, so that what is found in it, and
+which of several pages of one score come first, is the same whenever it is made. Its files are not,
+for tantivy calls them by chance. It merges segments of about one size when there are eight of them:
+so a large collection is written as 8 of them, or 64, or 512.
 """
 
 import hashlib
@@ -38,11 +40,14 @@ if TYPE_CHECKING:
 PAGE, TEXT, ANALYZER = "page", "text", "tokens"
 ABOUT, FILES = "index.json", "tantivy"
 # Counted up when the same pages would make another index.
-FORM = 1
+FORM = 2
 # What tantivy collects before it writes a part of the index.
 HEAP = 192 << 20
 # The least memory in which it can be made.
 INDEXING = SKETCHING + 2 * HEAP
+# Segments that are merged into one, characters of one before that, and how often tantivy is asked
+# whether there is anything left to merge.
+MERGED, SEGMENT, ASKED = 8, 96 << 20, 4
 # Longer tokens are no words that anybody asks for.
 LONGEST = 255
 
@@ -137,16 +142,35 @@ def write_index(workspace: Workspace, folder: Path, run: Run) -> int:
     index = tantivy.Index(schema.build(), str(folder), sort_by_field=PAGE)
     index.register_tokenizer(ANALYZER, analyzer())
     writer = index.writer(HEAP, 1)
-    done = 0
+    done, ends = 0, iter(segment_ends(workspace))
+    end = next(ends)
     for numbers, texts in token_texts(workspace, run):
         for page, text in zip(numbers.to_pylist(), texts.to_pylist(), strict=True):
+            while page >= end:
+                writer.commit()
+                end = next(ends)
             if text:
                 writer.add_document(tantivy.Document(**{PAGE: page, TEXT: text}))
         done += len(numbers)
         run.report(Progress("indexing", done / max(workspace.pages, 1), pages=done))
-    writer.commit()
-    writer.wait_merging_threads()
+    for _ in range(ASKED):
+        writer.commit()
+        writer.wait_merging_threads()
+        index.reload()
+        if index.searcher().num_segments <= 1:
+            break
+        # What is left to merge is looked for when something is committed.
+        writer = index.writer(HEAP, 1)
     return done
+
+
+def segment_ends(workspace: Workspace) -> list[int]:
+    """Before which pages segments end: of about as many pages each, so that all are merged."""
+    chars = sum(pc.sum(batch["chars"]).as_py() or 0 for batch in workspace.batches(["chars"]))
+    count = 1
+    while chars > count * SEGMENT:
+        count *= MERGED
+    return [workspace.pages * number // count for number in range(1, count)] + [workspace.pages]
 
 
 def token_texts(workspace: Workspace, run: Run) -> Iterator[tuple[pa.Array, pa.Array]]:

@@ -2,8 +2,8 @@
 the *total answer set* of a log is that of all its queries together.
 
 A query is a bag of words: pages that have any of its terms are ranked by BM25, pages of one score
-by their number. So many answers are taken; where pages of one score stand on both sides of the cut,
-the search is repeated for more, so that the cut does not hang on how the index lies on the disk.
+by their number. So it is in an index of one segment; in one of several, which very uneven pages may
+leave, the search is repeated for more where pages of one score stand on both sides of the cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -114,12 +114,11 @@ def answers_of(searcher: "Searcher", schema: Any, terms: Sequence[str], most: in
             for term in terms
         ]
     )
-    asked = most + 1
-    while True:
-        hits = searcher.search(query, asked, count=False).hits
-        if len(hits) < asked or asked > searcher.num_docs or hits[most - 1][0] != hits[-1][0]:
-            break
+    asked = most if searcher.num_segments == 1 else most + 1
+    hits = searcher.search(query, asked, count=False).hits
+    while len(hits) == asked > most and hits[most - 1][0] == hits[-1][0]:
         asked *= MORE
+        hits = searcher.search(query, asked, count=False).hits
     pages = searcher.fast_field_values(PAGE, [address for _, address in hits])
     scores = (-float(score) for score, _ in hits)
     ranked = sorted(zip(scores, (int(page or 0) for page in pages), strict=True))

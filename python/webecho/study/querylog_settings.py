@@ -65,7 +65,8 @@ def real_log(pair: CollectionPair, logs: Sequence[QueryLog]) -> QueryLog | None:
     crawls = crawl_of(pair.old), crawl_of(pair.new)
     between = [log for log in logs if lies_between(log, *crawls)]
     if pair.real is not None:
-        named = [log for log in logs if pair.real in (log.name, log.name.split(" ")[0])]
+        # A log that was cut at the crawls has the name of its file, and then its months.
+        named = [log for log in logs if f"{log.name} ".startswith(f"{pair.real} ")]
         within = [log for log in named if log in between]
         chosen = within if len(named) > 1 else named
         if not chosen:
