@@ -57,6 +57,14 @@ def test_a_file_without_the_column_is_none(tmp_path: Path) -> None:
         named_rows(str(tmp_path / "b.csv"), COLUMNS, RowCounts())
 
 
+@pytest.mark.parametrize("content", [b"PAR1garbage", gzip.compress(b"query\na\n" * 999)[:20]])
+def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "damaged"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=r"damaged cannot be read \(.*; check how it was made"):
+        named_rows(str(file), COLUMNS, RowCounts())
+
+
 def test_names_of_columns() -> None:
     assert place_of(["A", " Query "], ("q", "query")) == 1
     assert place_of(["A"], ("q",)) is None

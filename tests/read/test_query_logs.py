@@ -26,6 +26,8 @@ def read(file: Path) -> tuple[list[tuple[object, ...]], RowCounts]:
         ("a.tsv", "query\tcount\nTwo  Words\t1,200\nb\t3\n", [("two words", 1200), ("b", 3)]),
         ("a.csv", 'count,q\n2,"x, y"\n', [("x, y", 2)]),
         ("a.jsonl", '{"query": "É", "frequency": 7}\n', [("é", 7)]),
+        # A count that is missing is one request; others are then often written as floats.
+        ("c.csv", "query,count\na,\nb,2.0\n", [("a", 1), ("b", 2)]),
         # A table of queries alone is one of requests.
         ("b.csv", "query\na\na\n", [("a", 1), ("a", 1)]),
         # Nobody knows how often a topic was asked for.

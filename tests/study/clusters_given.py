@@ -23,7 +23,7 @@ def database_of(
             "snapshot": pa.array([number] * len(snapshot), pa.int32()),
             "page": pa.array(range(len(snapshot)), pa.int64()),
             "address": pa.array([key(address) for address in snapshot], pa.int64()),
-            "host": pa.array([key(address.split("/")[0]) for address in snapshot], pa.int64()),
+            "host": pa.array([host_key(address) for address in snapshot], pa.int64()),
             "markup": pa.array([said[address] for address in snapshot], pa.int64()),
             "words": pa.array([said[address] for address in snapshot], pa.int64()),
         }
@@ -34,6 +34,12 @@ def database_of(
         clusters.append(pa.array(names, pa.uint32()))
     database.view("captures", every("captures", range(1, len(snapshots) + 1)))
     add_clusters(database, clusters)
+
+
+def host_key(address: str) -> int | None:
+    """The number of the host; an address such as `/page` has none."""
+    host, _, _ = address.partition("/")
+    return key(host) if host else None
 
 
 def key(text: str) -> int:

@@ -1,5 +1,6 @@
 """A Bloom filter has all that it took in, and errs about the rest as often as it says."""
 
+import numpy as np
 import pyarrow as pa
 
 from webecho import _core
@@ -35,3 +36,13 @@ def test_nothing_is_in_an_empty_filter() -> None:
     empty.add(keys(0, 0))
     assert empty.error == 0
     assert not empty.has(keys(0, 10)).any()
+
+
+def test_things_are_spread_over_a_filter_of_more_than_32_bits() -> None:
+    """The places of a filter so large are worked out, and it is not made."""
+    filled = BloomFilter(1)
+    filled._size = 1 << 40
+    keys = pa.array(np.random.default_rng(3).integers(-(1 << 63), 1 << 63, 2000))
+    for place in filled._places(keys):
+        assert place.max() > filled._size * 0.99
+        assert place.min() < filled._size * 0.01

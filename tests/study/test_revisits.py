@@ -137,3 +137,15 @@ def test_tables() -> None:
     assert [row["page"] for row in listed] == [2, 3] or [row["page"] for row in listed] == [3, 2]
     assert listed[0]["probability"] >= listed[1]["probability"]
     assert {row["cluster"] for row in listed} == {0}
+
+
+def test_of_an_address_without_a_host_nothing_is_known_of_one() -> None:
+    """Never less than nothing: probabilities are shares of what was counted."""
+    snapshots = [{"/r": 1, "/a": 1, "/b": 1}] * 4
+    with local_run().database() as database:
+        database_of(database, snapshots)
+        add_visits(database, 4)
+        table, _ = histories_of(database, 4)
+    assert [row["visits"] for row in table.to_pylist()] == [3, 3]
+    assert [row["host_visits"] for row in table.to_pylist()] == [0, 0]
+    assert [row["host_same"] for row in table.to_pylist()] == [0, 0]

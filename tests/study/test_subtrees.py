@@ -154,3 +154,9 @@ def test_clearly_better_is_by_a_quarter(matched: int, larger: bool) -> None:
     top = subtree("/", "/", 100, matched)
     inner = [subtree("/a/", "/a/", 30, 20), subtree("/b/", "/b/", 30, 20)]
     assert clearest([top, *inner]) == ([top] if larger else inner)
+
+
+def test_a_folder_is_no_mirror_of_itself(tmp_path: Path) -> None:
+    """Pages that say the same under one path, told apart by their queries alone."""
+    pages = [Fetched(f"http://a.example/item?id={number}", None, 7) for number in range(6)]
+    assert subtrees(crawl(tmp_path, pages)) == ({}, 0)

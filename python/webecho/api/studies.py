@@ -48,6 +48,14 @@ def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
         )
 
 
+def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
+    """Refuses fewer workspaces than a study of snapshots needs."""
+    if len(workspaces) < least:
+        raise SettingsError(
+            f"{len(workspaces)} workspaces are given; give {least} or more, the oldest first"
+        )
+
+
 def record_run(
     record: RunRecord,
     found: Studied,

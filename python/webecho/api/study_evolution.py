@@ -10,7 +10,7 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import as_inputs, recipe_of
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, check_out, write_into
+from webecho.api.studies import Studied, check_out, check_snapshots, write_into
 from webecho.api.values import Name
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -46,6 +46,7 @@ class StudyEvolutionRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings, self.drawing
+        check_snapshots(self.workspaces, 2)
         if self.write:
             check_out(self.workspaces, self.out)
 

@@ -8,7 +8,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, check_out, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
 from webecho.api.values import Name
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -44,6 +44,7 @@ class StudyMirrorsRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings, self.drawing
+        check_snapshots(self.workspaces, 1)
         if self.write:
             check_out(self.workspaces, self.out)
 

@@ -47,7 +47,12 @@ def named_rows(name: str, columns: Columns, counts: RowCounts) -> Iterator[list[
     with readable_twice(name) as there, files.open_file(there) as file:
         head = file.read(4)
         file.seek(0)
-        titles = pq.read_schema(file).names if head == b"PAR1" else titles_of(file)
+        try:
+            titles = pq.read_schema(file).names if head == b"PAR1" else titles_of(file)
+        except (DamagedError, pa.ArrowInvalid) as error:
+            raise InputError(
+                f"{name} cannot be read ({error}); check how it was made, or fetch it again"
+            ) from error
     if titles is not None and place_of(titles, columns[first]) is None:
         return None
     return _read(name, columns, titles, counts)
@@ -56,10 +61,7 @@ def named_rows(name: str, columns: Columns, counts: RowCounts) -> Iterator[list[
 def titles_of(file: BinaryIO) -> list[str] | None:
     """The header of a delimited file; None for JSON lines."""
     lines = split(unpacked(file), _LONGEST)
-    try:
-        line = next((line for some in lines for line in some if line and line.strip()), b"")
-    except DamagedError as error:
-        raise InputError(f"it cannot be unpacked ({error})") from error
+    line = next((line for some in lines for line in some if line and line.strip()), b"")
     if line.lstrip().startswith(b"{"):
         return None
     found = next(rows(iter([line]), DIALECTS[dialect_of(line)]), [])

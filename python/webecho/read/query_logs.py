@@ -59,12 +59,12 @@ def requests(name: str, counts: RowCounts) -> Iterator[pa.RecordBatch]:
         queries = folded([as_text(row[0]) for row in rows])
         # Nobody knows of a topic how often it was asked; any other row is a request at the least.
         amounts = pa.array(
-            [as_count(1 if row[1] is None and found is not None else row[1]) for row in rows],
+            [as_count(1 if blank(row[1]) and found is not None else row[1]) for row in rows],
             pa.int64(),
         )
         times = as_times([row[2] for row in rows])
-        said = [row[1] not in (None, "") for row in rows]
-        timed = [row[2] not in (None, "") for row in rows]
+        said = [not blank(row[1]) for row in rows]
+        timed = [not blank(row[2]) for row in rows]
         # A count or a time that is none: nobody knows what the row says.
         wrong = pc.or_(
             pc.and_(pa.array(said, pa.bool_()), pc.is_null(amounts)),
@@ -87,10 +87,15 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else str(value)
 
 
+def blank(value: Any) -> bool:
+    """Whether a cell says nothing."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
 def as_count(value: Any) -> int | None:
-    """A whole number above 0, or None."""
+    """A whole number above 0, or None. Tables in which some counts are missing have floats."""
     try:
-        number = int(str(value).strip().replace(",", ""))
+        number = int(str(value).strip().replace(",", "").removesuffix(".0"))
     except ValueError:
         return None
     return number if 0 < number < 1 << 53 else None

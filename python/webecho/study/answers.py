@@ -53,10 +53,12 @@ FROM (
 @dataclass(frozen=True)
 class Answers:
     """The answers of queries, as `ANSWERS` has them, sorted by query and rank; of a ranking made
-    elsewhere, how many rows are of pages that the collection does not have."""
+    elsewhere, how many rows are of pages that the collection does not have, and how many are not as
+    a ranking has them."""
 
     rows: pa.Table
     unknown: int = 0
+    bad: int = 0
 
 
 def searched(workspace: Workspace, queries: Sequence[str], most: int, run: Run) -> Answers:
@@ -147,7 +149,7 @@ def ranked_elsewhere(
     )["rows"]
     if not counts.rows or counts.bad == counts.rows:
         raise InputError(f"{file} has no row with a query, a rank from 1 on, and a url")
-    return Answers(rows, unknown)
+    return Answers(rows, unknown, counts.bad)
 
 
 KEYED = pa.schema([*RANKED, ("key", pa.int64())])

@@ -8,6 +8,9 @@ import pyarrow as pa
 # 32 bits for each thing, and 16 of them set: it errs in less than one of a million questions. One
 # false match confirms a pair, and with the usual ten bits some pages of most pairs had one.
 BITS, SET = 32, 16
+PIECE = 1 << 20
+# An odd number whose bits are as mixed as those of a fingerprint.
+MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class BloomFilter:
@@ -33,15 +36,18 @@ class BloomFilter:
     @property
     def error(self) -> float:
         """The share of things that it has not of which it says that it has them."""
-        filled = int(np.unpackbits(self._bits).sum()) / self._size
-        return float(filled**SET)
+        # Some at a time: one byte for each bit would be eight times the filter.
+        pieces = range(0, len(self._bits), PIECE)
+        filled = sum(int(np.unpackbits(self._bits[at : at + PIECE]).sum()) for at in pieces)
+        return float((filled / self._size) ** SET)
 
     def _places(self, keys: pa.Array) -> list[npt.NDArray[np.int64]]:
-        """The bits of each thing: two halves of its fingerprint make them all (Kirsch and
-        Mitzenmacher 2006)."""
+        """The bits of each thing: two hashes make them all (Kirsch and Mitzenmacher 2006). Each has
+        64 bits, as a filter may have more than 2³²."""
         values = keys.to_numpy(zero_copy_only=False).view(np.uint64)
-        one, other = values >> np.uint64(32), (values & np.uint64(0xFFFFFFFF)) | np.uint64(1)
+        mixed = values * MIXER
+        other = (mixed ^ (mixed >> np.uint64(32))) | np.uint64(1)
         return [
-            ((one + np.uint64(each) * other) % np.uint64(self._size)).astype(np.int64)
+            ((values + np.uint64(each) * other) % np.uint64(self._size)).astype(np.int64)
             for each in range(SET)
         ]

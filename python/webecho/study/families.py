@@ -1,5 +1,6 @@
 """*Family*, of a whole collection: all documents that chains of parents, children and equivalents
-hold together, over all pairs of snapshots; what is of one address is one page. Its *root* is the
+that share as much hold together, over all pairs of snapshots; what is of one address counts as one
+page. Its *root* is the
 page of its oldest snapshot that has most children."""
 
 from collections.abc import Sequence

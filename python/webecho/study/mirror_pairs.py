@@ -27,9 +27,10 @@ from webecho.workspace.workspace import Workspace
 
 ALIAS, UNRESOLVED, REMAINING = "alias", "unresolved", "remaining"
 
+# Of a revisit of something unknown there are no characters, and nothing can be said of its page.
 _ADDRESSED = """
 SELECT url, host, min(page) AS page FROM sketches
-WHERE url IS NOT NULL AND host IS NOT NULL GROUP BY url, host
+WHERE url IS NOT NULL AND host IS NOT NULL AND chars IS NOT NULL GROUP BY url, host
 """
 _HOSTS = """
 WITH counted AS (SELECT host, count(*) AS pages FROM addressed GROUP BY host)

@@ -28,6 +28,7 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
+from webecho.study.captures import check_recipes
 from webecho.study.fits import Fits, fitted
 from webecho.study.mirror_changes import Changes, over_time
 from webecho.study.mirror_groups import Folders, crawler_table, folders_of
@@ -119,6 +120,7 @@ def study_mirrors(
     """The study of these snapshots, whose pages are grouped by these rules, one for each: they are
     the same but for what the recipes of the snapshots say of their parameters."""
     found = []
+    check_recipes(workspaces)
     for workspace, rule, name in zip(workspaces, rules, names(workspaces), strict=True):
         run.begin(f"comparing pages of {name}")
         clusters = run.engine.clusters(workspace, rule, run)
@@ -198,7 +200,7 @@ def over_time_rows(changes: Changes, last: str) -> list[dict[str, Any]]:
     for row in changes.tables["retention"].to_pylist():
         facts = {"share of mirrored pages still mirrored": row["share still mirrored"]}
         rows += beside_rows(row["collection"], facts, MIRROR_RETENTION)
-    facts = {"share of hosts in as many clusters": changes.hosts_unchanged}
+    facts = {"share of hosts in as many clusters, all pages": changes.hosts_unchanged}
     return rows + beside_rows(last, facts, HOSTS_UNCHANGED)
 
 

@@ -249,7 +249,9 @@ MIRROR_RETENTION = {
     ),
 }
 HOSTS_UNCHANGED = {
-    "share of hosts in as many clusters": one(f"{FETTERLY}, section 3", 0.918),
+    "share of hosts in as many clusters, all pages": one(
+        f"{FETTERLY}, section 3, of the same addresses", 0.918
+    ),
 }
 
 # Henzinger 2006, by the label of the rule: Alg. B and Alg. C.

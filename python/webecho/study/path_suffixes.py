@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.protocol import Database
+from webecho.group.columns import flags
 from webecho.study.bloom import BloomFilter
 from webecho.workspace.workspace import Workspace
 
@@ -71,7 +72,7 @@ JOIN sets
     AND sets.arcs = asked.arcs AND sets.suffix = asked.suffix
 GROUP BY left_host, right_host
 """
-_ASKED_IN_ORDER = """
+_ALL_ASKED = """
 SELECT left_host, right_host, cluster, page, arcs, suffix, longest FROM asked
 """
 _COUNTED = """
@@ -128,11 +129,12 @@ def last_arcs(paths: pa.Array, arcs: int) -> pa.Array:
 def add_suffixes(database: Database, workspace: Workspace, pairs: str) -> int:
     """Gives the database `suffixed`: the suffixes of all pages that count and are of a host of
     these pairs; and says how many there are."""
-    wanted = database.table(_CONCERNED.format(pairs=pairs))["page"].combine_chunks()
+    concerned = database.table(_CONCERNED.format(pairs=pairs))["page"].combine_chunks()
+    wanted = flags(workspace, concerned)
 
     def batches() -> Iterator[pa.RecordBatch]:
         for batch in workspace.batches(["page", "url"]):
-            some = batch.filter(pc.is_in(batch["page"], value_set=wanted))
+            some = batch.filter(wanted.take(batch["page"]))
             if len(some):
                 yield from suffixes(some["page"], path_of(some["url"]))
 
@@ -160,7 +162,7 @@ def add_matches(
         filled.add(keys(longest, longest["host"], 1))
     # They are read before the next query is run.
     told = pa.Table.from_batches(
-        [answered(batch, filled) for batch in database.batches(_ASKED_IN_ORDER, ROWS)], _TOLD
+        [answered(batch, filled) for batch in database.batches(_ALL_ASKED, ROWS)], _TOLD
     )
     database.add("told", told)
     database.keep("matches", _COUNTED)

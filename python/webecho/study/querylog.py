@@ -27,9 +27,9 @@ from webecho.study.query_logs import ReadLogs, read_logs
 from webecho.study.query_periods import crawl_of, distinct_crawls
 from webecho.study.querylog_figures import figures, shown_names
 from webecho.study.querylog_pair import PairFound, study_pair
+from webecho.study.querylog_sentences import sentences
 from webecho.study.querylog_settings import CollectionPair, QuerylogSettings
 from webecho.study.querylog_tables import TITLES, by_number, tables
-from webecho.study.querylog_told import sentences
 from webecho.study.result import Study
 
 # Cases that people are shown in the table; they are told at length besides.
@@ -64,7 +64,7 @@ def study_querylog(
         notes=tuple(notes(found, read)),
         facts=facts(found, read),
         main="left",
-        settings=told_settings(settings, pairs, files),
+        settings=settings_row(settings, pairs, files),
         figures=figures(found, read.logs, settings),
         short={
             "conditions": by_number(every["conditions"], ["pair", "log", "condition"], "after"),
@@ -88,6 +88,7 @@ def facts(found: Sequence[PairFound], read: ReadLogs) -> dict[str, Any]:
         "requests around crawls": read.around,
         "paragraphs on very many old documents": sum(each.left_out.paragraphs for each in found),
         "rows of rankings for no page": sum(each.unknown for each in found),
+        "rows of rankings that say nothing": sum(each.bad for each in found),
         "old documents of too many kinds": sum(each.left_out_kinds for each in found),
     }
 
@@ -113,7 +114,7 @@ def notes(found: Sequence[PairFound], read: ReadLogs) -> list[Message]:
     return said
 
 
-def told_settings(
+def settings_row(
     settings: QuerylogSettings, pairs: Sequence[CollectionPair], files: Sequence[QueryLogFile]
 ) -> dict[str, Any]:
     logs = settings.logs

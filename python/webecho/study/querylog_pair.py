@@ -76,6 +76,7 @@ class PairFound:
     left_out: LeftOut
     left_out_kinds: int
     unknown: int
+    bad: int
     matches: Matches
     numbers: dict[str, int]
 
@@ -140,6 +141,7 @@ def study_pair(
         left_out,
         passed.left_out_kinds,
         answers.unknown,
+        answers.bad,
         matches,
         numbers,
     )

@@ -69,6 +69,11 @@ def real_log(pair: CollectionPair, logs: Sequence[QueryLog]) -> QueryLog | None:
         named = [log for log in logs if f"{log.name} ".startswith(f"{pair.real} ")]
         within = [log for log in named if log in between]
         chosen = within if len(named) > 1 else named
+        if named and not chosen:
+            raise SettingsError(
+                setting("real").to(pair.real),
+                f": no part of it lies between the crawls of {pair.name}; name another, or none",
+            )
         if not chosen:
             known = ", ".join(log.name for log in logs)
             raise SettingsError(setting("real").to(pair.real), f" is none of the logs: {known}")
@@ -83,7 +88,6 @@ def real_log(pair: CollectionPair, logs: Sequence[QueryLog]) -> QueryLog | None:
 
 
 def lies_between(log: QueryLog, old: Crawl | None, new: Crawl | None) -> bool:
-    if None in (log.first, log.last) or old is None or new is None:
+    if log.first is None or log.last is None or old is None or new is None:
         return False
-    assert log.first is not None and log.last is not None
     return old.last < log.first and log.last < new.first

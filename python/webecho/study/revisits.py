@@ -94,10 +94,15 @@ SELECT
     now.address AS address, now.page AS page, now.cluster AS cluster, now.size AS size,
     now.same_now AS same_now, coalesce(now.outcome, -1) AS outcome,
     coalesce(own.visits, 0) AS visits, coalesce(own.same, 0) AS same,
-    (coalesce(together.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS cluster_visits,
-    (coalesce(together.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS cluster_same,
-    (coalesce(hosted.weight, 0) - coalesce(own.weight, 0)) / {PARTS}.0 AS host_visits,
-    (coalesce(hosted.same, 0) - coalesce(own.weight_same, 0)) / {PARTS}.0 AS host_same,
+    CAST(coalesce(together.weight, 0) - coalesce(own.weight, 0) AS DOUBLE) / {PARTS}
+        AS cluster_visits,
+    CAST(coalesce(together.same, 0) - coalesce(own.weight_same, 0) AS DOUBLE) / {PARTS}
+        AS cluster_same,
+    -- An address may have no host, and then nothing is known of one.
+    CASE WHEN hosted.host IS NULL THEN 0.0e0
+        ELSE CAST(hosted.weight - coalesce(own.weight, 0) AS DOUBLE) / {PARTS} END AS host_visits,
+    CASE WHEN hosted.host IS NULL THEN 0.0e0
+        ELSE CAST(hosted.same - coalesce(own.weight_same, 0) AS DOUBLE) / {PARTS} END AS host_same,
     coalesce(standing.visits, 0) + coalesce(followed.visits, 0) AS rep_visits,
     coalesce(standing.same, 0) + coalesce(followed.same, 0) AS rep_same
 FROM visits_{{number}} AS now
@@ -121,8 +126,8 @@ ORDER BY now.page NULLS LAST
 """
 ALL = f"""
 SELECT
-    same_now, CAST(sum(weight) AS BIGINT) / {PARTS}.0 AS visits,
-    CAST(sum(weight_same) AS BIGINT) / {PARTS}.0 AS same
+    same_now, CAST(CAST(sum(weight) AS BIGINT) AS DOUBLE) / {PARTS} AS visits,
+    CAST(CAST(sum(weight_same) AS BIGINT) AS DOUBLE) / {PARTS} AS same
 FROM history GROUP BY same_now
 """
 STANDING_ALL = """

@@ -26,6 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.protocol import Database
+from webecho.group.columns import flags
 from webecho.study.path_suffixes import path_of
 from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
@@ -115,6 +116,8 @@ WITH found AS (
     FROM common
     JOIN folders AS one ON one.page = left_page AND one.arcs <= common.arcs
     JOIN folders AS other ON other.page = right_page AND other.arcs = one.arcs
+    -- A folder is no mirror of itself, however many of its pages are alike.
+    WHERE left_host <> right_host OR one.folder <> other.folder
 ), said AS (
     SELECT left_page, right_page, left_host, right_host, left_folder, right_folder
     FROM found WHERE turned = 0
@@ -254,11 +257,11 @@ def counterpart_pages(database: Database, chosen: Sequence[Mapped]) -> pa.Table:
 def add_folders(database: Database, workspace: Workspace) -> None:
     """Gives the database `folders`: of each page of a host that is of a pair or an auto-mirror
     every folder that it lies in, and what follows it."""
-    wanted = database.table(_CONCERNED)["page"].combine_chunks()
+    wanted = flags(workspace, database.table(_CONCERNED)["page"].combine_chunks())
 
     def batches() -> Iterator[pa.RecordBatch]:
         for batch in workspace.batches(["page", "url"]):
-            some = batch.filter(pc.is_in(batch["page"], value_set=wanted))
+            some = batch.filter(wanted.take(batch["page"]))
             if len(some):
                 yield from folders(some["page"], some["url"])
 

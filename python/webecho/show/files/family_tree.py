@@ -72,6 +72,8 @@ def drawn_family(family: "Family") -> Figure:
         # An address may have signs that mean something to who draws.
         label.set_parse_math(False)
     axes.set_xticks(range(last + 1), [plain(name) for name in family.snapshots])
+    for tick in axes.get_xticklabels():
+        tick.set_parse_math(False)
     axes.set_yticks([])
     # Addresses need about as much room as the snapshots.
     axes.set_xlim(-0.3, last + 0.3 + 1.1 * max(last, 1))

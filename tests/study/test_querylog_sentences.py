@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.study.reuse_made import page, sentences, studied
 from webecho.study.permutation import PermutationTest
-from webecho.study.querylog_told import documents, verdict
+from webecho.study.querylog_sentences import documents, verdict
 
 A = sentences("river", 1, 20)
 
