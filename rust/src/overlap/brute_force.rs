@@ -3,7 +3,7 @@
 use super::coarse::{Filters, plan};
 use super::lists::{Lists, Sides};
 use super::postings::Postings;
-use super::sorted::{Overlap, count, passes};
+use super::sorted::{Overlap, Sorting, passes};
 use crate::fingerprints::mixing::mix;
 
 /// Pages whose chunks are drawn from a few hundred, some of them far more often than others.
@@ -53,7 +53,7 @@ fn lists(pages: &[Vec<u64>], sides: Sides, room: usize) -> Lists {
 
 #[test]
 fn both_ways_equal_brute_force_whatever_the_room() {
-    let mut found_any = 0;
+    let (mut found_any, mut sorting) = (0, Sorting::default());
     for seed in 0..6 {
         let pages = pages(seed, 150);
         for sides in [Sides::Within, Sides::Across(60)] {
@@ -66,7 +66,7 @@ fn both_ways_equal_brute_force_whatever_the_room() {
                     let all = |_: u32, _: u32| true;
                     let sorted: Vec<Overlap> = passes(&lists, room, all)
                         .iter()
-                        .flat_map(|pass| count(&lists, pass, shared, all))
+                        .flat_map(|pass| sorting.count(&lists, pass, shared, all))
                         .collect();
                     assert_eq!(sorted, expected, "{seed} {sides:?} {shared} {room}");
                 }
@@ -76,7 +76,7 @@ fn both_ways_equal_brute_force_whatever_the_room() {
                     let passes = filters.passes(&lists, 2000);
                     let coarse: Vec<Overlap> = passes
                         .iter()
-                        .flat_map(|pass| filters.count(&lists, pass, shared))
+                        .flat_map(|pass| filters.count(&mut sorting, &lists, pass, shared))
                         .collect();
                     assert_eq!(coarse, expected, "{seed} {sides:?} {shared} {functions}");
                     let sum: u64 = expected.iter().map(|each| u64::from(each.shared)).sum();
@@ -100,8 +100,9 @@ fn the_plan_foretells_what_is_left() {
     let mut filters = Filters::default();
     (0..found.functions).for_each(|_| filters.add(&lists, 12, found.cells));
     let passes = filters.passes(&lists, 1 << 20);
+    let mut sorting = Sorting::default();
     let enough: Vec<Overlap> =
-        passes.iter().flat_map(|pass| filters.count(&lists, pass, 12)).collect();
+        passes.iter().flat_map(|pass| filters.count(&mut sorting, &lists, pass, 12)).collect();
     let sum: u64 = enough.iter().map(|each| u64::from(each.shared)).sum();
     let left = (filters.done.last().unwrap().left - sum) as f64;
     println!("{found:?} {:?} {} {left}", filters.done, enough.len());

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::lists::Lists;
-use super::sorted::{Overlap, Pass, count, pair, passes};
+use super::sorted::{Overlap, Pass, Sorting, pair, passes};
 use crate::fingerprints::mixing::{constant, mix};
 
 /// The most that a cell counts to; T beyond that is looked for as this.
@@ -89,9 +89,9 @@ pub fn plan(lists: &Lists, shared: u32, room: usize) -> Plan {
     let sampled =
         |left: u32, right: u32| mix(pair(left, right) ^ constant(99)).is_multiple_of(one_in);
     let mut counts = vec![0u64; MOST as usize + 1];
-    let mut of_enough = 0;
+    let (mut of_enough, mut sorting) = (0, Sorting::default());
     for pass in passes(lists, room / 32, sampled) {
-        for found in count(lists, &pass, 1, sampled) {
+        for found in sorting.count(lists, &pass, 1, sampled) {
             counts[found.shared.min(MOST) as usize] += 1;
             of_enough += if found.shared >= shared { u64::from(found.shared) } else { 0 };
         }
@@ -221,8 +221,14 @@ impl Filters {
     }
 
     /// The pairs of a pass that share enough, in order.
-    pub fn count(&self, lists: &Lists, pass: &Pass, shared: u32) -> Vec<Overlap> {
-        count(lists, pass, shared, |left, right| self.hold(left, right))
+    pub fn count(
+        &self,
+        sorting: &mut Sorting,
+        lists: &Lists,
+        pass: &Pass,
+        shared: u32,
+    ) -> Vec<Overlap> {
+        sorting.count(lists, pass, shared, |left, right| self.hold(left, right))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use super::coarse::{FEWEST_CELLS, Filtered, Filters, Plan, plan};
 use super::lists::{Lists, Size};
 use super::postings::{Inverted, LeftOut};
-use super::sorted::{Overlap, Pass, count, passes};
+use super::sorted::{Overlap, Pass, Sorting, passes};
 use crate::groups::mapped_numbers::Numbers;
 
 /// Bytes that a pair takes while it is sorted, and what is made of it then.
@@ -41,6 +41,7 @@ pub struct Search {
     room: usize,
     pub forecast: Forecast,
     filters: Filters,
+    sorting: Sorting,
     passes: Option<std::vec::IntoIter<Pass>>,
 }
 
@@ -79,6 +80,7 @@ impl Search {
             room,
             forecast,
             filters: Filters::default(),
+            sorting: Sorting::default(),
             passes: None,
         })
     }
@@ -109,9 +111,10 @@ impl Search {
             self.passes = Some(found.into_iter());
         }
         let pass = self.passes.as_mut()?.next()?;
+        let Search { lists, sorting, filters, shared, .. } = self;
         Some(match self.forecast.method {
-            Method::Sorted => count(&self.lists, &pass, self.shared, |_, _| true),
-            Method::Coarse => self.filters.count(&self.lists, &pass, self.shared),
+            Method::Sorted => sorting.count(lists, &pass, *shared, |_, _| true),
+            Method::Coarse => filters.count(sorting, lists, &pass, *shared),
         })
     }
 

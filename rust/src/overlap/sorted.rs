@@ -121,14 +121,41 @@ fn weights(
     sums.into_iter().map(AtomicU64::into_inner).collect()
 }
 
-/// The pairs of a pass that are to be kept and share at least so many chunks, in order.
-pub fn count(
-    lists: &Lists,
-    pass: &Pass,
-    shared: u32,
-    keep: impl Fn(u32, u32) -> bool + Sync,
-) -> Vec<Overlap> {
-    runs(made(lists, pass, keep), shared)
+/// Where pairs are sorted. It is used again from pass to pass: blocks of this size that come and go
+/// leave holes, which the system does not get back.
+#[derive(Default)]
+pub struct Sorting {
+    pairs: Vec<AtomicU64>,
+}
+
+impl Sorting {
+    /// The pairs of a pass that are to be kept and share at least so many chunks, in order.
+    pub fn count(
+        &mut self,
+        lists: &Lists,
+        pass: &Pass,
+        shared: u32,
+        keep: impl Fn(u32, u32) -> bool + Sync,
+    ) -> Vec<Overlap> {
+        let size = pass.pairs as usize;
+        if self.pairs.len() < size {
+            // All are written anew: none has to be kept while there are more.
+            self.pairs = Vec::new();
+            self.pairs.resize_with(size, AtomicU64::default);
+        }
+        let pairs = &mut self.pairs[..size];
+        collect(lists, pass, pairs, keep);
+        pairs.par_sort_unstable_by_key(|pair| pair.load(Relaxed));
+        pairs
+            .chunk_by(|a, b| a.load(Relaxed) == b.load(Relaxed))
+            .filter(|run| run.len() >= shared as usize)
+            .map(|run| {
+                let pair = run[0].load(Relaxed);
+                let (left, right) = ((pair >> 32) as u32, pair as u32);
+                Overlap { left, right, shared: run.len() as u32 }
+            })
+            .collect()
+    }
 }
 
 /// A pair as one number, in whose order pairs are sorted.
@@ -137,9 +164,8 @@ pub fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// The pairs of a pass, in no order.
-fn made(lists: &Lists, pass: &Pass, keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<u64> {
-    let all: Vec<AtomicU64> = (0..pass.pairs).map(|_| AtomicU64::new(0)).collect();
+/// The pairs of a pass, as many as there are places, in no order.
+fn collect(lists: &Lists, pass: &Pass, all: &[AtomicU64], keep: impl Fn(u32, u32) -> bool + Sync) {
     let end = AtomicUsize::new(0);
     let hand_on = |some: &[u64]| {
         let start = end.fetch_add(some.len(), Relaxed);
@@ -157,21 +183,6 @@ fn made(lists: &Lists, pass: &Pass, keep: impl Fn(u32, u32) -> bool + Sync) -> V
             hand_on(&some[..count]);
         }
     });
-    all.into_iter().map(AtomicU64::into_inner).collect()
-}
-
-/// Sorts pairs, and gives those that come often enough, with how often.
-fn runs(mut pairs: Vec<u64>, shared: u32) -> Vec<Overlap> {
-    pairs.par_sort_unstable();
-    pairs
-        .chunk_by(|a, b| a == b)
-        .filter(|run| run.len() >= shared as usize)
-        .map(|run| Overlap {
-            left: (run[0] >> 32) as u32,
-            right: run[0] as u32,
-            shared: run.len() as u32,
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -188,8 +199,9 @@ mod tests {
         let found = passes(&lists, 7, |_, _| true);
         assert_eq!(found.iter().map(Pass::pairs).sum::<u64>(), 3 * 45);
         assert!(found.iter().all(|pass| pass.pairs <= 7));
+        let mut sorting = Sorting::default();
         let pairs: Vec<Overlap> =
-            found.iter().flat_map(|pass| count(&lists, pass, 3, |_, _| true)).collect();
+            found.iter().flat_map(|pass| sorting.count(&lists, pass, 3, |_, _| true)).collect();
         assert!(pairs.is_sorted() && pairs.len() == 45);
         assert!(pairs.iter().all(|pair| pair.shared == 3));
         // What one pair shares finds no room: it is counted all the same, alone.
