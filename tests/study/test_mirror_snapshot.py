@@ -8,7 +8,7 @@ from tests.study.mirrors_made import Fetched, crawl, site
 from webecho.api.runs import as_run
 from webecho.group.rules.registry import rule
 from webecho.study.mirror_pairs import Counting
-from webecho.study.mirror_snapshot import Limits, Snapshot, look
+from webecho.study.mirror_snapshot import ROOM, Limits, Snapshot, look, with_room
 from webecho.workspace.workspace import Workspace
 
 LIMITS = Limits(most_hosts=1000, most_suffixes=10**6, sample=2, seed=0)
@@ -67,6 +67,12 @@ def test_counterparts_are_of_folders_of_two_hosts(found: Snapshot) -> None:
     assert told == [("c.example", 4), ("b.example", 3)]
     assert found.counterparts["number"].to_pylist() == [0] * 4 + [1] * 3
     assert found.counterparts["left_page"].to_pylist() == [3, 4, 5, 6, 0, 1, 2]
+
+
+def test_some_memory_is_left_beside_the_database() -> None:
+    assert with_room(as_run()).memory is None
+    assert with_room(as_run(memory=8 * ROOM)).memory == 7 * ROOM
+    assert with_room(as_run(memory=ROOM)).memory == ROOM * 3 // 4
 
 
 def test_the_same_seed_draws_the_same(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from webecho.run import Run
 from webecho.study.captures import add_captures
 from webecho.study.figures import Figure, Stacked
 from webecho.study.mirror_groups import Standing
-from webecho.study.mirror_snapshot import Snapshot
+from webecho.study.mirror_snapshot import Snapshot, with_room
 from webecho.study.page_changes import Features, add_page_changes
 from webecho.study.shares import ratio
 from webecho.workspace.workspace import Workspace
@@ -134,7 +134,7 @@ class Changes:
 
 def over_time(workspaces: Sequence[Workspace], found: Sequence[Snapshot], run: Run) -> Changes:
     """What became of mirrors from the first snapshot on; there are several."""
-    with run.database() as database:
+    with with_room(run).database() as database:
         add_captures(database, workspaces, run)
         for number, each in enumerate(found, 1):
             database.add(f"mirrored_{number}", each.mirrored)

@@ -3,7 +3,7 @@ each of its steps."""
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import pyarrow as pa
@@ -92,6 +92,8 @@ FROM pages
 JOIN addressed AS one ON one.page = left_page
 JOIN addressed AS other ON other.page = right_page
 """
+# What a million pages took beside the database, and half as much again.
+ROOM = 300 << 20
 _COUNTING_KEYS = "SELECT cluster AS key, host, pages AS weight FROM counting"
 
 
@@ -159,7 +161,7 @@ def look(
     run: Run,
 ) -> Snapshot:
     """Looks for mirrors in a workspace whose clusters are known."""
-    with run.database() as database:
+    with with_room(run).database() as database:
         run.begin(f"pairing hosts of {name}")
         add_located(database, workspace, clusters)
         found = add_pairs(database, counting)
@@ -195,6 +197,14 @@ def look(
             page_pairs_missed=missed,
             estimated=clusters.estimated,
         )
+
+
+def with_room(run: Run) -> Run:
+    """The run with less memory for its SQL: what is handed to it batch by batch, and what it gives,
+    is held beside it."""
+    if run.memory is None:
+        return run
+    return replace(run, memory=run.memory - min(ROOM, run.memory // 4))
 
 
 def remaining(pairs: pa.Table) -> pa.Table:
