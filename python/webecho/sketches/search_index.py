@@ -6,10 +6,10 @@ It lies in the workspace, with a note of what it was made of: it is made anew wh
 the recipe or the form of the index is another. Its pages are read again from the sources. Pages
 without a content of their own are not in it.
 
-One thread writes it, and pages are in their order in one *segment*, so that what is found in it, and
-which of several pages of one score come first, is the same whenever it is made. Its files are not,
-for tantivy calls them by chance. It merges segments of about one size when there are eight of them:
-so a large collection is written as 8 of them, or 64, or 512.
+One thread writes it, and pages are in their order in one *segment*, so that what is found in it,
+and which of several pages of one score come first, is the same whenever it is made. Its files are
+not, for tantivy calls them by chance. It merges segments of about one size when there are eight of
+them: so a large collection is written as 8 of them, or 64, or 512.
 """
 
 import hashlib
