@@ -71,10 +71,8 @@ def main() -> None:
             took, worked = time.monotonic() - start, time.process_time() - work
             workspace = Workspace.open(path)
             size = sum(each.stat().st_size for each in workspace.files.search.rglob("*"))
-            print(
-                f"index   {took:8.1f} s, {worked:.1f} s of work, "
-                f"{given.documents / took:,.0f} documents/s, {size / 1e6:,.0f} MB"
-            )
+            made = f"{worked:.1f} s of work" if worked > 1 else "made before"
+            print(f"index   {took:8.1f} s, {made}, {size / 1e6:,.0f} MB")
             start, work = time.monotonic(), time.process_time()
             found = searched(workspace, queries, given.answers, run)
             took, worked = time.monotonic() - start, time.process_time() - work
