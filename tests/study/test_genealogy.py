@@ -44,7 +44,7 @@ def test_the_relations_of_definitions_8_and_9(tmp_path: Path) -> None:
     # a/1 is the parent of d/1 (10 paragraphs of 12 sentences), c/1 of c/2; a/1 and b/1 are
     # equivalent to their later versions, which are no children.
     assert (row["parents"], row["children"], row["equivalents"]) == (2, 2, 2)
-    assert (row["equivalents that share"], row["children at new addresses"]) == (2, 2)
+    assert (row["equivalents with common paragraphs"], row["children at new addresses"]) == (2, 2)
     assert row["children per parent"] == 1
     rows = study.tables["genealogy"].select(
         ["child_url", "parent_url", "shared_paragraphs", "shared_chars", "share", "same_site"]
@@ -128,7 +128,7 @@ def test_random_snapshots_are_as_when_every_pair_is_looked_at(tmp_path: Path, se
     contents = study.tables["content"].to_pylist()
     for (old, new), row, both, content in zip(pairs, descendants, counts, contents, strict=True):
         expected = counted_all(shots, old, new, least)
-        assert row["equivalents that share"] == expected.pop("sharing")
+        assert row["equivalents with common paragraphs"] == expected.pop("sharing")
         assert row["children at new addresses"] == expected.pop("fresh")
         assert {name: both[f"{name}, all"] for name in expected} == expected
         paper = counted_paper(shots, old, new, least)

@@ -8,6 +8,7 @@ from pathlib import Path
 from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
 from webecho.run import Run
+from webecho.show.files.contents import study_in
 from webecho.show.files.drawing import Drawing
 from webecho.sketches.page_tables import require_tables
 from webecho.study.result import Study
@@ -51,9 +52,13 @@ def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
 def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
     """Refuses fewer workspaces than a study of snapshots needs."""
     if len(workspaces) < least:
-        raise SettingsError(
-            f"{len(workspaces)} workspaces are given; give {least} or more, the oldest first"
-        )
+        needed = "two snapshots or more" if least > 1 else "one snapshot or more"
+        raise SettingsError(f"give {needed}, the oldest first")
+
+
+def study_held(folder: Path) -> str | None:
+    """The name of the study that a folder holds, if it holds one."""
+    return study_in(folder)
 
 
 def record_run(

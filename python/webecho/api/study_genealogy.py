@@ -7,7 +7,7 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, check_out, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
 from webecho.api.values import Name
 from webecho.errors import SettingsError, setting
 from webecho.group.snapshots import TABLES, SampleSettings
@@ -42,8 +42,7 @@ class StudyGenealogyRequest:
     def __post_init__(self) -> None:
         # They are checked when they are made.
         _ = self.settings, self.drawing
-        if len(self.workspaces) < 2:
-            raise SettingsError("a genealogy needs two snapshots or more, the oldest first")
+        check_snapshots(self.workspaces, 2)
         if self.write:
             check_out(self.workspaces, self.out)
 

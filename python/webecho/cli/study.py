@@ -17,8 +17,8 @@ def study() -> None:
     """Rerun a paper's study on collections of your own."""
 
 
-def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
-    """A folder for what a study writes: nothing else's."""
+def free(context: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
+    """A folder for what a study writes: nothing else's, nor another study's."""
     if value is None:
         return None
     # Loading Arrow would make `--help` slow.
@@ -28,6 +28,12 @@ def free(_: click.Context, __: click.Parameter, value: Path | None) -> Path | No
         raise click.BadParameter(f"{value} is no folder; give another")
     if names_workspace(value):
         raise click.BadParameter(f"{value} is a workspace; give another folder, or none")
+    # Before the work is done, and not after it.
+    from webecho.api.studies import study_held
+
+    there = study_held(value)
+    if there is not None and there != context.command.name:
+        raise click.BadParameter(f"{value} holds a study of {there}; give another folder")
     return value
 
 

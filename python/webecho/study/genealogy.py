@@ -230,7 +230,7 @@ def add_pair_rows(
             "parents": chosen["parents"],
             "children": chosen["children"],
             "equivalents": chosen["equivalents"],
-            "equivalents that share": full["sharing"],
+            "equivalents with common paragraphs": full["sharing"],
             "children at new addresses": full["fresh"],
             "children per parent": ratio(chosen["children"], chosen["parents"]),
         }

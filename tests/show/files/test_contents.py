@@ -1,6 +1,7 @@
 """What every result leaves in a folder."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -59,6 +60,16 @@ def test_what_else_is_told(tmp_path: Path) -> None:
     (tmp_path / "study.json").write_text("[broken")
     (tmp_path / "checksums.json").unlink()
     assert earlier(tmp_path) == set()
+
+
+def test_another_study_is_never_removed(tmp_path: Path) -> None:
+    growth, graph = (replace(CONTENTS, about={"study": name}) for name in ("growth", "graph"))
+    write_contents(tmp_path, growth, Drawing())
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(InputError, match="holds a study of growth; give another folder"):
+        write_contents(tmp_path, graph, Drawing())
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+    write_contents(tmp_path, growth, Drawing())
 
 
 def test_a_workspace_is_no_folder_for_it(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def write_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[P
     one does not write goes: it is not true of this one."""
     if is_workspace(folder):
         raise InputError(f"{folder} is a workspace; give another folder")
+    check_study(folder, (contents.about or {}).get("study"))
     before = earlier(folder)
     (folder / LIST).unlink(missing_ok=True)
     written = write_tables(folder, contents.tables, contents.captions)
@@ -58,6 +59,22 @@ def write_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[P
         (folder / Path(name).name).unlink(missing_ok=True)
     write_list(folder, written)
     return written
+
+
+def check_study(folder: Path, name: object) -> None:
+    """Refuses a folder that holds another study, whose files would go."""
+    there = study_in(folder)
+    if there is not None and there != name:
+        raise InputError(f"{folder} holds a study of {there}; give another folder, or remove it")
+
+
+def study_in(folder: Path) -> str | None:
+    """The name of the study that a folder holds, if it holds one."""
+    try:
+        name = json.loads((folder / ABOUT).read_text(encoding="utf-8"))["study"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return str(name)
 
 
 def earlier(folder: Path) -> set[str]:
