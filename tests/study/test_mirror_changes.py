@@ -57,7 +57,7 @@ def test_what_is_left_of_the_first_mirrors(study: Study) -> None:
     assert told["share of mirrored pages still mirrored"]["value"] == 16 / 30
     assert told["share of mirrored pages still mirrored"]["paper, high"] == 0.95
     # a, b and d are in as many clusters as before.
-    assert told["share of hosts in as many clusters"]["value"] == 3 / 4
+    assert told["share of hosts in as many clusters, all pages"]["value"] == 3 / 4
 
 
 def test_figure_11(study: Study) -> None:
