@@ -47,17 +47,22 @@ def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Iterator[None]:
     report = yield
+    report.counted_as = [kind for kind in COUNTED if item.get_closest_marker(kind)]
+    # With the real pages at hand a data test that does not run hides something.
+    if report.skipped and "data" in report.counted_as and DATA:
+        report.outcome = "failed"
+        report.longrepr = f"skipped although WEBECHO_DATA is set: {report.longrepr}"
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Counted where all reports arrive: tests run in several processes."""
     ended = report.when == "call" or (report.when == "setup" and report.skipped)
-    for kind in COUNTED:
-        if ended and item.get_closest_marker(kind):
-            # With the real pages at hand a data test that does not run hides something.
-            if report.skipped and kind == "data" and DATA:
-                report.outcome = "failed"
-                report.longrepr = f"skipped although WEBECHO_DATA is set: {report.longrepr}"
+    for kind in report.counted_as:
+        if ended:
             OUTCOMES[kind]["skipped" if report.skipped else "ran"] += 1
             if report.skipped and isinstance(report.longrepr, tuple):
                 REASONS[kind].add(str(report.longrepr[2]).removeprefix("Skipped: "))
-    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -108,7 +108,7 @@ def counted_paper(shots: Shots, old: int, new: int, least: int) -> dict[str, int
                 met.add(o)
                 if first and o.url in addresses:
                     equivalents += 1
-                elif n.duplicates not in children:
+                elif n.duplicates not in children and (n.url is None or n.url != o.url):
                     children.add(n.duplicates)
                     parents.add(o)
     return {"parents": len(parents), "children": len(children), "equivalents": equivalents}

@@ -20,10 +20,16 @@ def both(folder: Path, shots: Shots) -> dict[str, dict[str, int]]:
 
 # What the second stage of Figure 6 does, case by case.
 CASES = {
-    # The first pair of an old page that is there counts it, although that pair is with another.
+    # The first pair of an old page that is there counts it, although that pair is with another; its
+    # own later version is no child, but one that comes after is.
     "first pair with another": (
-        [[(URL("b"), A)], [(URL("a"), A + B), (URL("b"), A)]],
+        [[(URL("b"), A)], [(URL("a"), A + B), (URL("b"), A), (URL("c"), B + A)]],
         {"parents": 1, "children": 1, "equivalents": 1},
+    ),
+    # A page whose own old version is the first of its text is a child of the next.
+    "own version first": (
+        [[(URL("b"), A), (URL("c"), A)], [(URL("a"), A + B), (URL("b"), A), (URL("c"), A)]],
+        {"parents": 1, "children": 1, "equivalents": 2},
     ),
     # A child once, whatever its parents; and then only the first is one.
     "two parents": (

@@ -7,9 +7,10 @@
 
 Figure 6 goes through the pairs that share enough, by the new page and then the old. If it is the
 first pair of an old document, and any new page has its address, it is an equivalent, and the pair
-no more. Else the new document is a child, unless it or one of its duplicates is one already; then
-the old document is a parent, unless it is one already. (The listing looks for parents also where
-there is no new child; we follow the text.)
+no more. Else the new document is a child, unless it or one of its duplicates is one already, or it
+is the old one's own later version; then the old document is a parent, unless it is one already.
+(The listing looks for parents also where there is no new child; we follow the text. That no page is
+a child of its own address is Definition 9.)
 
 So a pair makes no child if it is the first of its old document and that is still there. Of a child
 only the first other pair counts, and its old document is the parent. All old documents of a text
@@ -34,8 +35,8 @@ SELECT
     (SELECT count(*) FROM children_{p} WHERE own_shared >= {least}) AS sharing,
     (SELECT count(*) FROM children_{p} WHERE parents > 0 AND fresh = 1) AS fresh
 """
-# For each link the first old document with which the first new one of the unit makes no equivalent,
-# and the first with which the others do.
+# For each link the first two old documents with which a new one of the unit makes no equivalent: one
+# of them may be its own address. `of_first` are those of the first new one of the unit.
 _PAPER = """
 WITH enough AS (
     SELECT links.unit, links.text, units.first AS first_new
@@ -43,19 +44,35 @@ WITH enough AS (
     WHERE shared >= {least}
 ), met AS (
     SELECT text, min(first_new) AS first_new FROM enough GROUP BY text
-), sources AS (
+), offered AS (
     SELECT
-        enough.unit, enough.first_new,
-        min(CASE WHEN met.first_new = enough.first_new THEN texts.first_gone ELSE texts.first END)
-            AS of_first,
-        min(texts.first) AS of_others
+        enough.unit, enough.first_new, texts.first, texts.second,
+        CASE WHEN met.first_new = enough.first_new THEN texts.first_gone ELSE texts.first END
+            AS to_first,
+        CASE WHEN met.first_new < enough.first_new THEN texts.second END AS to_first_second
     FROM enough
     JOIN met ON met.text = enough.text
     JOIN texts_{p} AS texts ON texts.text = enough.text
-    GROUP BY enough.unit, enough.first_new
+), ordered AS (
+    SELECT offered.*,
+        min(to_first) OVER (PARTITION BY unit) AS of_first,
+        min(first) OVER (PARTITION BY unit) AS of_others
+    FROM offered
+), sources AS (
+    SELECT
+        unit, first_new, of_first, of_others,
+        min(CASE WHEN to_first = of_first THEN to_first_second ELSE to_first END) AS of_first_next,
+        min(CASE WHEN first = of_others THEN second ELSE first END) AS of_others_next
+    FROM ordered
+    GROUP BY unit, first_new, of_first, of_others
 ), candidates AS (
     SELECT new.page, new.cluster,
-        CASE WHEN new.page = sources.first_new THEN of_first ELSE of_others END AS source
+        CASE
+            WHEN new.page <> sources.first_new
+                THEN CASE WHEN of_others = own THEN of_others_next ELSE of_others END
+            WHEN of_first = own THEN of_first_next
+            ELSE of_first
+        END AS source
     FROM new_{p} AS new JOIN sources ON sources.unit = new.unit
 ), firsts AS (
     SELECT cluster, min(page) AS page FROM candidates WHERE source IS NOT NULL GROUP BY cluster

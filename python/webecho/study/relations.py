@@ -14,7 +14,7 @@ their equivalents, and in whether they are fresh.
 | `docs_J` | a document of snapshot J: `page`, `url`, `site`, `text`, `cluster` |
 | `urls_J` | an address of any page of it: `url` |
 | `old_I` | a document of I that was drawn, as in `docs_I` |
-| `texts_I_J` | a text of those: `text`, `docs`, `first`; and of its documents whose address no page of J has `gone`, `first_gone` |
+| `texts_I_J` | a text of those: `text`, `docs`, `first`, `second`; and of its documents whose address no page of J has `gone`, `first_gone` |
 | `new_I_J` | a document of J: as in `docs_J`, with `unit`, `own` (its equivalent in `old_I`), `own_text`, `fresh` |
 | `units_I_J` | a unit: `unit`, `text`, `own_text`, `fresh`, `docs`, `first`, `others` |
 | `links_I_J` | a unit and an old text that share enough: `unit`, `text`, `shared`, `chars` (of the new one) |
@@ -34,10 +34,14 @@ from webecho.group.snapshots import Snapshot
 from webecho.run import Run
 
 _TEXTS = """
-SELECT text, count(*) AS docs, min(page) AS first,
-    count(*) FILTER (WHERE urls.url IS NULL) AS gone,
-    min(page) FILTER (WHERE urls.url IS NULL) AS first_gone
-FROM old_{i} AS old LEFT JOIN urls_{j} AS urls ON urls.url = old.url
+SELECT text, count(*) AS docs, min(page) AS first, min(page) FILTER (WHERE place = 2) AS second,
+    count(*) FILTER (WHERE url IS NULL) AS gone,
+    min(page) FILTER (WHERE url IS NULL) AS first_gone
+FROM (
+    SELECT old.text, old.page, urls.url,
+        row_number() OVER (PARTITION BY old.text ORDER BY old.page NULLS LAST) AS place
+    FROM old_{i} AS old LEFT JOIN urls_{j} AS urls ON urls.url = old.url
+) AS placed
 GROUP BY text
 """
 _NEW = """

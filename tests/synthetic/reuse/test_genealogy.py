@@ -92,8 +92,6 @@ def test_the_first_pair_of_a_page_that_stays_counts_it_and_no_child() -> None:
     found = Genealogy(truth, copies, stays)
     assert found.counted() == [Counts(1, 2, 1, 2, 1)]
     assert found.counted_as_paper() == [Counts(1, 2, 1, 1, 1)]
-    # By the letter page 9 is a child as well.
-    assert found.counted_as_paper(by_letter=True) == [Counts(1, 2, 1, 2, 1)]
 
 
 def test_grandparents_are_parents_of_parents() -> None:

@@ -108,12 +108,11 @@ class Genealogy:
             found.append(Counts(old, new, len(parents), len(children), equivalents))
         return found
 
-    def counted_as_paper(self, least: int = MINIMAL, by_letter: bool = False) -> list[Counts]:
-        """Tables 7 and 8 as Figure 6 counts; `by_letter` a page's own later version may be a
-        child."""
-        return [self.figure_6(old, new, least, by_letter) for old, new in self.pairs]
+    def counted_as_paper(self, least: int = MINIMAL) -> list[Counts]:
+        """Tables 7 and 8 as Figure 6 counts."""
+        return [self.figure_6(old, new, least) for old, new in self.pairs]
 
-    def figure_6(self, old: int, new: int, least: int, by_letter: bool) -> Counts:
+    def figure_6(self, old: int, new: int, least: int) -> Counts:
         columns = rows(self.equivalents, "old_snapshot", "new_snapshot", "old_page")
         still_there = {page for before, after, page in columns if (before, after) == (old, new)}
         seen: set[int] = set()
@@ -127,7 +126,7 @@ class Genealogy:
             seen.add(pair.old)
             if first and pair.old in still_there:
                 equivalents += 1
-            elif by_letter or not pair.equivalent:
+            elif not pair.equivalent:
                 cluster = self.pages[new][pair.new]
                 if cluster not in children:
                     children.add(cluster)
