@@ -15,7 +15,7 @@ def both(folder: Path, shots: Shots) -> dict[str, dict[str, int]]:
     folder.mkdir(exist_ok=True)
     [row] = webecho.study_genealogy(written(folder, shots)).tables["counts"].to_pylist()
     names = ("parents", "children", "equivalents")
-    return {way: {name: row[f"{name}, {way}"] for name in names} for way in ("all", "paper")}
+    return {way: {name: row[f"{name}, count {way}"] for name in names} for way in ("all", "paper")}
 
 
 # What the second stage of Figure 6 does, case by case.

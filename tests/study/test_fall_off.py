@@ -28,8 +28,8 @@ def test_the_papers_own_numbers() -> None:
     """Which say 12.5 and 45.5 %, from counts that are not rounded."""
     [row] = fall_off_rows(ROWS, ["2003", "2004", "2005"])
     assert (row["from"], row["to"]) == ("2004", "2005")
-    assert round(row["fewer children"], 3) == 0.123
-    assert round(row["fewer equivalents"], 3) == 0.456
+    assert round(row["share fewer children"], 3) == 0.123
+    assert round(row["share fewer equivalents"], 3) == 0.456
     [sentence] = falling([row])
     assert (
         "From 2003–2004 to 2003–2005 children are 12.3% fewer and equivalents are 45.6% fewer"
@@ -40,9 +40,9 @@ def test_the_papers_own_numbers() -> None:
 def test_more_are_a_share_below_0() -> None:
     assert fewer(8900, 9700) == -800 / 8900
     assert fewer(0, 5) is None
-    row = {"old": "a", "from": "b", "to": "c", "fewer children": -0.09, "fewer equivalents": 0.5}
+    row = {"old": "a", "from": "b", "to": "c", "share fewer children": -0.09, "share fewer equivalents": 0.5}
     assert "children are 9.0% more and equivalents are 50.0% fewer" in falling([row])[0]
-    assert falling([row | {"fewer children": None}]) == []
+    assert falling([row | {"share fewer children": None}]) == []
 
 
 def test_a_line_for_each_old_snapshot_with_several_newer() -> None:

@@ -66,8 +66,8 @@ def test_at_least_so_many_paragraphs_and_for_the_paper_more(tmp_path: Path) -> N
         least: webecho.study_genealogy(paths, least=least).tables["counts"].to_pylist()[0]
         for least in (9, 10, 11, 14, 15)
     }
-    assert [row["children, all"] for row in found.values()] == [2, 2, 1, 1, 0]
-    assert [row["children, paper"] for row in found.values()] == [2, 1, 1, 0, 0]
+    assert [row["children, count all"] for row in found.values()] == [2, 2, 1, 1, 0]
+    assert [row["children, count paper"] for row in found.values()] == [2, 1, 1, 0, 0]
 
 
 def test_the_count_of_figure_6(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_grandparents_are_parents_of_parents(tmp_path: Path) -> None:
         ("shot1", "shot2"): (2, 1),
     }
     [row] = study.tables["fall_off"].to_pylist()
-    assert (row["old"], row["fewer children"], row["fewer equivalents"]) == ("shot0", 0.0, None)
+    assert (row["old"], row["share fewer children"], row["share fewer equivalents"]) == ("shot0", 0.0, None)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -130,9 +130,9 @@ def test_random_snapshots_are_as_when_every_pair_is_looked_at(tmp_path: Path, se
         expected = counted_all(shots, old, new, least)
         assert row["equivalents with common paragraphs"] == expected.pop("sharing")
         assert row["children at new addresses"] == expected.pop("fresh")
-        assert {name: both[f"{name}, all"] for name in expected} == expected
+        assert {name: both[f"{name}, count all"] for name in expected} == expected
         paper = counted_paper(shots, old, new, least)
-        assert {name: both[f"{name}, paper"] for name in paper} == paper
+        assert {name: both[f"{name}, count paper"] for name in paper} == paper
         parts = origins(shots, old, new, least)
         assert {part: content[f"{part} characters"] for part in parts} == parts
         rows = study.tables["genealogy"]

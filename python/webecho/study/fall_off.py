@@ -23,7 +23,7 @@ def fall_off_rows(rows: Sequence[Row], names: Sequence[str]) -> list[Row]:
             row: Row = {"old": old, "from": nearer["new"], "to": further["new"]}
             row |= {"table": nearer["table"], "distance": nearer["distance"]}
             for name in SERIES:
-                row[f"fewer {name}"] = fewer(nearer[name], further[name])
+                row[f"share fewer {name}"] = fewer(nearer[name], further[name])
             found.append(row)
     return found
 
@@ -36,7 +36,7 @@ def falling(rows: Sequence[Row]) -> list[str]:
     """The same as sentences."""
     said = []
     for row in rows:
-        shares = [row[f"fewer {name}"] for name in SERIES]
+        shares = [row[f"share fewer {name}"] for name in SERIES]
         if None in shares:
             continue
         changed = " and ".join(

@@ -238,7 +238,7 @@ def add_pair_rows(
     tables["counts"].append(
         both
         | {
-            f"{what}, {way}": ways[way][what]
+            f"{what}, count {way}": ways[way][what]
             for what in ("parents", "children", "equivalents")
             for way in ways
         }

@@ -88,7 +88,7 @@ DESCENDANTS: dict[tuple[int, int], dict[str, float]] = {
 
 # Section 5.2: from 2003–2004 to 2003–2005.
 FALL_OFF: dict[tuple[int, int], dict[str, float]] = {
-    (8, 1): {"fewer children": 0.125, "fewer equivalents": 0.455}
+    (8, 1): {"share fewer children": 0.125, "share fewer equivalents": 0.455}
 }
 QUERYLOG_COLLECTIONS = {
     "share of documents considered": one(f"{BAEZA_YATES}, section 2.2, about", 0.75),
