@@ -1,4 +1,4 @@
-"""`webecho study duplicates`, `graph`, `growth` and `replication`."""
+"""`webecho study` and its studies."""
 
 from tests.golden.case import case
 
@@ -119,6 +119,29 @@ CASES = [
         webecho savings web.echo --mirrors web -q
         webecho study mirrors web.echo web.echo
         webecho study mirrors web.echo --pages 0
+        """,
+    ),
+    case(
+        "study-evolution",
+        """
+        webecho synth web --pages 120 --snapshots 3 --as parquet --seed 3 -q --words 60
+        webecho sketch web/1/pages -o 1.echo -q
+        webecho sketch web/2/pages -o 2.echo -q
+        webecho sketch web/3/pages -o 3.echo -q
+        webecho study evolution 1.echo 2.echo 3.echo -o changed
+        webecho study evolution 1.echo
+        """,
+    ),
+    case(
+        "study-genealogy",
+        """
+        webecho synth web --pages 300 --reuse --snapshots 3 --as parquet --seed 3 -q
+        webecho sketch web/1/pages -o 1.echo --columns none --paragraphs -q
+        webecho sketch web/2/pages -o 2.echo --columns none --paragraphs -q
+        webecho sketch web/3/pages -o 3.echo --columns none --paragraphs -q
+        webecho study genealogy 1.echo 2.echo 3.echo -o kin
+        webecho study genealogy 1.echo 3.echo --count paper --least 5 --format csv -o paper
+        webecho study genealogy 1.echo
         """,
     ),
     case(
