@@ -23,7 +23,7 @@ demo: build
 
 test: develop lint browser
 	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
-	$(BIN)/python -m pytest -m "not soak"
+	$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
 
 # What the browser tests need beside playwright, which never fetches a browser of its own.
 CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null

@@ -8,8 +8,8 @@ import pytest
 import webecho
 from tests.collections_made import as_jsonl, small_web
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, workspaces_with, write_into
-from webecho.errors import WorkspaceError
+from webecho.api.studies import Studied, check_snapshots, workspaces_with, write_into
+from webecho.errors import SettingsError, WorkspaceError
 from webecho.show.files.drawing import Drawing
 from webecho.study.result import Study
 
@@ -50,3 +50,10 @@ def test_a_study_is_written_into_its_workspace_or_elsewhere(tmp_path: Path) -> N
         assert sorted(file.name for file in folder.iterdir()) == [
             *("checksums.json", "sizes.csv", "sizes.parquet", "sizes.tex", "study.json")
         ]
+
+
+def test_a_snapshot_is_given_once(tmp_path: Path) -> None:
+    one, other = tmp_path / "1.echo", tmp_path / "2.echo"
+    check_snapshots([other, one], 2)
+    with pytest.raises(SettingsError, match=r"1\.echo is given twice"):
+        check_snapshots([one, other, tmp_path / "x" / ".." / "1.echo"], 2)

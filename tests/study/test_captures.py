@@ -1,14 +1,18 @@
 """Captures are the first pages of their addresses, and are told apart by bytes and by words."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+import webecho
 from tests.study.snapshots_made import snapshots, words
 from webecho.api.runs import as_run
 from webecho.errors import WorkspaceError
-from webecho.study.captures import Captured, add_captures, numbers_of
+from webecho.study.captures import Captured, add_captures, check_order, numbers_of
+from webecho.workspace.workspace import Workspace
 
 A, B, C = "http://a.example/1", "http://a.example/2", "http://b.example/"
 
@@ -60,3 +64,32 @@ def test_digests_as_numbers() -> None:
     assert numbers_of(digests).to_pylist() == [None, number, None, -1]
     assert numbers_of(digests.slice(1, 2)).to_pylist() == [number, None]
     assert numbers_of(pa.array([], pa.binary())).to_pylist() == []
+
+
+def fetched(folder: Path, days: list[int | None]) -> Workspace:
+    """A workspace of pages that were fetched on these days of a month."""
+    dates = [None if day is None else f"2024-05-{day:02d}T00:00:00Z" for day in days]
+    pages = {
+        "url": [f"http://a.example/{n}" for n, _ in enumerate(days)],
+        "text": ["a"] * len(days),
+    }
+    pq.write_table(pa.table(pages | {"date": pa.array(dates, pa.string())}), f"{folder}.parquet")
+    webecho.sketch(f"{folder}.parquet", f"{folder}.echo", columns="none")
+    return Workspace.open(Path(f"{folder}.echo"))
+
+
+def test_what_was_fetched_before_the_first_is_told(tmp_path: Path) -> None:
+    may = [fetched(tmp_path / str(first), [first, None, first + 5]) for first in (1, 4, 10)]
+    unknown = fetched(tmp_path / "unknown", [None])
+
+    def said(*given: Workspace) -> list[str]:
+        lines: list[str] = []
+        check_order(given, replace(as_run(), warn=lines.append))
+        return lines
+
+    # Crawls that overlap may be in any order.
+    assert said(*may) == said(may[1], may[0]) == said(may[2], unknown, may[0]) == []
+    assert said(may[2], may[0]) == [
+        f"{may[0].path} was fetched before {may[2].path}, after which it is given; give the oldest "
+        "snapshot first"
+    ]

@@ -40,7 +40,13 @@ def test_the_papers_own_numbers() -> None:
 def test_more_are_a_share_below_0() -> None:
     assert fewer(8900, 9700) == -800 / 8900
     assert fewer(0, 5) is None
-    row = {"old": "a", "from": "b", "to": "c", "share fewer children": -0.09, "share fewer equivalents": 0.5}
+    row = {
+        "old": "a",
+        "from": "b",
+        "to": "c",
+        "share fewer children": -0.09,
+        "share fewer equivalents": 0.5,
+    }
     assert "children are 9.0% more and equivalents are 50.0% fewer" in falling([row])[0]
     assert falling([row | {"share fewer children": None}]) == []
 

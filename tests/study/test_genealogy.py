@@ -115,7 +115,11 @@ def test_grandparents_are_parents_of_parents(tmp_path: Path) -> None:
         ("shot1", "shot2"): (2, 1),
     }
     [row] = study.tables["fall_off"].to_pylist()
-    assert (row["old"], row["share fewer children"], row["share fewer equivalents"]) == ("shot0", 0.0, None)
+    assert (row["old"], row["share fewer children"], row["share fewer equivalents"]) == (
+        "shot0",
+        0.0,
+        None,
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from webecho.api.run_record import RunRecord
@@ -50,10 +51,13 @@ def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
 
 
 def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
-    """Refuses fewer workspaces than a study of snapshots needs."""
+    """Refuses fewer workspaces than a study of snapshots needs, and one that is given twice."""
     if len(workspaces) < least:
         needed = "two snapshots or more" if least > 1 else "one snapshot or more"
         raise SettingsError(f"give {needed}, the oldest first")
+    for one, other in pairwise(sorted(workspaces, key=lambda path: path.resolve())):
+        if one.resolve() == other.resolve():
+            raise SettingsError(f"{one} is given twice; each snapshot is a crawl of its own")
 
 
 def study_held(folder: Path) -> str | None:

@@ -16,6 +16,7 @@ from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import evolution
+from webecho.study.captures import check_order
 from webecho.study.cluster_coefficients import Missing
 from webecho.study.evolution import EvolutionSettings
 from webecho.study.power_law import REPETITIONS, FitSettings
@@ -66,6 +67,7 @@ def run_study_evolution(request: StudyEvolutionRequest, run: Run) -> Studied:
     chosen = request.rule.of(recipe_of(paths[0]))
     with ExitStack() as stack:
         opened = [stack.enter_context(opened_for(chosen, path, run)) for path in paths]
+        check_order([workspace for workspace, _ in opened], run)
         found = evolution.study_evolution(opened, chosen, request.settings, run)
     folder = (
         write_into(found, paths[0], request.out, request.drawing, run) if request.write else None

@@ -7,7 +7,13 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
+from webecho.api.studies import (
+    Studied,
+    check_out,
+    check_snapshots,
+    workspaces_with,
+    write_into,
+)
 from webecho.api.values import Name
 from webecho.errors import SettingsError, setting
 from webecho.group.snapshots import TABLES, SampleSettings
@@ -15,6 +21,7 @@ from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import genealogy
+from webecho.study.captures import check_order
 from webecho.study.descendants import COUNTS, Count
 from webecho.study.genealogy import GenealogySettings
 
@@ -66,6 +73,7 @@ def run_study_genealogy(request: StudyGenealogyRequest, run: Run) -> Studied:
     """Studies the snapshots."""
     paths = request.workspaces
     with workspaces_with(paths, TABLES, run) as opened:
+        check_order(opened, run)
         found = genealogy.study_genealogy(opened, request.settings, run)
     if not request.write:
         return Studied(found)

@@ -8,12 +8,19 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
+from webecho.api.studies import (
+    Studied,
+    check_out,
+    check_snapshots,
+    workspaces_with,
+    write_into,
+)
 from webecho.api.values import Name
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import mirrors
+from webecho.study.captures import check_order
 from webecho.study.mirrors import Count, MirrorSettings
 from webecho.study.power_law import REPETITIONS, FitSettings
 from webecho.workspace.workspace import Workspace
@@ -66,6 +73,7 @@ def run_study_mirrors(request: StudyMirrorsRequest, run: Run) -> Studied:
     rules = [request.rule.of(Workspace.open(path).recipe) for path in paths]
     tables = dict.fromkeys(table for rule in rules for table in rule.tables)
     with workspaces_with(paths, [*tables], run) as opened:
+        check_order(opened, run)
         found = mirrors.study_mirrors(opened, rules, request.settings, run)
     folder = (
         write_into(found, paths[0], request.out, request.drawing, run) if request.write else None

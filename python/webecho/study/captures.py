@@ -7,6 +7,7 @@ is no text: among a hundred million addresses two are taken for one with a chanc
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -120,3 +121,20 @@ def numbers_of(digests: pa.Array) -> pa.Array:
     values = pc.fill_null(digests, bytes(16)).cast(pa.binary(16))
     words = np.frombuffer(values.buffers()[1], "<i8", 2 * len(values), 16 * values.offset)
     return pa.array(words[::2], pa.int64(), mask=digests.is_null().to_numpy(zero_copy_only=False))
+
+
+def check_order(workspaces: Sequence[Workspace], run: Run) -> None:
+    """Warns where all of a snapshot was fetched before the one that is given before it."""
+    with run.database() as database:
+        times = []
+        for workspace in workspaces:
+            database.add("sketches", workspace.stored("sketches"))
+            times.append(
+                database.row("SELECT min(fetched) AS first, max(fetched) AS last FROM sketches")
+            )
+    for (one, before), (other, after) in pairwise(zip(workspaces, times, strict=True)):
+        if before["first"] and after["last"] and after["last"] < before["first"]:
+            run.warn(
+                f"{other.path} was fetched before {one.path}, after which it is given; give the "
+                "oldest snapshot first"
+            )
