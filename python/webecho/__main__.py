@@ -1,8 +1,12 @@
 """The program `webecho`, also as `python -m webecho`."""
 
+import atexit
+import os
 import sys
 
 from webecho.cli.main import main
+
+STANDARD_ERROR = 2
 
 
 class WithoutPandas:
@@ -18,7 +22,16 @@ class WithoutPandas:
             raise ModuleNotFoundError("the command line does without pandas", name=name)
 
 
+def hush() -> None:
+    """Lets what libraries print while the interpreter is taken down, such as DuckDB's notes of
+    leaked references, go nowhere: all that is ours has been said."""
+    sys.stderr.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), STANDARD_ERROR)
+
+
 def run() -> None:
+    # What is registered first runs last.
+    atexit.register(hush)
     sys.meta_path.insert(0, WithoutPandas())
     main(prog_name="webecho")
 

@@ -74,3 +74,31 @@ def test_help_loads_nothing_that_is_slow(verb: tuple[str, ...]) -> None:
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert shown.startswith("Usage: ")
     assert shown.endswith("\n\n")
+
+
+LAST_WORDS = """
+import os, sys
+from webecho.__main__ import run
+
+class Leaking:
+    def __del__(self, write=os.write):
+        write(2, b"leaked 27 instances")
+
+sys.leaking = Leaking()
+sys.argv = ["webecho", *sys.argv[1:]]
+run()
+"""
+
+
+def test_what_libraries_print_at_the_end_is_not_heard() -> None:
+    def called(*args: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", LAST_WORDS, *args]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert called("verify", "nowhere.echo").stderr.startswith("webecho: nowhere.echo")
+    for args in (["--version"], ["verify", "nowhere.echo"], ["nothing"]):
+        assert "leaked" not in called(*args).stderr
+    # It would be heard otherwise.
+    loud = LAST_WORDS.replace("run()", "")
+    done = subprocess.run([sys.executable, "-c", loud], capture_output=True, text=True, check=True)
+    assert done.stderr == "leaked 27 instances"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, block, inputs_options, rule_options
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
@@ -63,7 +64,7 @@ dedup_options = block(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @inputs_options
 @click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options

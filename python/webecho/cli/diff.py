@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import difference_options, reading_options, recipe_option
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from webecho.show.compared import DiffLayout
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @click.argument("left", metavar="A")
 @click.argument("right", metavar="B")
 @click.option(

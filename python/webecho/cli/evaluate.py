@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import (
     again_option,
     block,
@@ -58,7 +59,7 @@ evaluate_options = block(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspace_argument
 @evaluate_options
 @drawing_options

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, resumable_verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, block, labels_option, workspace_argument
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ label_options = block(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspace_argument
 @label_options
 @again_option

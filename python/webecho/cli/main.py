@@ -64,7 +64,7 @@ def main() -> None:
     """Find where a web collection repeats itself."""
 
 
-for each in STUDIES:
-    study.add_command(each)
+for one in STUDIES:
+    study.add_command(one)
 for each in VERBS:
     main.add_command(each)

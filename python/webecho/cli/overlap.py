@@ -7,6 +7,7 @@ import click
 from click.core import ParameterSource
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
 from webecho.errors import OUT, SettingsError, setting
 
@@ -42,7 +43,7 @@ across_options = block(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspace_argument
 @parameter_option("chunk")
 @parameter_option("shared")

@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from webecho.cli.command import Shell, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, inputs_argument
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @inputs_argument
 @click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")

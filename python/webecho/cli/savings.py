@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option, rule_block, workspace_argument
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspace_argument
 @rule_block("text")
 @click.option(

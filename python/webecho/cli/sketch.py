@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, inputs_options
 from webecho.settings import SKETCH_COLUMNS
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from webecho.api.reading import Reading
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @inputs_options
 @click.option("-o", "--out", required=True, type=OutPath(), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")

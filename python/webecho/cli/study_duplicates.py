@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, repetitions_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspaces_argument
 @match_option
 @click.option(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option
 from webecho.cli.study import show_studied, study_options, workspaces_argument
 
@@ -34,7 +35,7 @@ least_option = click.option(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspaces_argument
 @least_option
 @click.option(

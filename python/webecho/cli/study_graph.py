@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import FAILED, Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, repetitions_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from webecho.study.web import Level
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspaces_argument
 @click.option(
     "--start",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 
@@ -23,7 +24,7 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
         raise click.BadParameter(f"{value} is no share; give one such as 20% or 0.2") from error
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspaces_argument
 @click.option(
     "--steps",

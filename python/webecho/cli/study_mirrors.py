@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, repetitions_option, rule_block
 from webecho.cli.study import show_studied, study_options, workspaces_argument
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from webecho.study.mirrors import Count
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @workspaces_argument
 @rule_block("very-similar")
 @click.option(

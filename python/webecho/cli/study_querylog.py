@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, block
 from webecho.cli.study import show_studied, study_options
 
@@ -72,7 +73,7 @@ log_options = block(
 )
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @click.option(
     "--pair",
     "pairs",

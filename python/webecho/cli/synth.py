@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
+from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath
 from webecho.synthetic.web import FORMS, Form, Web
 
@@ -31,7 +32,7 @@ def losses(
         raise click.BadParameter("give SNAPSHOT=SHARE, such as 3=0.25") from error
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @click.argument("out", type=OutPath())
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
 @click.option(

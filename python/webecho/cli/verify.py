@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import FAILED, Shell, verb
+from webecho.cli.once import OnceCommand
 
 
-@click.command()
+@click.command(cls=OnceCommand)
 @click.argument("path", type=click.Path(path_type=Path))
 @verb
 def verify(shell: Shell, path: Path) -> None:
