@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from rich.table import Table
 
 from webecho.run import Progress, Report, silent
 from webecho.safe_text import no_formula, plain
+from webecho.show.layout import laid_out
 
 Format = Literal["table", "json", "csv", "csv-safe"]
 Row = dict[str, Any]
@@ -78,26 +80,22 @@ def print_csv(names: Iterable[str], rows: Iterable[Iterable[Any]], output: Forma
 
 
 def print_rows(rows: pa.Table, title: str) -> None:
-    """One line a row; on a terminal cut to its width, without columns that are empty."""
-    screen = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    if screen is not None:
-        full = [name for name in rows.column_names if rows[name].null_count < len(rows)]
-        rows = rows.select(full)
+    """One line a row: on a terminal as wide as that is, elsewhere as wide as it must be."""
+    if sys.stdout.isatty():
+        screen = shutil.get_terminal_size().columns
+        print("\n".join([*textwrap.wrap(plain(title), screen), *laid_out(rows, screen)]))
+        return
     widths = {name: width(rows, name) for name in rows.column_names if is_number(rows, name)}
-    # Where there is little room, numbers keep theirs and text shares the rest.
-    texts = rows.num_columns - len(widths)
-    room = 10_000 if screen is None else screen - sum(widths.values()) - 2 * rows.num_columns
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
     for name in rows.column_names:
         if name in widths:
             table.add_column(plain(name), justify="right", no_wrap=True, min_width=widths[name])
         else:
-            table.add_column(plain(name), no_wrap=True, max_width=max(8, room // max(texts, 1)))
+            table.add_column(plain(name), no_wrap=True)
     for row in rows.to_pylist():
         # Titles and addresses come from the crawl: no markup, no control characters.
         table.add_row(*(plain(number(value)) for value in row.values()))
-    # Piped into a file or another program nothing is cut to the width of a screen.
-    console = Console(markup=False, highlight=False, emoji=False, width=screen or 10_000)
+    console = Console(markup=False, highlight=False, emoji=False, width=10_000)
     with console.capture() as drawn:
         console.print(table)
     print("\n".join(line.rstrip() for line in drawn.get().splitlines()))

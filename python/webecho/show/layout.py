@@ -1,0 +1,191 @@
+"""A table on a screen: nothing is cut off at its edge, and no digit is lost.
+
+Where there is not enough room, first columns that are the same in all rows are told once below,
+then the names of columns are broken into lines, then text is shortened in its middle, and at last
+the columns stand in several blocks, each with those that name a row.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+import pyarrow as pa
+from rich.cells import cell_len, set_cell_size
+
+from webecho.safe_text import plain
+
+GAP = "  "
+# Text is not made shorter than this, unless it is.
+SHORTEST = 16
+MIDDLE = "…"
+# The most columns by which rows are told apart.
+NAMING = 3
+# The most digits behind the point, and of those that tell something the most at all.
+DIGITS = 4
+SIGNIFICANT = 6
+
+
+@dataclass(frozen=True)
+class Column:
+    """The name and the cells of a column, and how wide it is to be."""
+
+    name: str
+    cells: tuple[str, ...]
+    is_number: bool
+    width: int
+
+    @property
+    def natural(self) -> int:
+        return widest(self.cells)
+
+    @property
+    def least(self) -> int:
+        """The width below which nothing of it can be read."""
+        cells = self.natural if self.is_number else min(self.natural, SHORTEST)
+        return max(cells, widest(self.name.split()))
+
+    def lines(self, width: int) -> list[str]:
+        """Its name in lines of so many characters."""
+        found: list[str] = []
+        for word in self.name.split():
+            if found and cell_len(found[-1]) + 1 + cell_len(word) <= width:
+                found[-1] += f" {word}"
+            else:
+                found.append(word)
+        return found
+
+    def set(self, text: str) -> str:
+        """A cell, or a line of the name, at its width."""
+        text = shortened(text, self.width)
+        room = " " * (self.width - cell_len(text))
+        return room + text if self.is_number else text + room
+
+
+def laid_out(rows: pa.Table, screen: int) -> list[str]:
+    """The lines of a table on a screen so many characters wide."""
+    columns = [column(name, rows[name]) for name in rows.column_names]
+    columns = [each for each in columns if any(each.cells)]
+    said: list[str] = []
+    if together(each.width for each in columns) > screen and len(rows) > 1:
+        varying = [each for each in columns if len({*each.cells}) > 1]
+        constant = [each for each in columns if len({*each.cells}) == 1]
+        if varying and constant:
+            columns = varying
+            said = [
+                f"in all rows: {', '.join(f'{each.name} {each.cells[0]}' for each in constant)}"
+            ]
+    lines: list[str] = []
+    for block in blocks(columns, screen):
+        lines += [""] * bool(lines) + drawn(shrunk(block, screen), len(rows))
+    return lines + said
+
+
+def column(name: str, values: pa.ChunkedArray) -> Column:
+    """A column as it is shown; names and texts come from the crawl."""
+    kind = values.type
+    cells = tuple(plain(cell) for cell in shown(values.to_pylist()))
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or all(map(is_share, cells))
+    found = Column(plain(name), cells, is_number, 0)
+    return replace(found, width=max(found.natural, cell_len(found.name)))
+
+
+def is_share(text: str) -> bool:
+    """Whether a cell is a percentage, or has none."""
+    return not text or (
+        text.endswith("%") and text[-2:-1].isdigit() and " " not in text.rstrip("%")
+    )
+
+
+def shown(values: Sequence[Any]) -> list[str]:
+    """The cells of a column: whole numbers with their groups, others with as many digits as the
+    column needs, and no more."""
+    digits = decimals([each for each in values if isinstance(each, float)])
+    return [cell(each, digits) for each in values]
+
+
+def cell(value: Any, digits: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def decimals(values: Iterable[float]) -> int:
+    """How many digits behind the point tell the values apart: none where all are whole, and fewer
+    of large ones."""
+    parts = [f"{abs(value):.{DIGITS}f}".rstrip("0").partition(".") for value in values]
+    largest = max((len(whole) for whole, _, _ in parts), default=0)
+    return min(max((len(rest) for _, _, rest in parts), default=0), max(SIGNIFICANT - largest, 0))
+
+
+def fits(columns: Sequence[Column], screen: int) -> bool:
+    """Whether the columns stand beside each other, if each is as narrow as it can be."""
+    return together(each.least for each in columns) <= screen
+
+
+def together(widths: Iterable[int]) -> int:
+    """How wide columns are beside each other."""
+    found = [*widths]
+    return sum(found) + len(GAP) * (len(found) - 1)
+
+
+def naming(columns: Sequence[Column]) -> list[Column]:
+    """The first columns, as few as tell all rows apart; the first alone where no three do."""
+    for count in range(1, 1 + NAMING):
+        rows = [*zip(*(each.cells for each in columns[:count]), strict=True)]
+        if len({*rows}) == len(rows):
+            return [*columns[:count]]
+    return [*columns[:1]]
+
+
+def blocks(columns: Sequence[Column], screen: int) -> list[list[Column]]:
+    """The columns, as many beside each other as fit; those that name the rows begin each block."""
+    names = naming(columns)
+    found = [names]
+    for each in columns[len(names) :]:
+        if fits([*found[-1], each], screen):
+            found[-1] = [*found[-1], each]
+        else:
+            found.append([*names, each] if fits([*names, each], screen) else [each])
+    return found
+
+
+def shrunk(columns: Sequence[Column], screen: int) -> list[Column]:
+    """The columns as wide as there is room: the widest gives first, its name before its cells."""
+    found = list(columns)
+    while together(each.width for each in found) > screen:
+        wide = [at for at, each in enumerate(found) if each.width > each.least]
+        if not wide:
+            break
+        at = max(wide, key=lambda at: (found[at].width > found[at].natural, found[at].width))
+        found[at] = replace(found[at], width=found[at].width - 1)
+    return found
+
+
+def drawn(columns: Sequence[Column], rows: int) -> list[str]:
+    """The lines of columns that fit: their names, at the foot of theirs, and the rows."""
+    names = [each.lines(each.width)[::-1] for each in columns]
+    heads = [*zip_longest(*names, fillvalue="")][::-1]
+    cells = [[each.cells[row] for each in columns] for row in range(rows)]
+    return [
+        GAP.join(each.set(text) for each, text in zip(columns, line, strict=True)).rstrip()
+        for line in [*heads, *cells]
+    ]
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, without its middle if it is wider than that."""
+    if cell_len(text) <= width:
+        return text
+    front = (width - 1) // 2
+    back = width - 1 - front
+    end = set_cell_size(text[::-1], back)[::-1] if back else ""
+    return f"{set_cell_size(text, front)}{MIDDLE}{end}"
+
+
+def widest(texts: Iterable[str]) -> int:
+    return max(map(cell_len, texts), default=0)

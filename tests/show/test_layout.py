@@ -1,0 +1,125 @@
+"""Tables on a screen: nothing is cut off at its edge, and no digit is lost."""
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from webecho.show.layout import decimals, laid_out, shortened
+
+URL = "http://host.example/folder/page.html"
+
+
+def test_what_fits_is_as_it_is() -> None:
+    rows = pa.table(
+        {"page": [1, 1234], "url": ["a", None], "share": [0.5, 0.25], "none": [None] * 2}
+    )
+    assert laid_out(rows, 80) == [
+        " page  url  share",
+        "    1  a     0.50",
+        "1,234        0.25",
+    ]
+
+
+def test_the_way_down_to_a_narrow_screen() -> None:
+    rows = pa.table(
+        {
+            "page": [1, 2],
+            "url": [URL, URL + "x"],
+            "number of words": [1234567, 89],
+            "same": ["yes", "yes"],
+        }
+    )
+    whole = [
+        "page  url                                    number of words  same",
+        "   1  http://host.example/folder/page.html         1,234,567  yes",
+        "   2  http://host.example/folder/page.htmlx               89  yes",
+    ]
+    assert laid_out(rows, 66) == whole
+    # What is the same in all rows is told once.
+    assert laid_out(rows, 65) == [*(line[:60].rstrip() for line in whole), "in all rows: same yes"]
+    # Then names take several lines, and then the middle of text goes.
+    assert laid_out(rows, 50) == [
+        "                                         number of",
+        "page  url                                    words",
+        "   1  http://host.exam…folder/page.html  1,234,567",
+        "   2  http://host.exam…older/page.htmlx         89",
+        "in all rows: same yes",
+    ]
+    # At last columns stand below each other, with what names a row.
+    assert laid_out(rows, 24) == [
+        "page  url",
+        "   1  http://h…page.html",
+        "   2  http://h…age.htmlx",
+        "",
+        "page  number of words",
+        "   1        1,234,567",
+        "   2               89",
+        "in all rows: same yes",
+    ]
+
+
+def test_rows_are_named_by_as_few_columns_as_tell_them_apart() -> None:
+    rows = pa.table(
+        {
+            "old": ["a", "a", "b"],
+            "new": ["b", "c", "c"],
+            "pages": [10**9, 1, 2],
+            "chars": [3, 4, 10**9],
+        }
+    )
+    assert laid_out(rows, 24) == [
+        "old  new          pages",
+        "a    b    1,000,000,000",
+        "a    c                1",
+        "b    c                2",
+        "",
+        "old  new          chars",
+        "a    b                3",
+        "a    c                4",
+        "b    c    1,000,000,000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"),
+    [([1.0, 20.0], 0), ([0.5, 0.25], 2), ([1 / 3], 4), ([12345.678], 1), ([1e9 + 0.5], 0), ([], 0)],
+)
+def test_digits_behind_the_point(values: list[float], digits: int) -> None:
+    assert decimals(values) == digits
+
+
+def test_text_is_shortened_in_the_middle() -> None:
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghij", 7) == "abc…hij"
+    assert shortened("abcdefghij", 1) == "…"
+    # Characters of two columns.
+    assert cell_len(shortened("日本語のページです", 8)) == 8
+
+
+def test_nothing_does_something_to_the_terminal() -> None:
+    rows = pa.table({"\x1b[31mred": ["\x1b]0;title\x07[bold]"]})
+    assert "\x1b" not in "".join(laid_out(rows, 40)) and "[bold]" in laid_out(rows, 40)[1]
+
+
+TEXTS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max_size=40)
+
+
+@given(
+    st.lists(
+        st.tuples(TEXTS, TEXTS, st.integers(0, 10**9), st.floats(0, 1)), min_size=1, max_size=6
+    ),
+    st.integers(60, 140),
+)
+def test_no_line_is_wider_than_the_screen(
+    rows: list[tuple[str, str, int, float]], screen: int
+) -> None:
+    names = ["title", "address of it", "number of words", "share of all"]
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+    table = pa.table({name: list(values) for name, values in columns.items()})
+    lines = [line for line in laid_out(table, screen) if not line.startswith("in all rows")]
+    assert max(map(cell_len, lines)) <= screen
+    # Every number is there, whole.
+    said = "\n".join(laid_out(table, screen))
+    assert all(f"{number:,}" in said for _, _, number, _ in rows)
