@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import Shell, rereads, spark_verb
 from webecho.cli.options import (
     again_option,
     block,
@@ -63,7 +63,7 @@ hot_options = block(
 @repetitions_option
 @drawing_options
 @again_option
-@verb
+@spark_verb
 @rereads
 def pairs(
     shell: Shell,

@@ -35,8 +35,8 @@ SELECT
     (SELECT count(*) FROM children_{p} WHERE own_shared >= {least}) AS sharing,
     (SELECT count(*) FROM children_{p} WHERE parents > 0 AND fresh = 1) AS fresh
 """
-# For each link the first two old documents with which a new one of the unit makes no equivalent: one
-# of them may be its own address. `of_first` are those of the first new one of the unit.
+# For each link the first two old documents with which a new one of the unit makes no equivalent:
+# one of them may be its own address. `of_first` are those of the first new one of the unit.
 _PAPER = """
 WITH enough AS (
     SELECT links.unit, links.text, units.first AS first_new

@@ -40,7 +40,9 @@ VERBS: dict[str, Verb] = {
     "duplicates": lambda path, run: run_study_duplicates(
         StudyDuplicatesRequest((path,), repetitions=0), run
     ),
-    "graph": lambda path, run: run_study_graph(StudyGraphRequest((path,), least=0.01, repetitions=0), run),
+    "graph": lambda path, run: run_study_graph(
+        StudyGraphRequest((path,), least=0.01, repetitions=0), run
+    ),
     "growth": lambda path, run: run_study_growth(StudyGrowthRequest((path,)), run),
     "replication": lambda path, run: run_study_replication(StudyReplicationRequest((path,)), run),
 }

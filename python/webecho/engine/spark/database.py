@@ -1,7 +1,7 @@
 """The Spark engine's SQL: temporary views of a session of its own. Its errors become ours here."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Rows
-from webecho.engine.spark.failures import translated
+from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.session import sibling
 from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
@@ -140,15 +140,8 @@ class SparkDatabase:
         values: dict[str, Any] = only
         return values
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
-
-        try:
-            yield
-        except (PySparkException, Py4JError) as error:
-            raise translated(str(error), self._stored) from error
+    def _errors(self) -> AbstractContextManager[None]:
+        return spark_errors(self._stored)
 
 
 def signed_schema(schema: pa.Schema) -> pa.Schema:
