@@ -1,6 +1,5 @@
 """One session of Spark for all tests: starting it takes longer than most of them."""
 
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,8 @@ SMALL = {
     "spark.sql.shuffle.partitions": "3",
     "spark.default.parallelism": "3",
     "spark.driver.memory": "1g",
+    # Most statements run once or twice: compiling them well takes longer than running them.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
@@ -23,9 +24,11 @@ SMALL = {
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
     pytest.importorskip("pyspark", reason="pyspark is not installed")
-    if shutil.which("java") is None:
-        pytest.skip("there is no Java here")
+    from webecho.engine.spark.java import java_command
     from webecho.engine.spark.session import start_session
+
+    if java_command() is None:
+        pytest.skip("there is no Java here")
 
     session = start_session("local[2]", SMALL)
     session.sparkContext.setLogLevel("ERROR")

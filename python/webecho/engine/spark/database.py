@@ -55,7 +55,7 @@ class SparkDatabase:
 
     def add(self, name: str, rows: Rows) -> None:
         with self._errors():
-            self._frame(rows).createOrReplaceTempView(name)
+            self._frame(rows).createOrReplaceTempView(called(name))
             self._forget(name)
 
     def _frame(self, rows: Rows) -> "DataFrame":
@@ -91,7 +91,8 @@ class SparkDatabase:
 
     def view(self, name: str, query: str) -> None:
         with self._errors():
-            self._session.sql(query).createOrReplaceTempView(name)
+            # By its text: what it is over may be given other rows.
+            self._session.sql(f"CREATE OR REPLACE TEMPORARY VIEW {called(name)} AS {query}")
             self._forget(name)
 
     def keep(self, name: str, query: str) -> None:
@@ -99,7 +100,7 @@ class SparkDatabase:
             frame = self._session.sql(query).persist()
             # What it is made of may be given another name, or be gone, later.
             frame.count()
-            frame.createOrReplaceTempView(name)
+            frame.createOrReplaceTempView(called(name))
             self._forget(name)
             self._kept[name] = frame
 
@@ -111,7 +112,7 @@ class SparkDatabase:
 
     def columns(self, name: str) -> list[str]:
         with self._errors():
-            return [*self._session.table(name).columns]
+            return [*self._session.table(called(name)).columns]
 
     def table(self, query: str) -> pa.Table:
         with self._errors():
@@ -142,6 +143,11 @@ class SparkDatabase:
 
     def _errors(self) -> AbstractContextManager[None]:
         return spark_errors(self._stored)
+
+
+def called(name: str) -> str:
+    """A name as Spark has it wherever it takes one."""
+    return "`" + name.replace("`", "``") + "`"
 
 
 def signed_schema(schema: pa.Schema) -> pa.Schema:

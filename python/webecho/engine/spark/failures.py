@@ -91,8 +91,9 @@ def known(text: str) -> WebechoError | None:
         )
     if any(each in text for each in PLACES):
         return WebechoError(
-            "executors of Spark were lost more often than it tries again; look at their logs, and "
-            "give the same command"
+            "executors of Spark, or their Python, ended more often than it tries again, often for "
+            "want of memory; look at their logs, and give the same command with ",
+            *(MEMORY, " higher"),
         )
     return None
 

@@ -7,11 +7,13 @@ that our SQL needs are the sibling's own, executors and what they hold are share
 import os
 import re
 import sys
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from webecho.engine.spark.budgets import budget
 from webecho.engine.spark.failures import reason_of, whole_text
+from webecho.engine.spark.functions import add_functions
 from webecho.engine.spark.java import check_java
 from webecho.errors import MEMORY, Message, Setting, SettingsError, setting
 from webecho.run import Note, unheard
@@ -42,11 +44,19 @@ CONFIGURATION = Setting("--spark-conf", "the session's configuration")
 
 
 def sibling(session: "SparkSession") -> "SparkSession":
-    """A session on the same cluster that understands our SQL, with names of its own."""
+    """A session on the same cluster that understands our SQL, with names of its own. What can be
+    set as it runs, such as the number of shuffle partitions, is as in the user's."""
     own = session.newSession()
-    for name, value in DIALECT.items():
-        own.conf.set(name, value)
+    set_here = {name: value for name, value in session.conf.getAll.items() if is_sql(name)}
+    for name, value in (set_here | DIALECT).items():
+        if own.conf.isModifiable(name):
+            own.conf.set(name, value)
+    add_functions(own)
     return own
+
+
+def is_sql(name: str) -> bool:
+    return name.startswith("spark.sql.")
 
 
 def as_session(given: object, memory: int | None = None, warn: Note = unheard) -> "SparkSession":
@@ -87,6 +97,8 @@ def start_session(
     session_runs = SparkContext._active_spark_context is not None
     if not java_runs:
         check_java()
+    if not session_runs:
+        quieten()
     settings = {} if session_runs else dict(USUAL)
     if memory is not None:
         asked = budget(memory)
@@ -104,6 +116,16 @@ def start_session(
         return builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
         raise refused(master, whole_text(error)) from None
+
+
+def quieten() -> None:
+    """What pyspark says on standard error of failed queries, which become errors of ours, and of
+    pandas, which it asks for and we do not use, is not said in a session of ours."""
+    from pyspark.logger import PySparkLogger
+
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).disabled = True
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
 
 
 def check_pyspark() -> None:
