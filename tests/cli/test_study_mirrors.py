@@ -1,6 +1,7 @@
 """`webecho study mirrors` as a user sees it."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,11 +58,12 @@ def test_python_and_the_command_line_tell_the_same(path: Path) -> None:
 
 
 def test_several_snapshots(path: Path, tmp_path: Path) -> None:
-    refused = run("study", "mirrors", path, path)
-    assert refused.exit_code == 2
-    assert "give a folder for it: -o FOLDER" in " ".join(refused.stderr.split())
+    later = shutil.copytree(path, tmp_path / "later.echo")
+    for second, why in ((later, "give a folder for it: -o FOLDER"), (path, "is given twice")):
+        refused = run("study", "mirrors", path, second)
+        assert refused.exit_code == 2 and why in " ".join(refused.stderr.split())
     out = tmp_path / "both"
-    shown = done("study", "mirrors", path, path, "-o", out, "--format", "csv", "-q").stdout
+    shown = done("study", "mirrors", path, later, "-o", out, "--format", "csv", "-q").stdout
     assert shown.splitlines()[0].startswith("collection,step,host pairs,")
     assert len(shown.splitlines()) == 1 + 2 * 11
     assert {file.stem for file in out.glob("*.csv")} == {*TABLES, *OVER_TIME}

@@ -49,7 +49,7 @@ def test_it_is_printed_for_people_and_for_programs(
     found = evaluation()
     show_evaluation(found, "table", False, tmp_path)
     shown = capsys.readouterr().out
-    assert shown.startswith("Shares of pairs, with 95 %\n")
+    assert shown.startswith("Shares of pairs, with 95 % intervals\n")
     assert "By C threshold" not in shown
     assert shown.endswith(f"--all, or the tables in {tmp_path}\n")
     show_evaluation(found, "table", True, tmp_path)

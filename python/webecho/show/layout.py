@@ -62,9 +62,15 @@ class Column:
         return room + text if self.is_number else text + room
 
 
+def in_full(rows: pa.Table) -> list[str]:
+    """The lines of a table as wide as it must be, all columns of it, for files and programs."""
+    columns = [column(name, rows[name], DIGITS) for name in rows.column_names]
+    return drawn(columns, len(rows))
+
+
 def laid_out(rows: pa.Table, screen: int) -> list[str]:
     """The lines of a table on a screen so many characters wide."""
-    columns = [column(name, rows[name]) for name in rows.column_names]
+    columns = [on_screen(column(name, rows[name])) for name in rows.column_names]
     columns = [each for each in columns if any(each.cells)]
     said: list[str] = []
     if together(each.width for each in columns) > screen and len(rows) > 1:
@@ -81,13 +87,21 @@ def laid_out(rows: pa.Table, screen: int) -> list[str]:
     return lines + said
 
 
-def column(name: str, values: pa.ChunkedArray) -> Column:
-    """A column as it is shown; names and texts come from the crawl."""
+def column(name: str, values: pa.ChunkedArray, digits: int | None = None) -> Column:
+    """A column as it is shown, with so many digits behind the point, or as many as it needs. Names
+    and texts come from the crawl."""
     kind = values.type
-    cells = tuple(plain(cell) for cell in shown(values.to_pylist()))
-    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or all(map(is_share, cells))
-    found = Column(plain(name), cells, is_number, 0)
-    return replace(found, width=max(found.natural, cell_len(found.name)))
+    found = values.to_pylist()
+    if digits is None:
+        digits = decimals([each for each in found if isinstance(each, float)])
+    cells = tuple(plain(cell(each, digits)) for each in found)
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return Column(plain(name), cells, is_number, max(widest(cells), cell_len(plain(name))))
+
+
+def on_screen(of: Column) -> Column:
+    """A column with percentages as numbers, one below the other."""
+    return replace(of, is_number=of.is_number or all(map(is_share, of.cells)))
 
 
 def is_share(text: str) -> bool:
@@ -97,21 +111,15 @@ def is_share(text: str) -> bool:
     )
 
 
-def shown(values: Sequence[Any]) -> list[str]:
-    """The cells of a column: whole numbers with their groups, others with as many digits as the
-    column needs, and no more."""
-    digits = decimals([each for each in values if isinstance(each, float)])
-    return [cell(each, digits) for each in values]
-
-
 def cell(value: Any, digits: int) -> str:
+    """A value for people: whole numbers with their groups."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def decimals(values: Iterable[float]) -> int:

@@ -12,19 +12,10 @@ from itertools import chain
 from typing import Any, Literal
 
 import pyarrow as pa
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as Bar
-from rich.table import Table
 
 from webecho.run import Progress, Report, silent
 from webecho.safe_text import no_formula, plain
-from webecho.show.layout import laid_out
+from webecho.show.layout import DIGITS, cell, in_full, laid_out
 
 Format = Literal["table", "json", "csv", "csv-safe"]
 Row = dict[str, Any]
@@ -83,43 +74,15 @@ def print_rows(rows: pa.Table, title: str) -> None:
     """One line a row: on a terminal as wide as that is, elsewhere as wide as it must be."""
     if sys.stdout.isatty():
         screen = shutil.get_terminal_size().columns
-        print("\n".join([*textwrap.wrap(plain(title), screen), *laid_out(rows, screen)]))
-        return
-    widths = {name: width(rows, name) for name in rows.column_names if is_number(rows, name)}
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for name in rows.column_names:
-        if name in widths:
-            table.add_column(plain(name), justify="right", no_wrap=True, min_width=widths[name])
-        else:
-            table.add_column(plain(name), no_wrap=True)
-    for row in rows.to_pylist():
-        # Titles and addresses come from the crawl: no markup, no control characters.
-        table.add_row(*(plain(number(value)) for value in row.values()))
-    console = Console(markup=False, highlight=False, emoji=False, width=10_000)
-    with console.capture() as drawn:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in drawn.get().splitlines()))
-
-
-def is_number(rows: pa.Table, name: str) -> bool:
-    kind = rows.schema.field(name).type
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
-
-
-def width(rows: pa.Table, name: str) -> int:
-    """The characters that a column's widest value takes, or its name."""
-    return max(len(name), *(len(number(value)) for value in rows[name].to_pylist()))
+        lines = [*textwrap.wrap(plain(title), screen), *laid_out(rows, screen)]
+    else:
+        lines = [plain(title)] * bool(title) + in_full(rows)
+    print("\n".join(lines))
 
 
 def number(value: Any) -> str:
     """Whole numbers with thin groups, shares and measures with four digits."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return cell(value, DIGITS)
 
 
 def many(count: int, noun: str) -> str:
@@ -154,13 +117,17 @@ def progress(quiet: bool, every: float = EVERY) -> Iterator[Report]:
     if quiet:
         yield silent
     elif sys.stderr.isatty():
+        # Loading it takes as long as many a verb.
+        from rich import progress as bars
+        from rich.console import Console
+
         columns = (
-            SpinnerColumn(),
-            BarColumn(),
-            TextColumn("{task.description}"),
-            TimeRemainingColumn(),
+            bars.SpinnerColumn(),
+            bars.BarColumn(),
+            bars.TextColumn("{task.description}"),
+            bars.TimeRemainingColumn(),
         )
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=None)
             phase = Phase()
 
