@@ -32,9 +32,7 @@ def hush() -> None:
 def run() -> None:
     # What is registered first runs last.
     atexit.register(hush)
-    # Spark asks for it before it hands rows to Python.
-    if not {"spark", "--engine=spark"} & {*sys.argv}:
-        sys.meta_path.insert(0, WithoutPandas())
+    sys.meta_path.insert(0, WithoutPandas())
     main(prog_name="webecho")
 
 
