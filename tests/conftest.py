@@ -42,6 +42,13 @@ OUTCOMES: dict[str, Counter[str]] = {kind: Counter() for kind in COUNTED}
 REASONS: dict[str, set[str]] = {kind: set() for kind in COUNTED}
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Compressed bytes hold the time, and tests must have the same names in all processes."""
+    if isinstance(val, bytes) and val.startswith(b"\x1f\x8b"):
+        return f"{argname}.gz"
+    return None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
