@@ -13,18 +13,18 @@ from webecho.api.runs import as_run
 from webecho.api.study_evolution import StudyEvolutionRequest, run_study_evolution
 from webecho.errors import SettingsError, WorkspaceError
 
-NOWHERE = Path("nowhere.echo")
+NOWHERE, ELSEWHERE = Path("nowhere.echo"), Path("elsewhere.echo")
 A, B = "http://a.example/", "http://b.example/"
 
 
 def test_what_is_asked_goes_to_the_study() -> None:
     request = StudyEvolutionRequest(
-        (NOWHERE, NOWHERE), missing="drop", rows=3, addresses=7, repetitions=9, seed=4
+        (NOWHERE, ELSEWHERE), missing="drop", rows=3, addresses=7, repetitions=9, seed=4
     )
     settings = request.settings
     assert (settings.missing, settings.rows, settings.addresses) == ("drop", 3, 7)
     assert (settings.fits.repetitions, settings.fits.seed) == (9, 4)
-    usual = StudyEvolutionRequest((NOWHERE, NOWHERE))
+    usual = StudyEvolutionRequest((NOWHERE, ELSEWHERE))
     assert usual.rule.name == "very-similar" and usual.settings.missing == "cluster"
 
 
@@ -33,12 +33,12 @@ def test_settings_are_checked_when_they_are_made() -> None:
         lambda: StudyEvolutionRequest((NOWHERE,), missing="gone")  # type: ignore[arg-type]
     )
     with pytest.raises(SettingsError, match="addresses=0: give 1 or more"):
-        webecho.study_evolution([NOWHERE, NOWHERE], addresses=0)
+        webecho.study_evolution([NOWHERE, ELSEWHERE], addresses=0)
 
 
 def test_several_workspaces_need_a_folder() -> None:
     assert "give a folder for it: -o FOLDER" in on_command_line(
-        lambda: StudyEvolutionRequest((NOWHERE, NOWHERE), write=True)
+        lambda: StudyEvolutionRequest((NOWHERE, ELSEWHERE), write=True)
     )
 
 

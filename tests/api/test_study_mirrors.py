@@ -13,7 +13,7 @@ from webecho.api.runs import as_run
 from webecho.api.study_mirrors import StudyMirrorsRequest, run_study_mirrors
 from webecho.errors import SettingsError
 
-NOWHERE = Path("nowhere.echo")
+NOWHERE, ELSEWHERE = Path("nowhere.echo"), Path("elsewhere.echo")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_settings_are_checked_when_they_are_made() -> None:
     with pytest.raises(SettingsError, match="pages=0: give 1 or more"):
         webecho.study_mirrors(NOWHERE, pages=0)
     assert "give a folder for it: -o FOLDER" in on_command_line(
-        lambda: StudyMirrorsRequest((NOWHERE, NOWHERE), write=True)
+        lambda: StudyMirrorsRequest((NOWHERE, ELSEWHERE), write=True)
     )
 
 
