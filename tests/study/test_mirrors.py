@@ -1,5 +1,6 @@
 """The funnel of Fetterly 2004, section 4: by hand on a small crawl, and slowly on others."""
 
+import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -218,7 +219,8 @@ def test_nothing_of_no_pages(tmp_path: Path) -> None:
     found = webecho.study_mirrors(tmp_path / "none.echo")
     assert steps(found)["raw pairs"] == 0
     assert found.tables["mirrors"].num_rows == found.tables["crawler"].num_rows == 0
-    twice = webecho.study_mirrors([tmp_path / "none.echo", tmp_path / "none.echo"])
+    later = shutil.copytree(tmp_path / "none.echo", tmp_path / "later.echo")
+    twice = webecho.study_mirrors([tmp_path / "none.echo", later])
     assert twice.tables["retention"]["still mirrored"].to_pylist() == [0]
 
 
