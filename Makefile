@@ -10,7 +10,7 @@ export CARGO_TERM_COLOR ?= auto
 PROFILE := quick
 
 .DEFAULT_GOAL := build
-.PHONY: browser build check lint deny test demo soak bench clean requirements develop
+.PHONY: browser java build check lint deny test demo soak bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -21,7 +21,7 @@ build: $(VENV)/installed
 demo: build
 	$(BIN)/python demo.py demo
 
-test: develop lint browser
+test: develop lint browser java
 	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
 	$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
 
@@ -36,6 +36,21 @@ browser:
 		echo "************************************************************************"; \
 		echo "* The browser tests will be SKIPPED: there is no chromium here, and it *"; \
 		echo "* can be installed by root on Debian only: apt-get install chromium    *"; \
+		echo "************************************************************************"; }
+
+# What the Spark tests need beside pyspark.
+JAVA := command -v "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" >/dev/null
+JRES := openjdk-17-jre-headless openjdk-21-jre-headless default-jre-headless
+java:
+	@$(JAVA) || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+		echo "installing Java for the Spark tests"; export DEBIAN_FRONTEND=noninteractive; \
+		for known in yes no; do [ $$known = yes ] || apt-get update -qq; for each in $(JRES); do \
+		apt-get install -y -qq --no-install-recommends $$each >/dev/null 2>&1 && break 2; done; done; } } || true
+	@$(JAVA) || { \
+		echo "************************************************************************"; \
+		echo "* The Spark tests will be SKIPPED: there is no Java here, and it can   *"; \
+		echo "* be installed by root on Debian only:                                 *"; \
+		echo "*   apt-get install openjdk-17-jre-headless                            *"; \
 		echo "************************************************************************"; }
 
 # The long versions of the tests.

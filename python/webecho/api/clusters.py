@@ -12,7 +12,7 @@ from webecho.api.call import estimates, public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.group.clusters import write_clusters
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
@@ -98,6 +98,7 @@ def clusters(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
 
@@ -115,6 +116,6 @@ def clusters(
             *(chunk, shared, most_pages, fingerprint),
         ),
     )
-    found = run_clusters(request, as_run(threads, memory, convert=convert))
+    found = run_clusters(request, as_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure, estimates(found.estimated))
     return found.rows

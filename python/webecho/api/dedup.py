@@ -13,7 +13,7 @@ from webecho.api.call import estimates, public, warn
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_path, as_recipe
 from webecho.deduplication.dry_run import dry_run
@@ -196,6 +196,7 @@ class DedupOptions(TypedDict, total=False):
     format: str | None
     threads: int | None
     memory: int | str | None
+    engine: EngineChoice
     force: bool
     cdx: bool
 
@@ -251,6 +252,7 @@ def dedup(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
     force: bool = False,
     cdx: bool = False,
 ) -> Deduplicated[Any]:
@@ -276,7 +278,7 @@ def dedup(
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
     folder = None if out is None else FolderRequest(request, as_out(out), force, cdx=cdx)
-    return deduplicated(request, folder, as_run(threads, memory))
+    return deduplicated(request, folder, as_run(threads, memory, engine=engine))
 
 
 def deduplicated(

@@ -16,7 +16,7 @@ from webecho.api.overlap_summary import filter_table, note_forecast, search_fact
 from webecho.api.pairs import first_rows
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.errors import OUT, SettingsError, flag, setting
 from webecho.group.overlap_units import carrying_pages, unit_rows
 from webecho.group.overlaps import (
@@ -218,6 +218,7 @@ def overlap(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> pa.Table:
     """Every pair of pages, hosts or sites (the `level`) that share at least `shared` chunks.
 
@@ -229,7 +230,10 @@ def overlap(
     read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    pages, run = as_pages(data, recipe, reading), as_run(threads, memory, convert=convert)
+    pages, run = (
+        as_pages(data, recipe, reading),
+        as_run(threads, memory, convert=convert, engine=engine),
+    )
     if other is None:
         check_within(report_left, containment)
     rule = overlap_rule(chunk, shared, most_pages, fingerprint, report_left)

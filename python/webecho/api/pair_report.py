@@ -8,7 +8,7 @@ from webecho.api.inputs import as_pages
 from webecho.api.pairs import PairsRequest, run_pairs
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.values import several
 from webecho.group.hot_buckets import HotSettings
 from webecho.settings import Recipe
@@ -44,6 +44,7 @@ def pair_report(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableReport:
     """What Henzinger 2006 reports of pairs, by the rules `b`, `c`, `combined` or `by-site`:
     `.facts`, `.tables` by name, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -64,7 +65,7 @@ def pair_report(
         repetitions=repetitions,
         write=False,
     )
-    found = run_pairs(request, as_run(threads, memory, convert=convert))
+    found = run_pairs(request, as_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure, estimates(found.estimated))
     # It was asked for, and so is there.
     return drawable_report(cast(PairReport, found.report))

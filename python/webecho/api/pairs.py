@@ -14,7 +14,7 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.values import several
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.hot_buckets import HotSettings
@@ -187,6 +187,7 @@ def pairs(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it.
 
@@ -208,6 +209,6 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory, convert=convert))
+    found = run_pairs(request, as_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -3,10 +3,22 @@
 import os
 import warnings
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from webecho.engine.local.engine import local_run
+from webecho.errors import SettingsError, setting
 from webecho.run import Note, Report, Run, silent, unheard
 from webecho.sizes import in_bytes
+
+# What does the work: this machine, Spark as it is configured, or the session of a program.
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    EngineChoice: TypeAlias = Literal["local", "spark"] | SparkSession
+else:
+    EngineChoice = object
+
+ENGINES = ("local", "spark")
 
 
 def warned(text: str) -> None:
@@ -21,10 +33,41 @@ def as_run(
     note: Note = unheard,
     warn: Note = warned,
     convert: Mapping[str, str] | None = None,
+    *,
+    engine: EngineChoice = "local",
+    master: str | None = None,
+    spark_conf: Mapping[str, str] | None = None,
 ) -> Run:
-    """How a verb is to be run: on all cores by default."""
+    """How a verb is to be run: on all cores by default. A Spark session is that of the process, or
+    one on this master with this configuration."""
     most = None if memory is None else in_bytes(memory)
-    return local_run(threads or default_threads(), most, report, note, warn, convert)
+    workers = threads or default_threads()
+    if engine == "local":
+        refuse_spark_settings(master, spark_conf)
+        return local_run(workers, most, report, note, warn, convert)
+    # Its modules are loaded by those who ask for it.
+    from webecho.engine.spark.engine import spark_run
+    from webecho.engine.spark.session import as_session, start_session
+
+    if isinstance(engine, str) and engine != "spark":
+        raise SettingsError(f"there is no engine {engine!r}; there are {' and '.join(ENGINES)}")
+    session = (
+        start_session(master, spark_conf or {}, most, warn)
+        if isinstance(engine, str)
+        else as_session(engine, most, warn)
+    )
+    return spark_run(session, workers, most, report, note, warn, convert)
+
+
+def refuse_spark_settings(master: str | None, spark_conf: Mapping[str, str] | None) -> None:
+    """Says of settings of Spark that this machine has no use for them."""
+    for name, value in {"master": master, "spark_conf": spark_conf}.items():
+        if value:
+            raise SettingsError(
+                setting(name),
+                " is a setting of Spark; give it with ",
+                setting("engine").to("spark"),
+            )
 
 
 def default_threads() -> int:

@@ -11,7 +11,7 @@ from webecho import settings
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.values import Name, as_chunkings, as_out, as_recipe, several
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
@@ -124,6 +124,7 @@ def sketch(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
     report: Report = silent,
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
@@ -151,4 +152,6 @@ def sketch(
             part_pages=part_pages,
             reading=reading,
         )
-        return run_sketch(request, as_run(threads, memory, report=report)).workspace.table()
+        return run_sketch(
+            request, as_run(threads, memory, report=report, engine=engine)
+        ).workspace.table()

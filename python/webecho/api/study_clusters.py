@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.rules.registry import rules_named
@@ -91,6 +91,7 @@ def study_clusters(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How large the clusters of each collection are and what is in the largest, as Fetterly 2004
     tells it: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)`
@@ -110,4 +111,6 @@ def study_clusters(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(run_study_clusters(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_clusters(request, as_run(threads, memory, convert=convert, engine=engine)).study
+    )

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
 from webecho.group.paragraphs import TABLE, Match
@@ -85,6 +85,7 @@ def study_duplicates(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -102,4 +103,6 @@ def study_duplicates(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(run_study_duplicates(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_duplicates(request, as_run(threads, memory, convert=convert, engine=engine)).study
+    )

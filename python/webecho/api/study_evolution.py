@@ -9,7 +9,7 @@ from webecho.api.call import public
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import as_inputs, recipe_of
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, write_into
 from webecho.api.values import Name
 from webecho.run import Run
@@ -97,6 +97,7 @@ def study_evolution(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How clusters and pages change from one snapshot to the next, as Fetterly 2004 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -116,4 +117,6 @@ def study_evolution(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(run_study_evolution(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_evolution(request, as_run(threads, memory, convert=convert, engine=engine)).study
+    )

@@ -6,14 +6,8 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
-from webecho.api.studies import (
-    Studied,
-    check_out,
-    check_snapshots,
-    workspaces_with,
-    write_into,
-)
+from webecho.api.runs import EngineChoice, as_run
+from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
 from webecho.api.values import Name
 from webecho.errors import SettingsError, setting
 from webecho.group.snapshots import TABLES, SampleSettings
@@ -94,6 +88,7 @@ def study_genealogy(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """Where the pages of new snapshots get their content, as Baeza-Yates 2007 tells it: `.tables`
     by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all. The
@@ -111,4 +106,6 @@ def study_genealogy(
         rows=rows,
         seed=seed,
     )
-    return drawable(run_study_genealogy(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_genealogy(request, as_run(threads, memory, convert=convert, engine=engine)).study
+    )

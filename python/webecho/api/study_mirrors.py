@@ -7,14 +7,8 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
-from webecho.api.studies import (
-    Studied,
-    check_out,
-    check_snapshots,
-    workspaces_with,
-    write_into,
-)
+from webecho.api.runs import EngineChoice, as_run
+from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
 from webecho.api.values import Name
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -105,6 +99,7 @@ def study_mirrors(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """Which hosts have the same pages, as Fetterly 2004 tells it, and of several snapshots what
     became of that: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and
@@ -126,4 +121,6 @@ def study_mirrors(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(run_study_mirrors(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_mirrors(request, as_run(threads, memory, convert=convert, engine=engine)).study
+    )

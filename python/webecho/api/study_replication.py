@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name
 from webecho.run import Run
@@ -110,6 +110,7 @@ def study_replication(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How much of each collection is replicated, and what that costs, as Shivakumar 1998 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -122,4 +123,8 @@ def study_replication(
         pages=pages,
         rows=rows,
     )
-    return drawable(run_study_replication(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_replication(
+            request, as_run(threads, memory, convert=convert, engine=engine)
+        ).study
+    )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import Shell, rereads, spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, rule_options, workspace_argument
 
@@ -13,7 +13,7 @@ from webecho.cli.options import again_option, rule_options, workspace_argument
 @workspace_argument
 @rule_options
 @again_option
-@verb
+@spark_verb
 @rereads
 def clusters(
     shell: Shell,

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webecho.cli.options import Command, common_options
+from webecho.cli.options import Command, block, common_options, engine_options
 from webecho.errors import SettingsError, WebechoError
 from webecho.safe_text import plain, without_secrets
 
 if TYPE_CHECKING:
+    from webecho.api.runs import EngineChoice
     from webecho.run import Run
     from webecho.show.terminal import Format
 
@@ -32,6 +33,11 @@ class Shell:
     quiet: bool
     output: "Format"
     strict: bool
+    # By what it is run, and whether it can be run by that.
+    engine: "EngineChoice"
+    master: str | None
+    spark_conf: Mapping[str, str]
+    on_spark: bool = False
     # Commands by type, for documents of a workspace that are read again.
     convert: Mapping[str, str] = field(default_factory=dict)
 
@@ -49,8 +55,16 @@ class Shell:
         def warn(text: str) -> None:
             say(f"webecho: {plain(without_secrets(text))}")
 
+        local = self.engine == "spark" and not self.on_spark
+        if local:
+            note(LOCALLY)
         with progress(self.quiet) as report:
-            yield as_run(self.threads, self.memory, report, note, warn, self.convert)
+            yield as_run(
+                *(self.threads, self.memory, report, note, warn, self.convert),
+                engine="local" if local else self.engine,
+                master=None if local else self.master,
+                spark_conf=None if local else self.spark_conf,
+            )
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
@@ -61,18 +75,25 @@ class Shell:
                 say(f"written: {place}")
 
 
-COMMON = tuple(each.name for each in fields(Shell) if each.name != "convert")
+OWN = ("convert", "on_spark")
+COMMON = tuple(each.name for each in fields(Shell) if each.name not in OWN)
+LOCALLY = (
+    "this runs on this machine, as it does without --engine spark, and reads workspaces that Spark "
+    "wrote as any other"
+)
 
 
-def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Command:
+def verb(
+    command: Callable[..., bool | None], *, goes_on: bool = False, on_spark: bool = False
+) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
     """
 
-    @common_options
+    @block(engine_options(offered=on_spark), common_options)
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in COMMON})
+        shell = Shell(**{name: options.pop(name) for name in COMMON}, on_spark=on_spark)
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
@@ -105,6 +126,16 @@ def verb(command: Callable[..., bool | None], *, goes_on: bool = False) -> Comma
 def resumable_verb(command: Callable[..., bool | None]) -> Command:
     """A verb that, stopped and started again, goes on where it was."""
     return verb(command, goes_on=True)
+
+
+def spark_verb(command: Callable[..., bool | None]) -> Command:
+    """A verb that Spark can do the work of."""
+    return verb(command, on_spark=True)
+
+
+def resumable_spark_verb(command: Callable[..., bool | None]) -> Command:
+    """The same of one that goes on where it was."""
+    return verb(command, goes_on=True, on_spark=True)
 
 
 def reads(command: Callable[..., bool | None]) -> Callable[..., bool | None]:

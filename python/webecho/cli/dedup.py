@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.command import Shell, reads, resumable_spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, block, inputs_options, rule_options
 from webecho.group.choices import KEEPS, LINKS, WITHIN
@@ -69,7 +69,7 @@ dedup_options = block(
 @click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options
 @dedup_options
-@resumable_verb
+@resumable_spark_verb
 @reads
 def dedup(
     shell: Shell,

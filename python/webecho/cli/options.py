@@ -77,6 +77,14 @@ def converters(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     return {kind: command for kind, _sign, command in split}
 
 
+def configuration(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """KEY=VALUE, any number of times."""
+    split = [value.partition("=") for value in values]
+    if not all(key and sign for key, sign, _value in split):
+        raise click.BadParameter("give KEY=VALUE, such as spark.executor.cores=4")
+    return {key: value for key, _sign, value in split}
+
+
 def resemblance_option(text: str) -> Option:
     """The parameter of the rule `similar`."""
     return click.option("--resemblance", type=click.FloatRange(0, 1, min_open=True), help=text)
@@ -130,6 +138,36 @@ common_options = block(
         help="Exit with 3 if records could not be read, or resemblances only be estimated.",
     ),
 )
+
+
+def engine_options(offered: bool) -> Option:
+    """By what the work is done. A verb that Spark does no work for understands them too, and says
+    so."""
+    return block(
+        click.option(
+            "--engine",
+            type=click.Choice(["local", "spark"]),
+            default="local",
+            show_default=True,
+            hidden=not offered,
+            help="What does the work: this machine, or Apache Spark.",
+        ),
+        click.option(
+            "--master",
+            metavar="URL",
+            hidden=not offered,
+            help="Spark: local[2], spark://…, yarn, k8s://…; default: as it is configured.",
+        ),
+        click.option(
+            "--spark-conf",
+            multiple=True,
+            metavar="KEY=VALUE",
+            callback=configuration,
+            hidden=not offered,
+            help="Spark: a setting of it, such as spark.sql.shuffle.partitions=400.",
+        ),
+    )
+
 
 # How inputs are read.
 reading_options = block(

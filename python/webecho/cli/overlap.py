@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import Shell, rereads, spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
 from webecho.errors import OUT, SettingsError, setting
@@ -72,7 +72,7 @@ across_options = block(
     help="Print the passages that these two pages share, with their places on both.",
 )
 @again_option
-@verb
+@spark_verb
 @rereads
 def overlap(
     shell: Shell,

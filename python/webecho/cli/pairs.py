@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import Shell, rereads, spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import (
     again_option,
@@ -64,7 +64,7 @@ hot_options = block(
 @repetitions_option
 @drawing_options
 @again_option
-@verb
+@spark_verb
 @rereads
 def pairs(
     shell: Shell,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, reads, resumable_verb
+from webecho.cli.command import Shell, reads, resumable_spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, inputs_options
 from webecho.settings import SKETCH_COLUMNS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--chunks", help="Keep the chunks, for overlap: lines:4, or several such as lines:4,page."
 )
 @click.option("--part-pages", type=click.IntRange(1), help="Pages a part; a run resumes by parts.")
-@resumable_verb
+@resumable_spark_verb
 @reads
 def sketch(
     shell: Shell,

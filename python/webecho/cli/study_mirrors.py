@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import Shell, rereads, spark_verb
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, repetitions_option, rule_block
 from webecho.cli.study import show_studied, study_options, workspaces_argument
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @repetitions_option
 @study_options
 @again_option
-@verb
+@spark_verb
 @rereads
 def mirrors(
     shell: Shell,

@@ -239,9 +239,9 @@ def period_numbers(part: dict[str, Any], period: Period) -> Iterator[tuple[int, 
 def within(part: dict[str, Any], period: Period) -> str:
     """The number of the period that a request lies in, in SQL."""
     if period.length is None:
-        return f"CAST(floor((month - {part['first_month']}) / {period.count}.0) AS BIGINT)"
+        return f"CAST(floor((month - {part['first_month']}) / {period.count}) AS BIGINT)"
     length = period.count * period.length
-    return f"CAST(floor((moment - {part['first']}) / {length}.0) AS BIGINT)"
+    return f"CAST(floor((moment - {part['first']}) / {length}) AS BIGINT)"
 
 
 def period_name(first: datetime, period: Period) -> str:

@@ -96,7 +96,7 @@ WHERE coalesce(paths, 0) = coalesce(same, 0) AND (by_ip = 1 OR paths > 0)
 ORDER BY candidates.left_host NULLS LAST, candidates.right_host NULLS LAST
 """
 _HOSTS = """
-SELECT host, min(page) AS page FROM located GROUP BY host ORDER BY min(page) NULLS LAST
+SELECT host, min(page) AS page FROM located GROUP BY host ORDER BY page NULLS LAST
 """
 _CLUSTERS = """
 SELECT

@@ -156,7 +156,8 @@ def select(
 ) -> None:
     """Makes `drawn`: the pairs of each stratum that have the lowest chances, numbered."""
     same = [f"strata.{key} IS NOT DISTINCT FROM pairs.{key}" for key in keys] or ["TRUE"]
-    # DuckDB alone has it; the same from `md5`, byte by byte, takes three times as long.
+    # DuckDB has it, and the Spark engine has one of its name; from `md5`, byte by byte, it takes
+    # DuckDB three times as long.
     chance = f'md5_number_lower(concat_ws(\' \', {plan.seed}, "left", "right"))'
     for bounds in (likely(strata, taken), [TOP] * len(taken)):
         takes = {
@@ -182,7 +183,7 @@ def select(
             )
             -- Any beginning of the sample has all strata in it as far as it can.
             SELECT *, row_number() OVER (
-                ORDER BY (place - 0.5) / stratum_sampled NULLS LAST, chance NULLS LAST,
+                ORDER BY (2 * place - 1) / stratum_sampled NULLS LAST, chance NULLS LAST,
                     "left" NULLS LAST, "right" NULLS LAST
             ) AS number FROM ranked WHERE place <= stratum_sampled
             """,

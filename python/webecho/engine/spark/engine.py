@@ -1,0 +1,141 @@
+"""The Spark engine, and a run by it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.engine.local.clusters import clusters
+from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
+from webecho.engine.local.pairs import pairs
+from webecho.engine.local.stars import stars
+from webecho.engine.protocol import Database
+from webecho.engine.spark.database import database
+from webecho.engine.spark.failures import spark_errors
+from webecho.engine.spark.progress import StageReport, watched
+from webecho.group.clusters import Clusters
+from webecho.group.hot_buckets import HotSettings
+from webecho.group.overlaps import OverlapSearch, Units
+from webecho.group.pairs import FoundPairs
+from webecho.group.rules.rule import Rule
+from webecho.group.stars import Stars
+from webecho.read.collection import Collection, ReadOptions
+from webecho.run import Note, Report, Run, silent, unheard
+from webecho.sketches.sketching import sketch_collection
+from webecho.workspace.reread import Reread
+from webecho.workspace.resume import SketchSettings
+from webecho.workspace.union import Pages
+from webecho.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class SparkEngine:
+    """The kernels in the executors of a session, and Spark SQL for the relational work."""
+
+    session: "SparkSession"
+    name: ClassVar[str] = "spark"
+
+    @contextmanager
+    def database(self, run: Run) -> Iterator[Database]:
+        with self._working(run), database(self.session) as found:
+            yield found
+
+    def sketch(
+        self,
+        collection: Collection,
+        options: ReadOptions,
+        path: Path,
+        settings: SketchSettings,
+        run: Run,
+        *,
+        append: bool = False,
+        temporary: bool = False,
+        shelf: _core.Shelf | None = None,
+    ) -> Workspace:
+        with self._working(run):
+            return sketch_collection(
+                collection,
+                options,
+                path,
+                settings,
+                run,
+                append=append,
+                temporary=temporary,
+                shelf=shelf,
+            )
+
+    def clusters(
+        self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
+    ) -> Clusters:
+        with self._working(run):
+            return clusters(workspace, rule, run, reread)
+
+    def pairs(
+        self,
+        workspace: Workspace,
+        rule: Rule,
+        wanted: pa.Array,
+        hot: HotSettings,
+        run: Run,
+        reread: Reread | None = None,
+    ) -> FoundPairs:
+        with self._working(run):
+            return pairs(workspace, rule, wanted, hot, run, reread)
+
+    def overlaps(
+        self,
+        pages: Pages,
+        search: OverlapSearch,
+        run: Run,
+        *,
+        units: Units | None = None,
+        right: int | None = None,
+    ) -> Overlaps:
+        with self._working(run):
+            if units is None and right is None:
+                return overlaps_and_copies(pages, search, run)
+            return overlaps(pages, search, run, units=units, right=right)
+
+    def stars(
+        self,
+        pages: Pages,
+        rule: Rule,
+        link: str,
+        ranks: pa.Array,
+        run: Run,
+        *,
+        partition: pa.Array | None = None,
+        fixed: int = 0,
+        reread: Reread | None = None,
+    ) -> Stars:
+        with self._working(run):
+            return stars(
+                pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
+            )
+
+    @contextmanager
+    def _working(self, run: Run) -> Iterator[None]:
+        """What Spark does in the block is reported to the run, and fails with errors of ours."""
+        with watched(run), spark_errors():
+            yield
+
+
+def spark_run(
+    session: "SparkSession",
+    threads: int = 1,
+    memory: int | None = None,
+    report: Report = silent,
+    note: Note = unheard,
+    warn: Note = unheard,
+    convert: Mapping[str, str] | None = None,
+) -> Run:
+    """A run by the Spark engine."""
+    staged = report if report is silent else StageReport(session.sparkContext, report)
+    return Run(SparkEngine(session), threads, memory, staged, note, warn, convert or {})

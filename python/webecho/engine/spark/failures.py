@@ -1,0 +1,111 @@
+"""What Spark says when it fails, as errors of ours: which input and place, and what to do about it.
+
+What an executor's Python raised comes to the driver as the text of its traceback within the text of
+a Java stack. Whoever called is shown a line: that of our own error, if it was one.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from webecho import errors
+from webecho.errors import MEMORY, MemoryBudgetError, Message, SettingsError, WebechoError
+from webecho.workspace.stored import Stored
+
+# The last line of a traceback: the kind of an error, and what it says.
+RAISED = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception)): (?P<said>.*)$", re.M)
+OURS = re.compile(r"^webecho\.errors\.(?P<kind>\w+): (?P<said>.*)$", re.M)
+# Where Spark says what happened to a task, before the stack of it.
+LOST = re.compile(r"(?:Lost task|most recent failure:)[^\n]*?\): (?P<said>[^\n]+)")
+# What the Java side raised, below which call it was.
+CALLED = re.compile(r"^: [\w.$]+: (?P<said>[^\n]+)", re.M)
+STACK = re.compile(r"^\s*(at |\.\.\. \d+ more|Caused by: |Traceback |File \")")
+
+PLACES = ("Python worker exited unexpectedly", "ExecutorLostFailure", "Container killed")
+OF_MEMORY = (
+    "OutOfMemoryError",
+    "Container killed by YARN for exceeding",
+    "OOMKilled",
+    "MemoryError",
+)
+NO_PACKAGE = "No module named 'webecho'"
+OTHER_PYTHON = "PYTHON_VERSION_MISMATCH"
+NO_ROOM = "No space left on device"
+
+
+@contextmanager
+def spark_errors(stored: Iterable[Stored] = ()) -> Iterator[None]:
+    """What fails in Spark while the block runs is an error of ours; `stored` are the tables that
+    may have been read."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise translated(whole_text(error), stored) from None
+
+
+def whole_text(error: BaseException) -> str:
+    """What an error says, with what the Java side has of it."""
+    java = getattr(error, "java_exception", None)
+    return f"{error}\n{java.toString()}" if java is not None else str(error)
+
+
+def translated(text: str, stored: Iterable[Stored] = ()) -> WebechoError:
+    """The error of ours that a failure is."""
+    ours = [*OURS.finditer(text)]
+    if ours:
+        kind = getattr(errors, ours[-1]["kind"], WebechoError)
+        made: WebechoError = kind(Message(ours[-1]["said"]))
+        return made
+    reason = reason_of(text)
+    for table in stored:
+        for file in table.files:
+            if str(file) in text or file.absolute().as_uri() in text:
+                return errors.WorkspaceError(f"{file} cannot be read ({reason}); {table.fix}")
+    return known(text) or WebechoError(f"Spark failed ({reason}); please report this")
+
+
+def known(text: str) -> WebechoError | None:
+    """The errors of a cluster of which the fix is known."""
+    if NO_PACKAGE in text:
+        return SettingsError(
+            "the executors have no webecho; install it on the cluster, or send it along with "
+            "--py-files or an archive of the environment (docs/spark.md)"
+        )
+    if OTHER_PYTHON in text:
+        return SettingsError(
+            "the executors' Python is not the driver's version; name one that is with the "
+            "environment variable PYSPARK_PYTHON"
+        )
+    if any(each in text for each in OF_MEMORY):
+        return MemoryBudgetError(
+            "an executor of Spark ran out of memory; give ",
+            *(MEMORY, " more, or spark.sql.shuffle.partitions a higher number"),
+        )
+    if NO_ROOM in text:
+        return WebechoError(
+            "an executor of Spark has no room left on its disk; make room, or name another folder "
+            "with spark.local.dir"
+        )
+    if any(each in text for each in PLACES):
+        return WebechoError(
+            "executors of Spark, or their Python, ended more often than it tries again, often for "
+            "want of memory; look at their logs, and give the same command with ",
+            *(MEMORY, " higher"),
+        )
+    return None
+
+
+def reason_of(text: str) -> str:
+    """What a failure says of itself in a line, without stacks: what Python raised last, what befell
+    a task, or what is said first."""
+    raised = [*RAISED.finditer(text)]
+    if raised and "Traceback (most recent call last)" in text:
+        return f"{raised[-1]['kind']}: {raised[-1]['said']}"
+    for pattern in (LOST, CALLED):
+        if (found := pattern.search(text)) is not None:
+            return found["said"].strip()
+    lines = (line.strip() for line in text.splitlines() if not STACK.match(line))
+    return next(filter(None, lines), "without a word")
