@@ -7,7 +7,7 @@ import click
 
 from webecho.cli.command import Shell, rereads, verb
 from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, block
+from webecho.cli.options import WorkspacePath, again_option, block
 from webecho.cli.study import show_studied, study_options
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ log_options = block(
 @click.option(
     "--pair",
     "pairs",
-    type=(click.Path(path_type=Path), click.Path(path_type=Path)),
+    type=(WorkspacePath(), WorkspacePath()),
     multiple=True,
     required=True,
     metavar="OLD NEW",

@@ -7,10 +7,11 @@ import click
 
 from webecho.cli.command import FAILED, Shell, verb
 from webecho.cli.once import OnceCommand
+from webecho.cli.options import WorkspacePath
 
 
 @click.command(cls=OnceCommand)
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=WorkspacePath())
 @verb
 def verify(shell: Shell, path: Path) -> None:
     """Check that a workspace, or the output of a dedup, at PATH is what was written there.
