@@ -3,15 +3,20 @@
 import gc
 import hashlib
 import json
+import multiprocessing
+import pickle
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fsspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import webecho as package
@@ -20,8 +25,19 @@ from tests.command import contents, done, webecho
 from webecho.errors import BusyError, WorkspaceError
 from webecho.evaluation.label.labels import Label, append, now
 from webecho.workspace.locks import reading
-from webecho.workspace.mirror import MirrorPath, address, beside, mirrored, push, workspace_path
+from webecho.workspace.manifest import Part
+from webecho.workspace.mirror import (
+    MirrorPath,
+    address,
+    beside,
+    fetch,
+    mirrored,
+    push,
+    refresh,
+    workspace_path,
+)
 from webecho.workspace.objects import Store
+from webecho.workspace.parts import OpenPart
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -256,6 +272,56 @@ def test_a_killed_process_goes_on_from_its_last_part(
     assert "going on after 10 pages" in said
     done("sketch", pages, "--part-pages", 5, "-o", tmp_path / "w.echo")
     assert objects("s3://crawls/w.echo") == contents(tmp_path / "w.echo")
+
+
+def write_part(workspace: Workspace, source: Path, number: int) -> Part:
+    """Makes a part of a workspace again of that of another, as a process does that helps."""
+    part = Workspace.open(source).manifest.parts[number]
+    with ThreadPoolExecutor(1) as writer:
+        made = OpenPart(workspace, writer, number, part.first, part.input)
+        for batch in Workspace.open(source).part_batches("sketches", number, None):
+            made.add("sketches", pa.Table.from_batches([batch]))
+        made.pages, made.source, made.place = part.pages, part.source, part.place
+        made.counts.update(part.counts)
+        return made.finish(part.ends_input).result()
+
+
+def test_other_processes_write_parts_and_one_names_them(
+    bucket: "s3fs.S3FileSystem", pages: Path, tmp_path: Path
+) -> None:
+    here = tmp_path / "w.echo"
+    done("sketch", pages, "--part-pages", 5, "-o", here)
+    path = mirrored("s3://crawls/w.echo")
+    local = Workspace.open(here)
+    unnamed = replace(local.manifest, parts=[], complete=False)
+    workspace = Workspace(path, unnamed)
+    workspace.save()
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as helpers:
+        tasks = [helpers.submit(write_part, workspace, here, number) for number in (3, 1, 0, 2)]
+        parts = sorted((task.result() for task in tasks), key=lambda part: part.first)
+    # Each is there when it is complete, and nobody takes it for a part before it is named.
+    assert len(bucket.find("crawls/w.echo/sketches")) == 4
+    assert Workspace.open("s3://crawls/w.echo", complete=False).manifest.parts == []
+    refresh(path)
+    workspace.manifest.parts += parts
+    workspace.manifest.complete = True
+    workspace.save()
+    assert objects("s3://crawls/w.echo") == contents(here)
+    assert workspace.table().equals(local.table())
+
+
+def test_a_path_that_goes_to_another_process_fetches_what_it_is_asked_for(
+    pages: Path, far: str
+) -> None:
+    done("sketch", pages, "-o", far)
+    path = pickle.loads(pickle.dumps(mirrored(far)))
+    assert f"{path}" == far
+    file = path / "sketches" / "part-00000.parquet"
+    assert not file.exists()
+    fetch(file, path / "none")
+    assert pq.read_metadata(file).num_rows == 16
+    assert not (path / "none").exists()
+    assert pickle.loads(pickle.dumps(path / "/etc")) == Path("/etc")
 
 
 def test_of_two_writers_the_later_one_gives_up(pages: Path, far: str, tmp_path: Path) -> None:

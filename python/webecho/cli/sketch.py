@@ -46,9 +46,9 @@ def sketch(
 ) -> bool:
     """Sketch every page of the INPUTs into a workspace.
 
-    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
-    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
-    stopped goes on where it was when the same command is given again.
+    An INPUT is a WARC, ARC, WET, WACZ, Parquet, Arrow, JSONL or CSV file, a folder or glob of those
+    or of HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run
+    that was stopped goes on where it was when the same command is given again.
     """
     from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch
