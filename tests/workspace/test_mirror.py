@@ -22,6 +22,8 @@ import pytest
 import webecho as package
 from tests.collections_made import WarcFile, as_jsonl, many_pages, small_web
 from tests.command import contents, done, webecho
+from webecho.api.sketch import SketchRequest, run_sketch
+from webecho.engine.local.engine import local_run
 from webecho.errors import BusyError, WorkspaceError
 from webecho.evaluation.label.labels import Label, append, now
 from webecho.workspace.locks import reading
@@ -89,8 +91,6 @@ def test_every_verb_writes_to_a_bucket_what_it_writes_here(pages: Path, tmp_path
         ("sketch", pages, "--part-pages", 5, "-o"),
         ("clusters",),
         ("pairs", "--rule", "b"),
-        ("why", "#0", "#4"),
-        ("overlap", "--chunk", "lines:1", "--shared", 1),
         ("study", "duplicates"),
         ("verify",),
     ]
@@ -356,6 +356,28 @@ def test_labels_of_another_are_not_written_over(pages: Path, far: str) -> None:
         append(other.files.labels, [label])
     append(one.files.labels, [label])
     assert labels_in(far) == 2
+
+
+def test_parts_that_are_put_take_no_room_here(far: str, tmp_path: Path) -> None:
+    pages = as_jsonl(tmp_path / "pages.jsonl", many_pages(40))
+    path = mirrored(far)
+    done_in_python = SketchRequest((str(pages),), path, part_pages=10)
+    workspace = run_sketch(done_in_python, local_run(1)).workspace
+    files = workspace.part_files("sketches")
+    assert [file.stat().st_blocks for file in files] == [0, 0, 0, 0]
+    assert len(workspace.table()) == 40
+    assert all(file.stat().st_blocks for file in files)
+
+
+def test_an_object_that_was_replaced_meanwhile_is_refused(pages: Path, far: str) -> None:
+    done("sketch", pages, "-o", far)
+    workspace = Workspace.open(far)
+    part = f"{far.removeprefix('memory:/')}/sketches/part-00000.parquet"
+    MEMORY.pipe_file(part, b"another")
+    with pytest.raises(
+        WorkspaceError, match=r"part-00000\.parquet has changed since"
+    ):
+        workspace.table()
 
 
 def test_more_than_there_is_room_for_is_not_fetched(

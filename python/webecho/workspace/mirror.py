@@ -11,6 +11,7 @@ are still those that it fetched or put last, and gives up if somebody else wrote
 """
 
 import os
+import re
 import shutil
 import threading
 import weakref
@@ -37,6 +38,7 @@ APART = "search/tantivy/"
 GUARDED = ("manifest.json", ".jsonl")
 # The files of a folder are put before the list of their checksums, and all before the manifest.
 LATER = ("checksums.json", "run.json", "manifest.json")
+PART = re.compile(r"[^/]+/part-\d+\.parquet")
 # Files that are fetched, and put, at the same time; of each of these some blocks are in memory.
 FETCHES = 8
 PUTS = 4
@@ -104,8 +106,10 @@ class Mirror:
         """Makes a file of this size, whose content no checksum takes for what was written."""
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("xb") as empty:
+        aside = file.with_name(f".{file.name}.stands")
+        with aside.open("wb") as empty:
             empty.truncate(size)
+        aside.replace(file)
         self.same[name] = self.absent[name] = seen(file)
 
     def fetch(self, wanted: Iterable[Path]) -> None:
@@ -124,6 +128,11 @@ class Mirror:
         file = self.folder / name
         return name in self.absent and file.is_file() and seen(file) == self.absent[name]
 
+    def is_same(self, file: Path) -> bool:
+        """Whether a file here is, or stands for, what is in the store."""
+        name = str(file).removeprefix(f"{self.folder}/")
+        return file.is_file() and self.same.get(name) == seen(file)
+
     def check_room(self, names: Iterable[str]) -> None:
         needed = sum(self.absent[name][1] for name in names)
         free = shutil.disk_usage(self.folder.parent).free
@@ -138,6 +147,10 @@ class Mirror:
         file = self.folder / name
         beside = file.with_name(f".{file.name}.fetched")
         self.store.get(name, beside)
+        if beside.stat().st_size != self.absent[name][1]:
+            raise WorkspaceError(
+                f"{self.address(file)} has changed since it was listed; give the command again"
+            )
         beside.replace(file)
         self.same[name] = seen(file)
         del self.absent[name]
@@ -173,6 +186,9 @@ class Mirror:
                 self.marks[name] = self.store.mark(name)
             self.same[name] = here[name]
             self.absent.pop(name, None)
+            if PART.fullmatch(name):
+                # A collection may be larger than the disk here, and who reads it fetches it again.
+                self.stand_in(name, here[name][1])
 
         at_once(put_one, list(names), PUTS)
 
@@ -264,6 +280,11 @@ def refresh(path: Path) -> None:
     """Learns of what other processes have put meanwhile."""
     if isinstance(path, MirrorPath):
         path.mirror.refresh()
+
+
+def is_put(file: Path) -> bool:
+    """Whether a file lies in a store as it is here."""
+    return isinstance(file, MirrorPath) and file.mirror.is_same(file)
 
 
 def is_away(path: Path) -> bool:
