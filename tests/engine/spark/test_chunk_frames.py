@@ -1,7 +1,6 @@
 """The chunks of pages as executors have them: those of `group/chunk_lists.py`."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa

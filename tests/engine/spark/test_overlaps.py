@@ -30,7 +30,8 @@ Two = tuple[Workspace, Workspace]
 @pytest.fixture(scope="module")
 def made_up(tmp_path_factory: pytest.TempPathFactory) -> Two:
     folder = tmp_path_factory.mktemp("overlaps")
-    return sketched(folder, "a", lined_pages(4, 120)), sketched(folder, "b", lined_pages(5, 40))
+    texts = lined_pages(4, 160)
+    return sketched(folder, "a", texts[:120]), sketched(folder, "b", texts[120:])
 
 
 def sketched(folder: Path, name: str, texts: list[str]) -> Workspace:
@@ -43,7 +44,7 @@ def sketched(folder: Path, name: str, texts: list[str]) -> Workspace:
 def shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few chunks have a list, and little is in one cell."""
     monkeypatch.setattr(shared_chunks, "HOT", 30)
-    monkeypatch.setattr(pair_cells, "COMPARISONS", 1500)
+    monkeypatch.setattr(pair_cells, "COMPARISONS", 5000)
 
 
 def table(batches: Iterator[pa.RecordBatch]) -> pa.Table:
@@ -77,9 +78,7 @@ def search(chunking: str, shared: int, bits: int = 64, **more: Any) -> OverlapSe
 
 
 @pytest.mark.usefixtures("shared_out")
-@pytest.mark.parametrize(
-    ("chunking", "shared"), [("lines:2", 2), ("words:3:sliding", 15), ("page", 1)]
-)
+@pytest.mark.parametrize(("chunking", "shared"), [("lines:2", 2), ("words:6", 15), ("page", 1)])
 def test_pages_and_copies(chunking: str, shared: int, made_up: Two, spark: "SparkSession") -> None:
     assert check_same(made_up[0], search(chunking, shared), spark) or chunking == "page"
 
@@ -139,14 +138,20 @@ def test_chunks_that_are_not_there_are_named(tmp_path: Path, spark: "SparkSessio
 
 @pytest.mark.data
 @pytest.mark.parametrize(
-    ("source", "chunking", "shared"),
-    [("policies/6", "lines:4", 15), ("snapshots/1", "lines:2:sliding", 2)],
+    ("source", "every", "chunking", "shared"),
+    [("policies/6", 1, "lines:4", 15), ("snapshots/1", 5, "lines:2:sliding", 2)],
 )
 def test_real_pages(
-    source: str, chunking: str, shared: int, tmp_path: Path, data: Path, spark: "SparkSession"
+    source: str,
+    every: int,
+    chunking: str,
+    shared: int,
+    tmp_path: Path,
+    data: Path,
+    spark: "SparkSession",
 ) -> None:
     file = tmp_path / "pages.parquet"
     whole = pq.read_table(data / f"{source}.parquet")
-    pq.write_table(whole.take(pa.array(range(0, len(whole), 5))), file)
+    pq.write_table(whole.take(pa.array(range(0, len(whole), every))), file)
     webecho.sketch(file, tmp_path / "a.echo", chunks=chunking)
     assert check_same(Workspace.open(tmp_path / "a.echo"), search(chunking, shared), spark)
