@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_out, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_recipe, as_workspace
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -272,7 +272,7 @@ def dedup(
         within=within,
         by=by,
         revisit=revisit,
-        against=as_path(against),
+        against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.reading import Reading
-from webecho.api.values import as_recipe
+from webecho.api.values import as_recipe, as_workspace
 from webecho.errors import SettingsError, setting
+from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
 from webecho.read.table_kinds import is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -60,12 +60,12 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Inputs
             *[part for name in said for part in (", ", setting(name))][1:],
             ", or give its inputs",
         )
-    return Path(data)
+    return as_workspace(data)
 
 
 def names_workspace(given: Any) -> bool:
     """Whether what was given names a workspace."""
-    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
+    return isinstance(given, str | os.PathLike) and holds_workspace(os.fspath(given))
 
 
 def recipe_of(pages: InputsOrWorkspace) -> Recipe:
