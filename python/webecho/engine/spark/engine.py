@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.engine.local.clusters import clusters
-from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
 from webecho.engine.protocol import Database
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
+from webecho.engine.spark.overlaps import SparkOverlaps, overlaps
 from webecho.engine.spark.progress import StageReport, watched
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
@@ -97,11 +97,9 @@ class SparkEngine:
         *,
         units: Units | None = None,
         right: int | None = None,
-    ) -> Overlaps:
+    ) -> SparkOverlaps:
         with self._working(run):
-            if units is None and right is None:
-                return overlaps_and_copies(pages, search, run)
-            return overlaps(pages, search, run, units=units, right=right)
+            return overlaps(self.session, pages, search, run, units=units, right=right)
 
     def stars(
         self,
