@@ -122,6 +122,27 @@ def test_python_takes_addresses(pages: Path, far: str, tmp_path: Path) -> None:
     assert study.settings["workspaces"] == [far]
 
 
+def test_a_dedup_adds_to_an_earlier_workspace_far_away(
+    pages: Path, far: str, tmp_path: Path
+) -> None:
+    more = as_jsonl(tmp_path / "more.jsonl", [*small_web()[:3], *many_pages(6)])
+    here = tmp_path / "here.echo"
+    removed = []
+    for number, place in enumerate((here, far)):
+        done("sketch", pages, "--columns", "features,supershingles", "-o", place)
+        done("clusters", place)
+        out = tmp_path / f"out-{number}"
+        done("dedup", more, "--against", place, "--append-kept", "-o", out)
+        table = pq.read_table(out / "duplicates.parquet")
+        assert set(table["kept_in"].to_pylist()) == {str(place)}
+        removed.append(table.drop_columns(["kept_in"]))
+    assert removed[0].equals(removed[1])
+    assert objects(far) == contents(here)
+    assert not any(name.startswith("clusters") for name in objects(far))
+    told = json.loads((tmp_path / "out-1" / "summary.json").read_bytes())
+    assert told["against"]["workspace"] == far
+
+
 def test_only_what_is_read_is_fetched(
     pages: Path, far: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,9 +395,7 @@ def test_an_object_that_was_replaced_meanwhile_is_refused(pages: Path, far: str)
     workspace = Workspace.open(far)
     part = f"{far.removeprefix('memory:/')}/sketches/part-00000.parquet"
     MEMORY.pipe_file(part, b"another")
-    with pytest.raises(
-        WorkspaceError, match=r"part-00000\.parquet has changed since"
-    ):
+    with pytest.raises(WorkspaceError, match=r"part-00000\.parquet has changed since"):
         workspace.table()
 
 
