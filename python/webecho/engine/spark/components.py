@@ -25,6 +25,7 @@ from webecho.errors import WebechoError
 from webecho.workspace.scratch import temporary_folder
 
 if TYPE_CHECKING:
+    from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
 # So many ties take 256 MB, in which one process joins them in a second or two; a round of stars
@@ -143,7 +144,7 @@ def scratch(session: "SparkSession", path: Path) -> Iterator[Path]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def disk_only() -> "object":
+def disk_only() -> "StorageLevel":
     from pyspark import StorageLevel
 
     return StorageLevel.DISK_ONLY

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 
-# Rows on their way: a key with how many pages it has; or a tie, which needs to go to no place of its
-# own. Keys have a *label*, so that one pass can be about several things, and so have their ties.
+# Rows on their way: a key with how many pages it has, or a tie, which may go anywhere. Keys have
+# a *label*, so that one pass can be about several things, and so have their ties.
 NAMES = ("label", "kind", "k0", "k1", "page", "pages", "least")
 KEY_ROWS = ", ".join(f"{name} long" for name in NAMES)
 # A tie, or a key's pairs: then both are its lowest page.

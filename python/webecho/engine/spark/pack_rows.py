@@ -67,7 +67,7 @@ class PackRows:
         for batch, known in part.batches(self.columns):
             chosen = pc.and_(pc.greater(known["pack"], 0), batch[self.columns[0]].is_valid())
             if chosen.true_count:
-                columns = {name: batch[name] for name in ("page", *self.columns)} | known
+                columns = {name: batch[name] for name in ("page", *self.columns)} | dict(known)
                 yield batch_of(
                     self.names,
                     {name: columns[name].filter(chosen) for name in self.names},

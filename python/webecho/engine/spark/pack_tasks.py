@@ -58,6 +58,7 @@ class Pack:
         return self.rows[name].combine_chunks().cast(kind)
 
     def values(self, name: str) -> pa.Array | None:
+        """The lists of a column one after the other, if there is one."""
         return flat(self.rows[name]) if name in self.rows.column_names else None
 
     def sketches(self, numbers: pa.Array) -> Sketches:
@@ -68,7 +69,7 @@ class Pack:
         return Sketches(numbers, sites, *values, self.partition)
 
     def candidates(self, column: str, bands: int, width: int) -> _core.Candidates:
-        values = self.values(column)
+        values = flat(self.rows[column])
         collected = _core.Bands(len(values) // max(len(self.rows), 1), width, 1)
         collected.begin(bands)
         collected.add(self.numbers, values, self.partition)
@@ -152,9 +153,7 @@ class Sift(PackTask):
         members = kernel.members()
         page = pack.pages.take(members).to_numpy()
         values = pack.of_members(kernel, "features").to_numpy().reshape(len(page), -1)
-        found = [
-            Keys.of(band, key, None, page) for band, key in enumerate(positions(keys, values))
-        ]
+        found = [Keys.of(band, key, None, page) for band, key in enumerate(positions(keys, values))]
         if pack.partition is not None:
             groups = pack.partition.take(members).to_numpy().astype(np.int64)
             found = [replace(each, k1=groups) for each in found]

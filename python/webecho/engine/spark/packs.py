@@ -84,7 +84,7 @@ def packs_of(
     # Pairs weigh as pages do that take as long to be brought there.
     weight = np.where(usual, counts[roots] + weights[roots] // 1000, 0)
     number = np.zeros(len(names), np.uint32)
-    number[roots] = np.where(usual, np.cumsum(weight) // sizes.pages + 2, 0)
+    number[roots] = np.where(usual, (np.cumsum(weight) - weight) // sizes.pages + 2, 0)
     number[roots[hot[roots]]] = 1
     oversize = np.zeros(len(names), bool)
     oversize[roots[large]] = True
@@ -117,9 +117,7 @@ def pack_frame(
 ) -> "DataFrame":
     """What a task answers of each pack: of rows that are made of the parts, with a column `pack`,
     by page."""
-    rows = part_frame(
-        session, pages, made, schema, {**known, "pack": packs.numbers}, packs.packed
-    )
+    rows = part_frame(session, pages, made, schema, {**known, "pack": packs.numbers}, packs.packed)
 
     # By its types it is told what it takes.
     def of_pack(rows: pa.Table) -> pa.Table:

@@ -104,9 +104,7 @@ PARTS = pa.schema(
 )
 
 
-def part_rows(
-    pages: Pages, known: Known, chosen: pa.Array | None
-) -> Iterator[dict[str, object]]:
+def part_rows(pages: Pages, known: Known, chosen: pa.Array | None) -> Iterator[dict[str, object]]:
     for piece, (workspace, start) in enumerate(pages.pieces):
         for number, part in enumerate(workspace.manifest.parts):
             first = start + part.first

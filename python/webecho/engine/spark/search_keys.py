@@ -36,9 +36,7 @@ def key_column(keys: RuleKeys) -> str:
             raise TypeError(f"{keys} are of a table of their own")
 
 
-def search_keys(
-    searches: Sequence[Search], rows: pa.RecordBatch, known: Known
-) -> Iterator[Keys]:
+def search_keys(searches: Sequence[Search], rows: pa.RecordBatch, known: Known) -> Iterator[Keys]:
     """The keys of pages by all searches."""
     for number, search in enumerate(searches):
         column = key_column(search.keys)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.spark.components import unite_all, unite_ties
@@ -33,6 +32,7 @@ from webecho.workspace.union import Pages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+USUAL = PackSizes()
 PAIRS = pa.schema([("left", pa.int64()), ("pairs", pa.int64())])
 
 
@@ -47,7 +47,7 @@ class Searching:
     wanted: pa.Array
     run: Run
     partition: pa.Array | None = None
-    sizes: PackSizes = PackSizes()
+    sizes: PackSizes = USUAL
 
     @property
     def searches(self) -> tuple[Search, ...]:
@@ -90,8 +90,7 @@ class Searching:
             known["rank"] = ranks
         lists = tuple(dict.fromkeys([*keys, *columns]))
         if not self.of_shingles:
-            rows = PackRows((*lists, "site"), tuple(known))
-            return self.compared(rows, packs, known, task)
+            return self.compared(PackRows((*lists, "site"), tuple(known)), packs, known, task)
         packs, contents = self.sifted(packs, lists)
         rows = ShingleRows(PackRows((*lists, "revisit_of"), tuple(known)))
         return self.compared(rows, packs, known | contents, task)
@@ -106,9 +105,7 @@ class Searching:
         self.run.begin("comparing")
         return pack_frame(self.session, self.pages, rows, rows.schema, packs, known, task)
 
-    def sifted(
-        self, packs: Packs, lists: tuple[str, ...]
-    ) -> tuple[Packs, dict[str, pa.Array]]:
+    def sifted(self, packs: Packs, lists: tuple[str, ...]) -> tuple[Packs, dict[str, pa.Array]]:
         """The packs of the candidates that stay such by their features, and of the pages that are
         repeated by revisits among them the packs that these are in."""
         known = {} if self.partition is None else {"partition": self.partition}

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def unite_sets(
-    session: "SparkSession", workspace: Workspace, sets: Sets, run: Run
-) -> _core.Forest:
+def unite_sets(session: "SparkSession", workspace: Workspace, sets: Sets, run: Run) -> _core.Forest:
     """A forest in which the sets are joined: see `engine/local/sets.py`."""
     match sets:
         case Digest():
@@ -98,7 +96,8 @@ def digest_rows(
             if not hollow_apart:
                 hollow = pa.repeat(False, len(rows))
             found.extend(digest_keys(digests, rows, hollow, known))
-            yield from tied_rows(*2 * [rows["page"].filter(hollow).to_numpy()], HOLLOW)
+            pages = rows["page"].filter(hollow).to_numpy()
+            yield from tied_rows(pages, pages, HOLLOW)
     yield from key_rows(stars_of(Keys.joined(found)))
 
 

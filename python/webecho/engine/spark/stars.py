@@ -51,9 +51,7 @@ class SparkGrouping:
     def sets(self, sets: Sets, partition: pa.Array | None, hollow: pa.Array) -> _core.Forest:
         if isinstance(sets, Digest) and sets in self.digests:
             return self.same.forests[self.digests.index(sets)]
-        return unite_locally(
-            self.workspace, sets, self.run, partition=partition, hollow=hollow
-        )
+        return unite_locally(self.workspace, sets, self.run, partition=partition, hollow=hollow)
 
     def removals(
         self,
@@ -64,9 +62,7 @@ class SparkGrouping:
         _: _core.Forest,
     ) -> Removals:
         recipe = self.workspace.recipe
-        found = Searching(
-            self.session, self.workspace, self.rule, wanted, self.run, partition
-        )
+        found = Searching(self.session, self.workspace, self.rule, wanted, self.run, partition)
         task = Remove(found.searches, recipe, self.link, fixed)
         answers = found.found(task, self.rule.columns, ranks=ranks).toArrow()
         rows = tables(answers, "gone")
