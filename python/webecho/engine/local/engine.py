@@ -21,6 +21,7 @@ from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Note, Report, Run, silent, unheard
+from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
@@ -54,9 +55,9 @@ class LocalEngine:
             path,
             settings,
             run,
+            Pipeline(shelf),
             append=append,
             temporary=temporary,
-            shelf=shelf,
         )
 
     def clusters(

@@ -17,6 +17,7 @@ from webecho.engine.protocol import Database
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.progress import StageReport, watched
+from webecho.engine.spark.sketching import ExecutorSketching
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -59,6 +60,8 @@ class SparkEngine:
         temporary: bool = False,
         shelf: _core.Shelf | None = None,
     ) -> Workspace:
+        """Shelves are for those who compare pages here: executors read them again."""
+        del shelf
         with self._working(run):
             return sketch_collection(
                 collection,
@@ -66,9 +69,9 @@ class SparkEngine:
                 path,
                 settings,
                 run,
+                ExecutorSketching(self.session),
                 append=append,
                 temporary=temporary,
-                shelf=shelf,
             )
 
     def clusters(
