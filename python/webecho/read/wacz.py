@@ -109,7 +109,7 @@ class WaczSource:
         return some_pages(self._records_at(places), self.options, self.name, places)
 
     def close(self) -> None:
-        self._again = None
+        self._again = self._archives = None
 
     def _records_at(self, places: Sequence[int]) -> Iterator[WantedRecord | Skipped]:
         for number, group in groupby(places, lambda place: place // SPAN):

@@ -60,6 +60,6 @@ def test_an_executor_that_does_not_see_the_workspace_says_so(tmp_path: Path) -> 
     away = tmp_path / "away"
     workspace = Workspace(away, Manifest(WEBECHO.as_dict(), [], False, 7, "string"))
     [task] = part_tasks([], 0, 0, 0, 5)
-    with pytest.raises(WorkspaceError, match="does not see this workspace"):
+    with pytest.raises(WorkspaceError, match="does not see what was made there"):
         make_part(workspace, task)
     assert not away.exists()

@@ -10,7 +10,6 @@ from webecho.engine.spark.split_files import (
     BEFORE,
     SplitTask,
     between,
-    check_seen,
     noted,
     sketch_split,
     skipped_rows,
@@ -19,7 +18,6 @@ from webecho.engine.spark.split_files import (
     write_blocks,
 )
 from webecho.errors import InputError, WorkspaceError
-from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.skipped import Skipped
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.splits import Split
@@ -127,16 +125,11 @@ def test_blocks_of_a_split(tmp_path: Path, workspace: Workspace) -> None:
 
 def test_what_only_the_driver_sees_is_said(tmp_path: Path, workspace: Workspace) -> None:
     file = as_jsonl(tmp_path / "a.jsonl", small_web())
-    look = Look.at([str(file), "memory://far/away.jsonl"])
-    splits = workspace.files.splits
-    check_seen(splits, look)
-    file.write_text("another")
-    with pytest.raises(InputError, match=r"a\.jsonl: the executor on .* sees another file of this"):
-        check_seen(splits, look)
+    task = task_of(workspace, file, Split())
     file.unlink()
-    seen = r"a\.jsonl: the executor on .* cannot read it \(No such file.*\); give names that all"
-    with pytest.raises(InputError, match=seen):
-        check_seen(splits, look)
-    splits.rmdir()
-    with pytest.raises(WorkspaceError, match=r"the executor on .* does not see this workspace"):
-        check_seen(splits, NO_FILES)
+    said = r"a\.jsonl: the machine .* cannot read it \(No such file.*\); give names that all"
+    with pytest.raises(InputError, match=said):
+        sketch_split(workspace, SETTINGS, 1, task)
+    workspace.files.splits.rmdir()
+    with pytest.raises(WorkspaceError, match=r"the machine .* does not see what was made there"):
+        sketch_split(workspace, SETTINGS, 1, task)

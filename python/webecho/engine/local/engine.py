@@ -1,6 +1,7 @@
 """The local engine, and a run by it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from webecho.engine.local.database import database
 from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
-from webecho.engine.protocol import Database
+from webecho.engine.protocol import Database, Item, Result
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -33,6 +34,10 @@ class LocalEngine:
     """Rust threads for kernels and grouping, DuckDB for the relational work, in one process."""
 
     name = "local"
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
+        with ThreadPoolExecutor(run.threads) as pool:
+            return [*pool.map(work, items)]
 
     def database(self, run: Run) -> AbstractContextManager[Database]:
         return database(run)

@@ -1,6 +1,6 @@
 """The Spark engine, and a run by it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +13,12 @@ from webecho.engine.local.clusters import clusters
 from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
-from webecho.engine.protocol import Database
+from webecho.engine.protocol import Database, Item, Result
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.progress import StageReport, watched
 from webecho.engine.spark.sketching import ExecutorSketching
+from webecho.engine.spark.tasks import each
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -42,6 +43,10 @@ class SparkEngine:
 
     session: "SparkSession"
     name: ClassVar[str] = "spark"
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
+        with self._working(run):
+            return each(self.session, work, items)
 
     @contextmanager
     def database(self, run: Run) -> Iterator[Database]:

@@ -17,10 +17,9 @@ from webecho.engine.spark.split_files import (
     SKIPPED,
     SplitFiles,
     between,
-    check_seen,
     split_rows,
 )
-from webecho.formats.looks import NO_FILES
+from webecho.formats.looks import check_folder
 from webecho.formats.skipped import Skipped
 from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart, beside
@@ -85,7 +84,7 @@ def part_tasks(
 def make_part(workspace: Workspace, task: PartTask) -> MadePart:
     """Puts a part together; its files do not have their names yet."""
     splits = workspace.files.splits
-    check_seen(splits, NO_FILES)
+    check_folder(splits)
     folder = splits / f"part-{task.number}.{uuid4().hex}"
     folder.mkdir()
     with ThreadPoolExecutor(1, "webecho-write") as writer:

@@ -6,10 +6,11 @@ added.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from webecho.engine.protocol import Item, Result
 from webecho.engine.spark.part_files import PartTask, make_part, name_part, part_tasks
 from webecho.engine.spark.split_files import SplitFiles, SplitTask, sketch_split, write_blocks
 from webecho.engine.spark.tasks import each
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from webecho.engine.protocol import Rows
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 # Spark's own settings of how files are split, and what they are unless somebody says otherwise.
 MOST_BYTES = ("spark.sql.files.maxPartitionBytes", 128 << 20)
@@ -88,7 +86,7 @@ class ExecutorSketching:
                 splits, number + len(parts), first, given.number, settings.part_pages
             )
             first += sum(files.pages for _, files in splits)
-        done = each(self.session, partial(make_part, bare(workspace)), parts)
+        done = each(self.session, partial(make_part, workspace.bare()), parts)
         name_parts(workspace, [name_part(workspace, one) for one in done])
         workspace.save()
 
@@ -121,7 +119,7 @@ class ExecutorSketching:
         run: Run,
     ) -> list[SplitFiles]:
         """What is made of the splits, in their order."""
-        work = partial(sketch_split, bare(workspace), settings, self.threads)
+        work = partial(sketch_split, workspace.bare(), settings, self.threads)
         return self.for_each(work, tasks, [task.source for task in tasks], run)
 
     @property
@@ -150,12 +148,6 @@ class ExecutorSketching:
 def is_drivers(source: Source) -> bool:
     """Whether the driver alone has it: a table in memory or a stream."""
     return source.in_memory or not source.rereadable
-
-
-def bare(workspace: Workspace) -> Workspace:
-    """The workspace as executors need it, without what was read and made."""
-    manifest = replace(workspace.manifest, inputs=[], sources=[], parts=[])
-    return replace(workspace, manifest=manifest, path=workspace.path.absolute())
 
 
 def setting(session: "SparkSession", name: str, usual: int) -> int:

@@ -8,7 +8,6 @@ that was stopped does not sketch the split again.
 import hashlib
 import json
 import os
-import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,9 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho import _core
-from webecho.errors import InputError, WorkspaceError
-from webecho.formats.files import is_remote, local_path
-from webecho.formats.looks import Look
+from webecho.formats.looks import check_folder
 from webecho.formats.skipped import Skipped
 from webecho.read.pages import Source
 from webecho.read.rows import numbers_from
@@ -41,7 +38,6 @@ from webecho.workspace.workspace import Workspace
 SKIPPED = "skipped"
 # The column of skipped records that tells how many pages stand before one in its split.
 BEFORE = "before"
-SHARED = "give names that all machines of the cluster see: on a shared disk, s3://… or the like"
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,8 @@ def sketch_split(
     workspace: Workspace, settings: SketchSettings, threads: int, task: SplitTask
 ) -> SplitFiles:
     """Reads and sketches a split."""
-    check_seen(workspace.files.splits, task.source.look)
+    check_folder(workspace.files.splits)
+    task.source.look.check_here()
     key = split_key(settings, task)
     before = noted(workspace.files.splits, key)
     if before is not None:
@@ -98,7 +95,8 @@ def sketch_split(
 def write_blocks(splits: Path, recipe: Recipe, threads: int, task: tuple[Source, Split]) -> str:
     """Writes the blocks of the pages of a split, and gives the name of the file."""
     source, split = task
-    check_seen(splits, source.look)
+    check_folder(splits)
+    source.look.check_here()
     sketcher = _core.Sketcher(recipe.as_dict(), threads)
     file = splits / f"blocks-{uuid4().hex}.parquet"
     with plain_memory(), pq.ParquetWriter(file, BLOCKS) as writer:
@@ -194,22 +192,3 @@ def between(rows: pa.Table, column: str, first: int, end: int | None) -> pa.Tabl
     start = pc.sum(pc.less(rows[column], first)).as_py() or 0
     stop = len(rows) if end is None else pc.sum(pc.less(rows[column], end)).as_py() or 0
     return rows.slice(start, max(stop - start, 0))
-
-
-def check_seen(splits: Path, look: Look) -> None:
-    """Refuses to go on where this machine does not see what the driver sees."""
-    here = f"the executor on {socket.gethostname()}"
-    if not splits.is_dir():
-        raise WorkspaceError(
-            f"{splits.parent}: {here} does not see this workspace, which the driver made; {SHARED}"
-        )
-    for name, signature in look.seen:
-        if is_remote(name) or signature is None:
-            continue
-        try:
-            size = Path(local_path(name)).stat().st_size
-        except OSError as error:
-            why = error.strerror or "it is not there"
-            raise InputError(f"{name}: {here} cannot read it ({why}); {SHARED}") from None
-        if size != signature[2]:
-            raise InputError(f"{name}: {here} sees another file of this name; {SHARED}")

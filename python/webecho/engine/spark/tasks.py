@@ -7,21 +7,21 @@ items. Both are pickled, and small: what is large lies in files that all machine
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+
+from webecho.engine.protocol import Item, Result
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
 RESULTS = "number long, result binary"
 # More tasks than these would keep the driver busier than the executors.
 MOST_TASKS = 20_000
-# Spark makes a partition of each batch of rows that it is handed.
+# Spark makes a partition of each batch of rows that it is handed, unless the driver keeps them.
 ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
+KEPT_BYTES = "spark.sql.execution.arrow.localRelationThreshold"
 
 
 def each(
@@ -33,6 +33,7 @@ def each(
         return []
     own = session.newSession()
     own.conf.set(ROWS, str(-(-len(items) // MOST_TASKS)))
+    own.conf.set(KEPT_BYTES, "0")
     pickles = [pickle.dumps(item) for item in items]
     rows = pa.table({"number": pa.array(range(len(items))), "item": pa.array(pickles, pa.binary())})
     found = own.createDataFrame(rows).mapInArrow(partial(worked, work), RESULTS).toArrow()
