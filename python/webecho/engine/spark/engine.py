@@ -28,7 +28,9 @@ from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Note, Report, Run, silent, unheard
-from webecho.sketches.sketching import sketch_collection
+from webecho.sketches.pipeline import Pipeline
+from webecho.sketches.sketching import Sketching, sketch_collection
+from webecho.workspace.mirror import is_away
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.union import Pages
@@ -68,6 +70,14 @@ class SparkEngine:
     ) -> Workspace:
         """Shelves are for those who compare pages here: executors read them again."""
         del shelf
+        sketching: Sketching = ExecutorSketching(self.session)
+        if is_away(path):
+            # Executors hand each other what they make of splits in a folder.
+            run.note(
+                f"{path} is sketched by the driver alone; for executors to do it, sketch into a "
+                "folder that all machines see, and copy that there"
+            )
+            sketching = Pipeline()
         with self._working(run):
             return sketch_collection(
                 collection,
@@ -75,7 +85,7 @@ class SparkEngine:
                 path,
                 settings,
                 run,
-                ExecutorSketching(self.session),
+                sketching,
                 append=append,
                 temporary=temporary,
             )
