@@ -102,11 +102,16 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
 
 def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
     """The rows of a table that go."""
-    found: set[int] = set()
+    return {*gone_places(workspace, stays, number).to_pylist()}
+
+
+def gone_places(workspace: Workspace, stays: pa.Array, number: int) -> pa.Array:
+    """The places of what goes of a source."""
+    found = [pa.array([], pa.int64())]
     for batch in workspace.batches(["page", "source", "place"]):
         here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
-        found.update(batch["place"].filter(here).to_pylist())
-    return found
+        found.append(batch["place"].filter(here))
+    return pa.concat_arrays(found)
 
 
 def tables_of(given: Any) -> list[Any]:
