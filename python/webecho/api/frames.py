@@ -7,7 +7,7 @@ from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 from webecho.api.runs import EngineChoice
-from webecho.deduplication.in_memory import Deduplicated, gone_places
+from webecho.deduplication.in_memory import Deduplicated, gone_rows
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
@@ -50,16 +50,13 @@ class FrameSink:
         write_results(found.decision.pages, found.decision.stars, self.folder)
         summary = summarise(found, run)
         session = self.frames[0].sparkSession
-        kept, number = [], 0
-        for at, (frame, table) in enumerate(zip(self.frames, self.tables, strict=True)):
-            gone = self.folder / f"gone-{at}.parquet"
-            rows = [
-                (file, gone_places(found.workspace, found.decision.stays, source))
-                for source, file in enumerate(table.files, number)
-            ]
-            write_gone(rows, gone)
-            kept.append(staying(frame, table, gone))
-            number += len(table.files)
+        gone = self.folder / "gone.parquet"
+        files = [file for table in self.tables for file in table.files]
+        write_gone(files, gone_rows(found.workspace, found.decision.stays), gone)
+        kept = [
+            staying(frame, table, gone)
+            for frame, table in zip(self.frames, self.tables, strict=True)
+        ]
         duplicates, clusters = (
             read(session, self.folder / f"{name}.parquet") for name in ("duplicates", "clusters")
         )

@@ -1,7 +1,7 @@
 """A dedup of which nothing stays on the disk: tables of what was decided, and of what stays, of the
 kind that was given."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -102,16 +102,16 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
 
 def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
     """The rows of a table that go."""
-    return {*gone_places(workspace, stays, number).to_pylist()}
+    found: set[int] = set()
+    for batch in gone_rows(workspace, stays):
+        found.update(batch["place"].filter(pc.equal(batch["source"], number)).to_pylist())
+    return found
 
 
-def gone_places(workspace: Workspace, stays: pa.Array, number: int) -> pa.Array:
-    """The places of what goes of a source."""
-    found = [pa.array([], pa.int64())]
+def gone_rows(workspace: Workspace, stays: pa.Array) -> Iterator[pa.RecordBatch]:
+    """The pages that go, with `source` and `place`, some at a time."""
     for batch in workspace.batches(["page", "source", "place"]):
-        here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
-        found.append(batch["place"].filter(here))
-    return pa.concat_arrays(found)
+        yield batch.filter(pc.invert(stays.take(batch["page"])))
 
 
 def tables_of(given: Any) -> list[Any]:

@@ -5,7 +5,7 @@ for rows, which may give others, or the same in another order, when it is follow
 of its pages is that of its partitions, and of the rows in each, as they were written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +46,14 @@ def spooled_inputs(inputs: Sequence[Any], folder: Path) -> tuple[Any, ...]:
     )
 
 
-def write_gone(rows: Sequence[tuple[str, pa.Array]], file: Path) -> None:
-    """Notes which rows of which files go."""
-    with pq.ParquetWriter(file, GONE) as writer:
-        for name, numbers in rows:
-            if len(numbers):
-                names = pa.repeat(pa.scalar(PurePosixPath(name).name), len(numbers))
-                writer.write_table(pa.table([names, numbers], schema=GONE))
+def write_gone(files: Sequence[str], rows: Iterable[pa.RecordBatch], out: Path) -> None:
+    """Notes which rows of which files go, given the numbers of the files and the rows."""
+    names = pa.array([PurePosixPath(file).name for file in files], pa.string())
+    with pq.ParquetWriter(out, GONE) as writer:
+        for some in rows:
+            if len(some):
+                columns = [names.take(some["source"]), some["place"]]
+                writer.write_table(pa.table(columns, schema=GONE))
 
 
 def staying(frame: "DataFrame", table: SpooledTable, gone: Path) -> "DataFrame":

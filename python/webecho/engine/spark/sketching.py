@@ -102,7 +102,7 @@ class ExecutorSketching:
         size = self.split_bytes(workspace)
         found = []
         for rest in given.sources:
-            origin = origin_of(workspace, rest.source, rest.number, settings)
+            origin = origin_of(workspace, rest.source, rest.number, settings, elsewhere=True)
             for split in splits_of(rest.source, size, rest.after):
                 narrow = rest.source.narrowed(split.after, split.last)
                 found.append(SplitTask(narrow, split, origin))
