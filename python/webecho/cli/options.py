@@ -91,11 +91,12 @@ def resemblance_option(text: str) -> Option:
 
 
 def parameter_option(name: str, before: str = "") -> Option:
-    """A parameter that is a count, or a chunking."""
+    """A parameter that is a count, a share, or a chunking."""
     each = PARAMETERS[name]
+    kinds = {Chunking: str, float: float}
     return click.option(
         f"--{name.replace('_', '-')}",
-        type=str if isinstance(each.default, Chunking) else int,
+        type=kinds.get(type(each.default), int),
         help=before + each.explanation,
     )
 

@@ -38,8 +38,8 @@ from webecho.workspace.lookup import Lookup
 from webecho.workspace.workspace import Workspace
 
 # What was measured on demand; see group/measures.py.
-MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
-SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
+SQL_TYPES = {pa.int64(): "BIGINT", pa.float64(): "DOUBLE", pa.bool_(): "BOOLEAN"}
+MEASURES = {field.name: SQL_TYPES[field.type] for each in COLUMNS.values() for field in each}
 TOP = 2**64 - 1
 DRAW = "remove it, and it is drawn again"
 
@@ -209,7 +209,7 @@ def sample_query(database: Database, plan: SamplePlan) -> str:
         columns = database.columns(f"found_{number}")
         measures = [
             f"found.{name}" if name in columns else f"CAST(NULL AS {sql_type}) AS {name}"
-            for name, sql_type in zip(MEASURES, SQL_TYPES, strict=True)
+            for name, sql_type in MEASURES.items()
         ]
         parts.append(
             f"SELECT {number} AS rule_number, drawn.*, "

@@ -20,6 +20,18 @@ class Resemblance:
 
 
 @dataclass(frozen=True)
+class EqualWords:
+    """The share of equal words, twice those that a minimal diff leaves over all words of both, is
+    at least so high."""
+
+    least: float
+
+    @property
+    def asked(self) -> dict[str, float]:
+        return {"equal_words": self.least}
+
+
+@dataclass(frozen=True)
 class Agreement:
     """At least so many supershingles agree, and so many bits of the projections, as far as either
     is asked for; of pages on any sites, on the same one or on different ones."""
@@ -45,4 +57,4 @@ class Shared:
         return {"shared_chunks": self.least}
 
 
-Check = Resemblance | Agreement | Shared
+Check = Resemblance | EqualWords | Agreement | Shared
