@@ -389,3 +389,27 @@ def test_files_that_are_no_pages_are_not_announced() -> None:
     assert open_collection(["crawl"], ReadOptions()).choices == (
         "crawl (1 file): HTML and text files",
     )
+
+
+@pytest.mark.usefixtures("here")
+def test_a_dataset_folder_s_readme_is_no_document() -> None:
+    write({"README.md": b"about it", "data/a.parquet": parquet(["one text"]), "LICENSE": b"any"})
+    found = [skip for source in opened(".").sources for skip in everything(source)[1]]
+    assert bodies(opened(".")) == [b"one text"]
+    assert [(skip.url, skip.reason) for skip in found] == [
+        ("LICENSE", "about the data"),
+        ("README.md", "about the data"),
+    ]
+    # Among pages it is one.
+    write({"pages/README.md": b"about it", "pages/a.html": b"<p>one"})
+    assert bodies(opened("pages")) == [b"about it", b"<p>one"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_folder_that_datasets_saved_is_read() -> None:
+    datasets = pytest.importorskip("datasets")
+    whole = datasets.Dataset.from_dict({"text": ["one text", "another"], "id": [1, 2]})
+    datasets.DatasetDict({"train": whole, "test": whole.select([1])}).save_to_disk("saved")
+    assert bodies(opened("saved")) == [b"another", b"one text", b"another"]
+    kinds = {source.format for source in opened("saved").sources}
+    assert kinds == {"arrow", "html"}

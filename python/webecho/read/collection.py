@@ -23,6 +23,7 @@ from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
 from webecho.formats.looks import Look
 from webecho.read import folders
+from webecho.read.arrow import ArrowSource
 from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT, CONVERTER, check_converters
@@ -182,7 +183,10 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         )
     if pages:
         as_html, every = options.format == "html", options.takes_all
-        sources.append(FolderSource(name, pages, options.convert, as_html, every=every))
+        tables = any(source.has_columns for source in sources)
+        sources.append(
+            FolderSource(name, pages, options.convert, as_html, every=every, beside_tables=tables)
+        )
     return tuple(sources)
 
 
@@ -212,6 +216,8 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
         return LinesSource(name, options.columns, LINES[form]())
     if form == "parquet":
         return ParquetSource(name, options.columns)
+    if form == "arrow":
+        return ArrowSource(name, options.columns)
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
