@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import as_run
 from webecho.api.studies import workspaces_with
 from webecho.api.values import Name
@@ -153,7 +153,7 @@ def genealogy(
     Options as of `webecho genealogy`.
     """
     request = GenealogyRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         url=url,
         least=least,
         depth=depth,

@@ -5,12 +5,13 @@ pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webecho.api.call import warn
 from webecho.api.reading import Reading
 from webecho.api.values import as_recipe
 from webecho.errors import SettingsError, setting
@@ -18,7 +19,7 @@ from webecho.read.collection import open_collection
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import is_workspace
+from webecho.workspace.layout import beside_output, is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -58,6 +59,22 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Inputs
             ", or give its inputs",
         )
     return Path(data)
+
+
+def workspace_named(given: Any, tell: Callable[[str], None]) -> Path:
+    """The path of a workspace; what a dedup wrote stands for the workspace beside it, which is
+    told."""
+    path = Path(given)
+    beside = beside_output(path)
+    if beside is None:
+        return path
+    tell(f"{path} is what a dedup wrote; this is about its workspace, {beside}")
+    return beside
+
+
+def workspaces_named(given: Any) -> tuple[Path, ...]:
+    """The paths of one workspace or several, as a Python program gives them."""
+    return tuple(workspace_named(each, warn) for each in as_inputs(given))
 
 
 def names_workspace(given: Any) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
@@ -101,7 +101,7 @@ def study_clusters(
     clusters`.
     """
     request = StudyClustersRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         rules=several(rules),
         rows=rows,
         times=times,

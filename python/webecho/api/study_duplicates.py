@@ -8,7 +8,7 @@ from typing import Literal
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, several
@@ -95,7 +95,7 @@ def study_duplicates(
     for each workspace a flag for each page, or None.
     """
     request = StudyDuplicatesRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         match=match,
         compare=compare,
         near=several(near),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
 from webecho.api.values import Name
@@ -97,7 +97,7 @@ def study_genealogy(
     Options as of `webecho study genealogy`; `sample=None` takes all documents.
     """
     request = StudyGenealogyRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         least=least,
         count=count,
         sample=sample,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path
@@ -95,7 +95,7 @@ def study_growth(
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """
     request = StudyGrowthRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         steps=steps,
         match=match,
         steps_run=steps_run,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
+from webecho.api.inputs import workspaces_named
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name
@@ -118,7 +118,7 @@ def study_replication(
     Options as of `webecho study replication`.
     """
     request = StudyReplicationRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=workspaces_named(workspaces),
         agree=agree,
         pages=pages,
         rows=rows,

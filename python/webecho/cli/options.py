@@ -14,6 +14,7 @@ import click
 from webecho.chunkings import Chunking
 from webecho.errors import InputError, SettingsError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
+from webecho.safe_text import plain
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -126,7 +127,21 @@ def labels_option(exists: bool) -> Option:
     )
 
 
-workspace_argument = click.argument("workspace", type=click.Path(path_type=Path))
+class WorkspacePath(click.Path):
+    """The path of a workspace; what a dedup wrote stands for the workspace beside it."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        # Loading Arrow would make `--help` slow.
+        from webecho.api.inputs import workspace_named
+
+        path = super().convert(value, param, ctx)
+        return workspace_named(path, lambda text: click.echo(f"webecho: {plain(text)}", err=True))
+
+
+workspace_argument = click.argument("workspace", type=WorkspacePath())
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 recipe_option = click.option(
     "--recipe",

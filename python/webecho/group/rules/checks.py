@@ -18,6 +18,11 @@ class Resemblance:
         """The measures that are asked for, each with the least that there must be."""
         return {"resemblance": self.least}
 
+    @property
+    def sites(self) -> Sites:
+        """Of pages on which sites it is."""
+        return "any"
+
 
 @dataclass(frozen=True)
 class EqualWords:
@@ -29,6 +34,10 @@ class EqualWords:
     @property
     def asked(self) -> dict[str, float]:
         return {"equal_words": self.least}
+
+    @property
+    def sites(self) -> Sites:
+        return "any"
 
 
 @dataclass(frozen=True)

@@ -65,4 +65,4 @@ def drawable_report(report: PairReport) -> DrawableReport:
 
 def drawable_evaluation(found: Evaluation) -> DrawableEvaluation:
     """The same evaluation, which can be drawn, with notes for Python programs."""
-    return DrawableEvaluation(found.facts, found.tables, in_python(found.notes))
+    return DrawableEvaluation(found.facts, found.tables, in_python(found.notes), found.required)
