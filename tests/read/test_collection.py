@@ -3,10 +3,8 @@ import io
 import json
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import fsspec
 import pandas as pd
@@ -15,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 import s3fs
 import zstandard
-from moto.server import ThreadedMotoServer
 
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
@@ -300,25 +297,6 @@ def test_converters_make_other_files_readable() -> None:
     write({"docs/a.pdf": b"abc", "b.pdf": b"xyz"})
     converters = {"application/pdf": "tr a-z A-Z"}
     assert bodies(opened("docs", "b.pdf", convert=converters)) == [b"ABC", b"XYZ"]
-
-
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[s3fs.S3FileSystem]:
-    """A bucket behind a real server on this machine."""
-    server = ThreadedMotoServer("127.0.0.1", port=0)
-    server.start()
-    address = "http://{}:{}".format(*server.get_host_and_port())
-    urlopen(Request(f"{address}/moto-api/reset", method="POST")).close()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    s3fs.S3FileSystem.clear_instance_cache()
-    filesystem = s3fs.S3FileSystem()
-    filesystem.mkdir("crawls")
-    yield filesystem
-    s3fs.S3FileSystem.clear_instance_cache()
-    server.stop()
 
 
 def test_everything_over_s3(bucket: s3fs.S3FileSystem, here: Path) -> None:

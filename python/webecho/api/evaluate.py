@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from webecho.api.call import public, warn
-from webecho.api.inputs import workspace_named
+from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_path, several
+from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
@@ -128,7 +127,7 @@ def evaluate(
     whether the lower ends of all intervals are as high. Nothing is written into the workspace.
     """
     request = EvaluateRequest(
-        workspace=workspace_named(workspace, warn),
+        workspace=as_workspace(workspace),
         rules=several(rules),
         labels=as_path(labels),
         samples=tuple(Path(sample) for sample in several(samples)),

@@ -1,25 +1,26 @@
 """What pages a verb is about: those of a workspace, or of inputs that are sketched for it.
 
 `data` of a Python call is a path, several paths, any Arrow-compatible table (pyarrow, polars,
-pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that `sketch` wrote.
+pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list of texts, or where it says so also a
+workspace that `sketch` wrote.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webecho.api.call import warn
 from webecho.api.reading import Reading
-from webecho.api.values import as_recipe
+from webecho.api.values import as_recipe, as_workspace
 from webecho.errors import SettingsError, setting
+from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
+from webecho.read.table_kinds import is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import beside_output, is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -41,8 +42,9 @@ InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
-    """A list or tuple of inputs is several; anything else is one."""
-    return tuple(data) if isinstance(data, list | tuple) else (data,)
+    """A list or tuple of inputs is several, of texts one; anything else is one."""
+    several = isinstance(data, list | tuple) and not is_texts(data)
+    return tuple(data) if several else (data,)
 
 
 def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:
@@ -58,28 +60,12 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Inputs
             *[part for name in said for part in (", ", setting(name))][1:],
             ", or give its inputs",
         )
-    return Path(data)
-
-
-def workspace_named(given: Any, tell: Callable[[str], None]) -> Path:
-    """The path of a workspace; what a dedup wrote stands for the workspace beside it, which is
-    told."""
-    path = Path(given)
-    beside = beside_output(path)
-    if beside is None:
-        return path
-    tell(f"{path} is what a dedup wrote; this is about its workspace, {beside}")
-    return beside
-
-
-def workspaces_named(given: Any) -> tuple[Path, ...]:
-    """The paths of one workspace or several, as a Python program gives them."""
-    return tuple(workspace_named(each, warn) for each in as_inputs(given))
+    return as_workspace(data)
 
 
 def names_workspace(given: Any) -> bool:
     """Whether what was given names a workspace."""
-    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
+    return isinstance(given, str | os.PathLike) and holds_workspace(os.fspath(given))
 
 
 def recipe_of(pages: InputsOrWorkspace) -> Recipe:

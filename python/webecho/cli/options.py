@@ -12,7 +12,7 @@ from typing import IO, Any
 import click
 
 from webecho.chunkings import Chunking
-from webecho.errors import InputError, SettingsError
+from webecho.errors import InputError, SettingsError, WebechoError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.safe_text import plain
 from webecho.settings import RECIPES
@@ -78,6 +78,25 @@ class OutPath(click.Path):
             raise RefusedError(error.for_command_line()) from error
 
 
+class WorkspacePath(click.Path):
+    """A workspace: a path on this machine, or an address; what a dedup wrote stands for the
+    workspace beside it."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
+        from webecho.api.values import as_workspace
+
+        def say(text: str) -> None:
+            click.echo(f"webecho: {plain(text)}", err=True)
+
+        try:
+            return as_workspace(value, say)
+        except WebechoError as error:
+            raise RefusedError(error.for_command_line()) from error
+
+
 class RefusedError(click.ClickException):
     """What is said in a line, as errors of verbs are."""
 
@@ -125,20 +144,6 @@ def labels_option(exists: bool) -> Option:
         type=click.Path(path_type=Path, exists=exists, dir_okay=not exists),
         help="The file of labels; default: WORKSPACE/labels/labels.jsonl.",
     )
-
-
-class WorkspacePath(click.Path):
-    """The path of a workspace; what a dedup wrote stands for the workspace beside it."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        # Loading Arrow would make `--help` slow.
-        from webecho.api.inputs import workspace_named
-
-        path = super().convert(value, param, ctx)
-        return workspace_named(path, lambda text: click.echo(f"webecho: {plain(text)}", err=True))
 
 
 workspace_argument = click.argument("workspace", type=WorkspacePath())

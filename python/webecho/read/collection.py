@@ -35,7 +35,8 @@ from webecho.read.judge import WarcOptions
 from webecho.read.lines import Form, LinesSource
 from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
-from webecho.read.tables import is_table, table_source
+from webecho.read.table_kinds import is_split, is_table
+from webecho.read.tables import table_sources
 
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
@@ -122,9 +123,9 @@ def open_collection(
             found = files_named(name)
             keys: set[object] = {identity(file.name) for file in found}
             given_sources = _sources(name, found, options)
-        elif is_table(given):
+        elif is_table(given) or is_split(given):
             name, keys = f"table {number}", {id(given)}
-            given_sources = (table_source(name, given, options.columns),)
+            given_sources = table_sources(name, given, options.columns)
         else:
             raise InputError(
                 f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
@@ -222,7 +223,7 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
 
-    responses = WarcOptions(options.statuses, options.types, options.convert)
+    responses = WarcOptions(options.statuses, options.types, dict(options.convert))
     match form:
         case "wacz":
             return WaczSource(name, responses)
