@@ -179,10 +179,15 @@ class Layout:
 
 def beside_output(path: Path) -> Path | None:
     """The workspace of the dedup that wrote this folder, if one did and it is there."""
-    if not ((path / SUMMARY).is_file() and (path / "data").is_dir()) or is_workspace(path):
+    if not is_output(path) or is_workspace(path):
         return None
-    beside = path.with_name(f"{path.resolve().name}.echo")
+    beside = path.with_name(f"{path.resolve().name}{ENDING}")
     return beside if is_workspace(beside) else None
+
+
+def is_output(path: Path) -> bool:
+    """Whether a dedup wrote this folder."""
+    return (path / SUMMARY).is_file() and (path / "data").is_dir()
 
 
 def is_workspace(path: Path) -> bool:

@@ -13,7 +13,11 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.engine import local_run
-from webecho.engine.local.resemblances import Candidates
+from webecho.engine.local.resemblances import (
+    Candidates,
+    told_by_shingles,
+    told_by_supershingles,
+)
 from webecho.engine.local.similarities import Similarities, Sketches, similar_pairs
 from webecho.engine.spark.key_stars import Keys, many_pages, stars_of
 from webecho.engine.spark.packs import Answer
@@ -84,13 +88,13 @@ class Pack:
                 content = pc.coalesce(self.rows["revisit_of"], self.rows["page"])
                 sets = shelf.take(content.combine_chunks().take(kernel.members()))
                 found = Evidence(_core.Evidence(self.recipe.m, features, sets))
-                return Candidates(kernel, found, least, by_supershingles=False, threads=1)
+                return Candidates(kernel, found, least, told_by_shingles, 1)
             case (Search(Supershingles(), Agreement(int(least_b), None, "any")),):
                 count = self.recipe.supershingles
                 kernel = self.candidates("supershingles", count, 1)
                 values = self.of_members(kernel, "supershingles")
                 found = Evidence(_core.Evidence(count, values))
-                return Candidates(kernel, found, least_b / count, by_supershingles=True, threads=1)
+                return Candidates(kernel, found, least_b / count, told_by_supershingles, 1)
         return Similarities(self.sketches(self.numbers), self.searches, local_run())
 
     def of_members(self, kernel: _core.Candidates, column: str) -> pa.Array:

@@ -22,7 +22,8 @@ from webecho.engine.spark.packs import (
     tables,
 )
 from webecho.engine.spark.search_keys import key_column, search_keys
-from webecho.group.rules.checks import Resemblance
+from webecho.errors import SettingsError, setting
+from webecho.group.rules.checks import EqualWords, Resemblance
 from webecho.group.rules.keys import Bands, Pieces
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
@@ -69,6 +70,12 @@ class Searching:
         `together` pages or more share a pack."""
         for column in self.rule.columns:
             self.pages.require(column)
+        if any(isinstance(search.check, EqualWords) for search in self.searches):
+            raise SettingsError(
+                f"Spark does not compare pages word by word yet, as the rule {self.rule.name} "
+                "does; leave out ",
+                setting("engine"),
+            )
         keys = tuple(dict.fromkeys(key_column(search.keys) for search in self.searches))
         most = self.wanted.true_count * sum(
             key_count(search, self.pages.recipe) for search in self.searches

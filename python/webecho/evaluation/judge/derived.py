@@ -74,10 +74,14 @@ def similarities(wanted: Rule, recipe: Recipe) -> list[Told]:
     as far as any are; else none."""
     searches = wanted.searches(recipe)
     missing = any(isinstance(each.keys, Pieces) and each.keys.asked for each in searches)
-    # Other rules that go by agreement have pairs of pages, and these of sets.
-    kinds = (Resemblance, EqualWords, *([Agreement] if wanted.pairs_of_sets else []))
-    checks = [each.check for each in searches]
-    return [] if missing else [check for check in checks if isinstance(check, kinds)]
+    found: list[Told] = []
+    for check in (each.check for each in searches if not missing):
+        if isinstance(check, Resemblance | EqualWords):
+            found.append(check)
+        # Other rules that go by agreement have pairs of pages, and these of sets.
+        if isinstance(check, Agreement) and wanted.pairs_of_sets:
+            found.append(check)
+    return found
 
 
 def by_check(labelled: Labelled, wanted: Told, recipe: Recipe) -> list[Member] | None:
