@@ -109,7 +109,8 @@ def why(
 ) -> Companions: ...
 
 
-@public
+# The other options are those of every function that reads inputs.
+@public  # type: ignore[misc]
 def why(
     data: Any,
     one: str | int,

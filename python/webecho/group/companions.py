@@ -89,7 +89,8 @@ def companions(workspace: Workspace, page: int) -> Companions:
     names = page_values(workspace, [page])[page]
     removed = removed_pages(workspace)
     stays = None
-    kept, notes = None, ()
+    kept: Companion | None = None
+    notes: tuple[str, ...] = ()
     found: list[Company] = []
     if workspace.manifest.removed is not None:
         stays = not pc.is_in(pa.scalar(page, pa.int64()), value_set=removed).as_py()
