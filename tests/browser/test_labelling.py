@@ -228,7 +228,9 @@ def test_hostile_pages_are_text_and_change_nothing(
         # Nothing in the page but what its own script makes of text.
         inside = "[...document.querySelectorAll('main *')].map(element => element.localName)"
         found = set(opened.page.evaluate(inside))
-        assert found <= {"section", "h2", "p", "div", "span", "mark", "button"}
+        assert found <= {"section", "h2", "p", "div", "span", "mark", "button", "a"}
+        links = "[...document.querySelectorAll('a')].map(link => [link.protocol, link.rel])"
+        assert {*map(tuple, opened.page.evaluate(links))} <= {("http:", "noopener noreferrer")}
         assert opened.page.evaluate("document.scripts.length") == 2
         opened.press("ArrowRight")
     assert SCRIPT in texts["http://b.example"] and IMAGE in texts["http://b.example"]
