@@ -98,7 +98,7 @@ def test_tasks_that_are_done_twice_leave_nothing_twice(
         first = [work(item) for item in items]
         for folder in (tmp_path / "s").rglob(".splits"):
             (folder / "half.written").mkdir(exist_ok=True)
-        for folder in (tmp_path / "s").rglob(".copies"):
+        for folder in (tmp_path / "s").rglob(".out.apart"):
             (folder / "half").write_text("written")
         second = [work(item) for item in items]
         assert len(first) == len(second)
