@@ -48,7 +48,7 @@ def test_a_worker_is_killed_while_executors_write(cluster: Cluster, tmp_path: Pa
     (tmp_path / "s").mkdir()
     done("dedup", folder, "-o", tmp_path / "l" / "out")
     driver = cluster.started("dedup", folder, "-o", tmp_path / "s" / "out")
-    copies = tmp_path / "s" / ".out.new" / ".copies"
+    copies = tmp_path / "s" / ".out.apart"
     begun: list[Path] = []
 
     def some_are_written() -> bool:
