@@ -205,6 +205,12 @@ class Workspace:
             if start != len(read):
                 raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
 
+    def piece_batches(
+        self, _: int, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Some columns of one part of the sketches: of the only piece that there is."""
+        return self.part_batches("sketches", number, columns)
+
     def part_of(self, page: int) -> int:
         """The number of the part that has this page."""
         parts = enumerate(self.manifest.parts)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 import pyarrow as pa
 
 from webecho import _core
-from webecho.engine.local.clusters import clusters
-from webecho.engine.local.pairs import pairs
-from webecho.engine.local.stars import stars
 from webecho.engine.protocol import Database
+from webecho.engine.spark.clusters import clusters
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.overlaps import SparkOverlaps, overlaps
+from webecho.engine.spark.pairs import pairs
 from webecho.engine.spark.progress import StageReport, watched
+from webecho.engine.spark.session import sibling
+from webecho.engine.spark.stars import stars
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -72,10 +73,14 @@ class SparkEngine:
             )
 
     def clusters(
-        self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
+        self,
+        workspace: Workspace,
+        rule: Rule,
+        run: Run,
+        reread: Reread | None = None,  # noqa: ARG002 (executors open sources themselves)
     ) -> Clusters:
         with self._working(run):
-            return clusters(workspace, rule, run, reread)
+            return clusters(sibling(self.session), workspace, rule, run)
 
     def pairs(
         self,
@@ -87,7 +92,7 @@ class SparkEngine:
         reread: Reread | None = None,
     ) -> FoundPairs:
         with self._working(run):
-            return pairs(workspace, rule, wanted, hot, run, reread)
+            return pairs(sibling(self.session), workspace, rule, wanted, hot, run, reread)
 
     def overlaps(
         self,
@@ -111,11 +116,18 @@ class SparkEngine:
         *,
         partition: pa.Array | None = None,
         fixed: int = 0,
-        reread: Reread | None = None,
+        reread: Reread | None = None,  # noqa: ARG002 (as above)
     ) -> Stars:
         with self._working(run):
             return stars(
-                pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
+                sibling(self.session),
+                pages,
+                rule,
+                link,
+                ranks,
+                run,
+                partition=partition,
+                fixed=fixed,
             )
 
     @contextmanager
