@@ -91,10 +91,14 @@ class SparkEngine:
             )
 
     def clusters(
-        self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
+        self,
+        workspace: Workspace,
+        rule: Rule,
+        run: Run,
+        reread: Reread | None = None,  # noqa: ARG002 (executors open sources themselves)
     ) -> Clusters:
         with self._working(run):
-            return clusters(sibling(self.session), workspace, rule, run, reread)
+            return clusters(sibling(self.session), workspace, rule, run)
 
     def pairs(
         self,
@@ -130,7 +134,7 @@ class SparkEngine:
         *,
         partition: pa.Array | None = None,
         fixed: int = 0,
-        reread: Reread | None = None,
+        reread: Reread | None = None,  # noqa: ARG002 (as above)
     ) -> Stars:
         with self._working(run):
             return stars(
@@ -142,7 +146,6 @@ class SparkEngine:
                 run,
                 partition=partition,
                 fixed=fixed,
-                reread=reread,
             )
 
     @contextmanager
