@@ -68,7 +68,7 @@ class Union(Beside):
     def __init__(self, old: Workspace, new: Workspace) -> None:
         super().__init__(old, new)
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
-        self._gone = removed_pages(old)
+        self.gone = removed_pages(old)
 
     def piece_batches(
         self, piece: int, number: int, columns: Sequence[str]
@@ -79,7 +79,7 @@ class Union(Beside):
             return
         read = list(dict.fromkeys(["page", "revisit_of", *columns]))
         for batch in self.left.part_batches("sketches", number, read):
-            gone = pc.is_in(batch["page"], value_set=self._gone)
+            gone = pc.is_in(batch["page"], value_set=self.gone)
             absent = pc.or_(gone, batch["revisit_of"].is_valid())
             yield batch.filter(pc.invert(absent)).select(list(columns))
 
