@@ -14,10 +14,9 @@ from webecho.engine.spark.pack_tasks import Unite
 from webecho.engine.spark.packs import PackSizes, tables
 from webecho.engine.spark.page_parts import part_frame
 from webecho.engine.spark.search_keys import MOST_WAYS, agreeing_keys, ways
-from webecho.engine.spark.searching import USUAL, Searching, problem_of
+from webecho.engine.spark.searching import USUAL, Searching, is_local_alone, problem_of
 from webecho.engine.spark.sets import unite_sets
 from webecho.group.clusters import Clusters
-from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.workspace.reread import Reread
@@ -38,7 +37,7 @@ def clusters(
     sizes: PackSizes = USUAL,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
-    if isinstance(rule.sets, SameChunks):
+    if is_local_alone(workspace, rule, reread):
         return clusters_locally(workspace, rule, run, reread)
     forest = unite_sets(session, workspace, rule.sets, run)
     recipe = workspace.recipe

@@ -15,11 +15,10 @@ from webecho.engine.spark.components import disk_only
 from webecho.engine.spark.pack_tasks import COUNTED, Pairs
 from webecho.engine.spark.packs import PackSizes, decoded, tables
 from webecho.engine.spark.page_parts import table_bytes, table_of
-from webecho.engine.spark.searching import USUAL, Searching, problem_of
+from webecho.engine.spark.searching import USUAL, Searching, is_local_alone, problem_of
 from webecho.group.hot_buckets import HotSettings, PairCounts
 from webecho.group.pair_columns import RESEMBLANCES, SIMILARITIES
 from webecho.group.pairs import FoundPairs
-from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
 from webecho.workspace.reread import Reread
@@ -40,7 +39,7 @@ def pairs(
     sizes: PackSizes = USUAL,
 ) -> FoundPairs:
     """The pairs that the searches of a rule find among the wanted pages."""
-    if isinstance(rule.sets, SameChunks):
+    if is_local_alone(workspace, rule, reread):
         return pairs_locally(workspace, rule, wanted, hot, run, reread)
     # Of pairs of sets what else the sketches have is told too.
     there = workspace.manifest.columns

@@ -15,11 +15,11 @@ from webecho.engine.spark.components import FEW, disk_only, unite_ties
 from webecho.engine.spark.independent_sets import decided
 from webecho.engine.spark.pack_tasks import Pairs, Remove
 from webecho.engine.spark.packs import PackSizes, decoded, tables
-from webecho.engine.spark.searching import USUAL, Searching, problem_of
+from webecho.engine.spark.searching import USUAL, Searching, is_local_alone, problem_of
 from webecho.engine.spark.sets import DigestSets, digest_sets
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS
-from webecho.group.rules.keys import DIGESTS, Digest, SameChunks, Sets
+from webecho.group.rules.keys import DIGESTS, Digest, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
@@ -138,7 +138,7 @@ def stars(
     few: int = FEW,
 ) -> Stars:
     """What stays and what goes: see `engine/local/stars.py`."""
-    if isinstance(rule.sets, SameChunks):
+    if is_local_alone(workspace, rule, reread):
         return stars_locally(
             workspace, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
         )
