@@ -6,9 +6,9 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, as_path
+from webecho.api.values import Name, as_workspace
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -87,6 +87,7 @@ def study_growth(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all; of several
@@ -95,13 +96,17 @@ def study_growth(
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """
     request = StudyGrowthRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         steps=steps,
         match=match,
         steps_run=steps_run,
         go_on=go_on,
-        estimate_from=as_path(estimate_from),
+        estimate_from=None if estimate_from is None else as_workspace(estimate_from),
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_growth(
+            request, as_local_run(threads, memory, convert=convert, engine=engine)
+        ).study
+    )

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, write_into
-from webecho.api.values import Name, several
+from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
 from webecho.read.query_logs import QueryLogFile as QueryLogFile
 from webecho.run import Run
@@ -201,6 +201,7 @@ def study_querylog(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """Whether new pages are made from what search engines give, as Baeza-Yates 2007 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -209,7 +210,7 @@ def study_querylog(
     of `webecho study querylog`.
     """
     request = StudyQuerylogRequest(
-        pairs=tuple((Path(old), Path(new)) for old, new in pairs),
+        pairs=tuple((as_workspace(old), as_workspace(new)) for old, new in pairs),
         queries=tuple(QueryLogFile(name, str(file)) for name, file in queries.items()),
         real=several(real),
         ranking=tuple(str(each) for each in several(ranking)),
@@ -226,5 +227,7 @@ def study_querylog(
         most=most,
         seed=seed,
     )
-    found = run_study_querylog(request, as_run(threads, memory, convert=convert))
+    found = run_study_querylog(
+        request, as_local_run(threads, memory, convert=convert, engine=engine)
+    )
     return drawable(found.studied.study)

@@ -8,7 +8,7 @@ the careful one, Arrow's, goes on from there and tells what is wrong.
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
 from itertools import chain, takewhile
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,6 +22,7 @@ from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.splits import breaks_at, up_to
 from webecho.read.tables import row_pages, type_at
 
 # Many steps are made pages together, for each time costs some 0.2 ms.
@@ -36,11 +37,21 @@ class ParquetSource:
     in_memory = False
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
 
-    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
+    def __init__(
+        self,
+        name: str,
+        given: ColumnNames,
+        longest: int = MAX_PAGE_BYTES,
+        *,
+        file: str | None = None,
+    ) -> None:
+        """A `file` that is called otherwise than by its own name is told."""
         self.name = name
-        self.look = Look.at([name])
+        self.file = file or name
+        self.look = Look.at([self.file])
         self._longest = longest
         self._given = given
         self._chosen: Chosen | None = None
@@ -55,9 +66,9 @@ class ParquetSource:
     def chosen(self) -> Chosen | None:
         """The columns that are read, or None when this is no Parquet file that can be read."""
         if self._chosen is None:
-            with files.open_file(self.name, scattered=True) as raw:
+            with files.open_file(self.file, scattered=True) as raw:
                 try:
-                    self._choose(open_parquet(raw, self.name))
+                    self._choose(open_parquet(raw, self.file))
                 except BROKEN:
                     return None
         return self._chosen
@@ -66,7 +77,7 @@ class ParquetSource:
         return Choice(self.chosen.line()) if self.chosen else None
 
     def stamp(self) -> dict[str, int | str]:
-        return files.stamp(self.name)
+        return files.stamp(self.file)
 
     def span(self) -> int | None:
         return self._rows if self.chosen else None
@@ -74,8 +85,22 @@ class ParquetSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, size: int) -> Sequence[int]:
+        """Row groups are what can be read by itself."""
+        with files.open_file(self.file, scattered=True) as raw:
+            try:
+                file = open_parquet(raw, self.file)
+            except BROKEN:
+                return ()
+            groups = [*row_groups(file)]
+            sizes = [group.bytes for group in groups]
+        return breaks_at([group.end - 1 for group in groups], sizes, size)
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after, last)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
@@ -93,19 +118,21 @@ class ParquetSource:
             self._rows = file.metadata.num_rows
         return self._chosen
 
-    def _steps(self, after: int) -> Iterator[Batch]:
-        with files.open_file(self.name, scattered=True) as raw:
+    def _steps(self, after: int, last: int | None) -> Iterator[Batch]:
+        with files.open_file(self.file, scattered=True) as raw:
             try:
-                file = open_parquet(raw, self.name)
+                file = open_parquet(raw, self.file)
                 chosen = self._choose(file)
             except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
                 if after < 0:
                     yield Batch(NO_PAGES, (skip,))
                 return
-            swift = None if files.is_remote(self.name) else _swift_rows(raw, file, chosen)
+            swift = None if files.is_remote(self.file) else _swift_rows(raw, file, chosen)
             views = swift is not None
             for group in row_groups(file):
+                if last is not None and group.first > last:
+                    return
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
                     row = yield from _swiftly(swift, group, chosen, start, self._longest)
@@ -122,7 +149,7 @@ class ParquetSource:
         """The wanted rows of the row groups that hold any."""
         if self._again is None:
             try:
-                self._again = open_parquet(files.open_file(self.name, scattered=True), self.name)
+                self._again = open_parquet(files.open_file(self.file, scattered=True), self.file)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error

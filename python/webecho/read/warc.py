@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Self
 
 import pyarrow as pa
 
@@ -10,7 +10,14 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
 from webecho.formats.looks import Look
-from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
+from webecho.formats.records import (
+    Stream,
+    frames_near,
+    is_stream,
+    records,
+    records_at,
+    swift_reader,
+)
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
@@ -25,6 +32,7 @@ from webecho.read.pages import (
     Choice,
     share_of,
 )
+from webecho.read.splits import up_to
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
@@ -41,6 +49,7 @@ class WarcSource:
     has_columns = False
     id_type = pa.string()
     path_prefix = None
+    sure_breaks = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
@@ -71,9 +80,21 @@ class WarcSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
+    def breaks(self, size: int) -> Sequence[int]:
+        """Where each record has a frame of its own, as in a `.warc.gz`."""
+        end = files.size(self.name)
+        if end <= size:
+            return ()
+        with files.open_file(self.name, scattered=True) as file:
+            return frames_near(file, size, end)
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            yield from batches_of(file, self.options, after, swift=self._swift)
+            found = batches_of(file, self.options, after, swift=self._swift)
+            yield from up_to(found, last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         if self._stream is not None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.engine.spark.cluster import Cluster, cluster_of
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -56,3 +58,10 @@ def quick(spark: "SparkSession") -> "SparkSession":
     for name, value in FEW_ROWS.items():
         found.conf.set(name, value)
     return found
+
+
+@pytest.fixture
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A real cluster of two workers, one of which may be killed."""
+    with cluster_of(tmp_path_factory.mktemp("cluster"), 2) as made:
+        yield made

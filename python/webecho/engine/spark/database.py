@@ -12,6 +12,7 @@ from webecho.engine.protocol import Rows
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.kept_rows import KeptRows, kept_rows
 from webecho.engine.spark.session import sibling
+from webecho.engine.spark.stores import places
 from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
 
@@ -49,23 +50,40 @@ class SparkDatabase:
         self._session = session
         self._folder = folder
         self._kept: dict[str, KeptRows] = {}
+        self._held: list[DataFrame] = []
         self._stored: list[Stored] = []
         self._written = 0
 
     def close(self) -> None:
         for kept in self._kept.values():
             kept.let_go()
+        for frame in self._held:
+            frame.unpersist()
+
+    @property
+    def session(self) -> "SparkSession":
+        """That which its frames are of."""
+        return self._session
+
+    def hold(self, frame: "DataFrame") -> "DataFrame":
+        """The same rows, which executors hold from when they are first asked for until the end."""
+        self._held.append(frame.persist())
+        return self._held[-1]
 
     def add(self, name: str, rows: Rows) -> None:
         with self._errors():
-            self._frame(rows).createOrReplaceTempView(called(name))
+            self.frame(rows).createOrReplaceTempView(called(name))
             self._forget(name)
 
-    def _frame(self, rows: Rows) -> "DataFrame":
+    def frame(self, rows: Rows) -> "DataFrame":
+        """Rows without a name; executors read those that lie on the disk."""
         if isinstance(rows, Stored):
             if rows.files and not any(map(passed_over, rows.files)):
                 self._stored.append(rows)
-                return self._files([*rows.files], rows.schema)
+                far = places(self._session, rows)
+                if far is None:
+                    rows.check()
+                return self._files(far or [*map(hadoop_path, rows.files)], rows.schema)
             rows = rows.read()
         if isinstance(rows, pa.RecordBatchReader):
             return self._spooled(rows)
@@ -73,14 +91,14 @@ class SparkDatabase:
             return self._spooled(rows.to_reader())
         return self._session.createDataFrame(signed(rows))
 
-    def _files(self, files: list[Path], schema: pa.Schema) -> "DataFrame":
+    def _files(self, files: list[str], schema: pa.Schema) -> "DataFrame":
         """The rows of Parquet files. A folder may be called `page=7`, and that is no column."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         reader = self._session.read.option("recursiveFileLookup", "true").option(GLOBS, "false")
         # What the columns are is known: no job is needed to look.
         known = reader.schema(from_arrow_schema(signed_schema(schema)))
-        return known.parquet(*map(hadoop_path, files))
+        return known.parquet(*files)
 
     def _spooled(self, rows: pa.RecordBatchReader) -> "DataFrame":
         """Rows that come once, by way of a file."""
@@ -89,7 +107,7 @@ class SparkDatabase:
         with pq.ParquetWriter(file, schema) as writer:
             for batch in rows:
                 writer.write_table(signed(pa.Table.from_batches([batch])))
-        return self._files([file], schema)
+        return self._files([hadoop_path(file)], schema)
 
     def _free(self, name: str) -> Path:
         self._written += 1
@@ -151,7 +169,7 @@ class SparkDatabase:
 
 def hadoop_path(file: Path) -> str:
     """A path as Hadoop reads it: with the scheme of a URI, and nothing in it escaped."""
-    return f"file://{file.absolute()}"
+    return f"file://{file.absolute()!s}"
 
 
 def passed_over(file: Path) -> bool:
