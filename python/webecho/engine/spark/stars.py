@@ -19,7 +19,7 @@ from webecho.engine.spark.searching import USUAL, Searching, problem_of
 from webecho.engine.spark.sets import DigestSets, digest_sets
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS
-from webecho.group.rules.keys import DIGESTS, Digest, Sets
+from webecho.group.rules.keys import DIGESTS, Digest, SameChunks, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
