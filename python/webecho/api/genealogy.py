@@ -8,10 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import workspaces_with
-from webecho.api.values import Name, as_workspace
+from webecho.api.values import Name, as_workspace, several
 from webecho.errors import SettingsError
 from webecho.group.family import Family, FamilySettings, Member, family
 from webecho.group.kin_passages import KinPassage, kin_passages
@@ -154,7 +153,7 @@ def genealogy(
     Options as of `webecho genealogy`.
     """
     request = GenealogyRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         url=url,
         least=least,
         depth=depth,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
@@ -101,7 +100,7 @@ def study_clusters(
     clusters`.
     """
     request = StudyClustersRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         rules=several(rules),
         rows=rows,
         times=times,

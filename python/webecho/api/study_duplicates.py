@@ -8,7 +8,6 @@ from typing import Literal
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
@@ -95,7 +94,7 @@ def study_duplicates(
     for each workspace a flag for each page, or None.
     """
     request = StudyDuplicatesRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         match=match,
         compare=compare,
         near=several(near),

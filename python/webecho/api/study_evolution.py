@@ -7,11 +7,11 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.clusters import opened_for
-from webecho.api.inputs import as_inputs, recipe_of
+from webecho.api.inputs import recipe_of
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, write_into
-from webecho.api.values import Name, as_workspace
+from webecho.api.values import Name, as_workspace, several
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
@@ -107,7 +107,7 @@ def study_evolution(
     `clusters`, other options as of `webecho study evolution`.
     """
     request = StudyEvolutionRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         rule=RuleChoice(
             *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path, as_workspace, several
@@ -103,7 +102,7 @@ def study_graph(
     tables 4 to 6 have nothing of that collection.
     """
     request = StudyGraphRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         start=start,
         tries=tries,
         least=least,

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, as_workspace
+from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -96,7 +95,7 @@ def study_growth(
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """
     request = StudyGrowthRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         steps=steps,
         match=match,
         steps_run=steps_run,

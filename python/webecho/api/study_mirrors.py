@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.inputs import as_inputs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
-from webecho.api.values import Name, as_workspace
+from webecho.api.values import Name, as_workspace, several
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
@@ -109,7 +108,7 @@ def study_mirrors(
     Rules and thresholds are as in `clusters`, other options as of `webecho study mirrors`.
     """
     request = StudyMirrorsRequest(
-        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in several(workspaces)),
         rule=RuleChoice(
             *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
