@@ -81,6 +81,9 @@ def digest_sets(
             unite_ties(forest, ties_of, workspace.pages, workspace.path)
         hollow = ties.where(f"label = {HOLLOW}").select("left").toArrow()["left"]
         ties.unpersist()
+    for piece, _ in workspace.pieces:
+        # Every part was read, and what is read is checked: later passes need not do it again.
+        piece.checked.update(piece.part_files("sketches"))
     return DigestSets(forests, flags(workspace, hollow.combine_chunks()))
 
 
