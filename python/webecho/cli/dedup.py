@@ -25,18 +25,35 @@ dedup_options = block(
     ),
     click.option(
         "--keep",
-        default="first",
+        multiple=True,
+        default=("first",),
         show_default=True,
-        help=f"Which page stays: {', '.join(KEEPS)}.",
+        help=f"Which page stays: {', '.join(KEEPS)}. Again for what decides among equals.",
     ),
     click.option(
         "--within",
         type=click.Choice(WITHIN),
-        default="collection",
+        multiple=True,
+        default=("collection",),
         show_default=True,
         help="Compare pages only within the same host or site.",
     ),
-    click.option("--by", help="Compare pages only within the same value of this column."),
+    click.option(
+        "--by",
+        multiple=True,
+        metavar="COLUMN",
+        help="Compare pages only within the same value of this column; of several if given again.",
+    ),
+    click.option(
+        "--min-words", type=click.IntRange(0), default=0, help="Drop pages of fewer words."
+    ),
+    click.option(
+        "--min-chars", type=click.IntRange(0), default=0, help="Drop pages of fewer characters."
+    ),
+    click.option("--drop-empty", is_flag=True, help="Drop pages without text."),
+    click.option("--drop-failed", is_flag=True, help="Drop records that could not be read."),
+    click.option("--removed", type=OutPath(), help="Write what was removed to this folder."),
+    click.option("--dropped", type=OutPath(), help="Write what was dropped to this folder."),
     click.option(
         "--revisit",
         is_flag=True,
@@ -88,9 +105,15 @@ def dedup(
     most_pages: int | None,
     fingerprint: int | None,
     link: str,
-    keep: str,
-    within: str,
-    by: str | None,
+    keep: tuple[str, ...],
+    within: tuple[str, ...],
+    by: tuple[str, ...],
+    min_words: int,
+    min_chars: int,
+    drop_empty: bool,
+    drop_failed: bool,
+    removed: Path | None,
+    dropped: Path | None,
     revisit: bool,
     cdx: bool,
     against: Path | None,
@@ -109,6 +132,7 @@ def dedup(
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
+    from webecho.group.dropping import Dropping
     from webecho.show.dedup import show_dedup
 
     asked = DedupRequest(
@@ -122,12 +146,13 @@ def dedup(
         within=within,
         by=by,
         revisit=revisit,
+        dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
         against=against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx)
+    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx, removed, dropped)
     if dry_run:
         show_dry_run(request, shell)
         return False

@@ -133,7 +133,9 @@ class SampleSink:
 
     def put(self, found: Decided, _: Run) -> tuple[dict[str, int], int]:
         files = (file for file in self.workspace.rglob("*") if file.is_file())
-        return counts(found.workspace, found.decision), sum(file.stat().st_size for file in files)
+        dropping = found.plan.settings.dropping
+        found_counts = counts(found.workspace, found.decision, dropping)
+        return found_counts, sum(file.stat().st_size for file in files)
 
 
 def dry_run(

@@ -8,43 +8,50 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from webecho.deduplication.beside import check_folder, note, read_note, written_folder
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.spooling import spooled
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
+from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
+from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.layout import ENDING, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
 from webecho.workspace.union import Union
+from webecho.workspace.workspace import Workspace
 from webecho.write.cdx import INDEX, write_index
-from webecho.write.decisions import companions, selections
+from webecho.write.decisions import Fates, selections
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.kept import write_kept
 from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
-from webecho.write.selection import Written
+from webecho.write.selection import Originals, Written
+
+NONE = pa.array([], pa.int64())
 
 
 @dataclass(frozen=True)
 class FolderSink:
     """The folder `out`; `force` replaces what an earlier dedup wrote there, `cdx` adds an index of
-    the archives."""
+    the archives; what was `removed` and `dropped` goes to folders of its own, if they are named."""
 
     out: Path
     force: bool = False
     cdx: bool = False
+    removed: Path | None = None
+    dropped: Path | None = None
     temporary = False
 
     @property
@@ -71,49 +78,82 @@ class FolderSink:
             # More, if its own pages are among them.
             now |= {"pages": min(then["pages"], now["pages"])}
         same = summary.get("settings") == plan.settings.as_dict()
+        same &= all(
+            read_note(path) == note(self.out, fate, summary) for fate, path in self.beside.items()
+        )
         return summary if same and then == now else None
 
     def put(self, found: Decided, run: Run) -> dict[str, Any]:
         """Writes what stays and what was decided, all at once, and gives the summary."""
         workspace, sources = found.workspace, found.collection.sources
-        stays, gone = found.decision.stays, found.decision.removed
-        copies, dropped = None, gone["page"].combine_chunks()
+        copies, whole = None, NONE
         if found.plan.settings.revisit:
             pages = found.decision.pages
             old = pages.left if isinstance(pages, Union) else None
-            copies = ExactCopies(workspace, gone, sources, run, old)
+            copies = ExactCopies(workspace, found.decision.removed, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
-            dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
-        gone_too = companions(workspace, dropped, run)
-        check_out(self.out, self.force)
-        with atomic_folder(self.out) as folder:
-            (folder / "data").mkdir()
-            paths = places_of(found.collection.inputs, folder / "data")
-
-            def write(number: int) -> Written:
-                return write_kept(
-                    sources[number],
-                    selections(workspace, number, stays, gone_too),
-                    paths[number],
-                    originals=None if copies is None else copies.originals(number),
-                )
-
-            with ThreadPoolExecutor(run.threads) as pool:
-                written = list(pool.map(write, range(len(sources))))
+            whole = copies.pages
+        fates = self._fates(found, whole, run)
+        self.check()
+        with atomic_folder(self.out) as folder, ExitStack() as others:
+            written = self._write(found, fates, KEPT, folder / "data", run, copies)
             if copies is not None:
                 found = with_kept(found, copies, written)
-            write_results(found.decision.pages, found.decision.stars, folder)
+                fates = self._fates(found, whole, run)
+            write_results(found.decision, found.plan.settings.dropping, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(gone_too), copies)
+            summary = summarise(found, run, written, len(fates.companions[REMOVED]), copies)
             summary["against"] = found.plan.earlier()
             if self.cdx:
                 self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
             write_list(folder)
+            for fate, path in self.beside.items():
+                data = others.enter_context(written_folder(path, note(self.out, fate, summary)))
+                self._write(found, fates, fate, data, run)
             # The sources were read once more, to be copied.
             found.collection.look.check()
-            save_removed(workspace, found.decision.removed["page"].combine_chunks())
+            save_removed(workspace, found.decision.gone)
         return summary
+
+    def check(self) -> None:
+        """Refuses to replace what is there."""
+        check_out(self.out, self.force)
+        for fate, path in self.beside.items():
+            check_folder(path, self.out, fate, self.force)
+
+    @property
+    def beside(self) -> dict[int, Path]:
+        """The folders of what does not stay, by what becomes of it."""
+        named = {REMOVED: self.removed, DROPPED: self.dropped}
+        return {fate: path for fate, path in named.items() if path is not None}
+
+    def _fates(self, found: Decided, whole: pa.Array, run: Run) -> Fates:
+        return Fates.of(found.workspace, found.decision, found.plan.settings.dropping, whole, run)
+
+    def _write(
+        self,
+        found: Decided,
+        fates: Fates,
+        fate: int,
+        data: Path,
+        run: Run,
+        copies: ExactCopies | None = None,
+    ) -> list[Written]:
+        """Writes the records of all sources that have this fate."""
+        sources = found.collection.sources
+        data.mkdir(exist_ok=True)
+        paths = places_of(found.collection.inputs, data)
+
+        def write(number: int) -> Written | None:
+            originals = None if copies is None else copies.originals(number)
+            return write_source(
+                sources[number], found.workspace, number, fates, fate, paths[number], originals
+            )
+
+        with ThreadPoolExecutor(run.threads) as pool:
+            written = pool.map(write, range(len(sources)))
+            return [each for each in written if each is not None]
 
     def _write_index(
         self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
@@ -123,6 +163,25 @@ class FolderSink:
         lines, lost = write_index(made, folder / "data", folder / INDEX, run)
         summary["counts"]["captures in the index"] = lines
         summary["warnings"] += lost
+
+
+def write_source(
+    source: Source,
+    workspace: Workspace,
+    number: int,
+    fates: Fates,
+    fate: int,
+    path: Path,
+    originals: Originals | None = None,
+) -> Written | None:
+    """Writes the records of one source that have this fate, in its format; of what does not stay,
+    nothing where there is none."""
+    if fate != KEPT:
+        there = selections(workspace, number, fates, fate)
+        if not any(some.stays.true_count for some in there):
+            return None
+    chosen = selections(workspace, number, fates, fate)
+    return write_kept(source, chosen, path, originals=originals, rest=fate == KEPT)
 
 
 def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:
@@ -139,7 +198,7 @@ def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Co
     before = sink.already(plan)
     if before is None or before["inputs"] != [*inputs]:
         before = None
-        check_out(sink.out, sink.force)
+        sink.check()
     with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
         yield open_inputs(plan, names, appended=before is not None)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
@@ -17,9 +16,12 @@ from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
+from webecho.write.decisions import Fates, selections
 from webecho.write.results import write_results
+from webecho.write.selection import gone_rows
 
 Kept = TypeVar("Kept")
+NONE = pa.array([], pa.int64())
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,13 @@ class MemorySink:
 
     def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
         """The tables, and what stays of what was given."""
-        write_results(found.decision.pages, found.decision.stars, self.folder)
+        dropping = found.plan.settings.dropping
+        write_results(found.decision, dropping, self.folder)
         summary = summarise(found, run)
         pages = read_results(self.folder, summary)
+        fates = Fates.of(found.workspace, found.decision, dropping, NONE, run)
         tables = [
-            staying(given, source.table, gone(found.workspace, found.decision.stays, number))
+            staying(given, source.table, gone(found.workspace, number, fates))
             for number, (given, source) in enumerate(
                 zip(self.inputs, found.collection.sources, strict=False)
             )
@@ -88,13 +92,10 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
     return Deduplicated(stay, duplicates, clusters, summary)
 
 
-def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
+def gone(workspace: Workspace, number: int, fates: Fates) -> set[int]:
     """The rows of a table that go."""
-    found: set[int] = set()
-    for batch in workspace.batches(["page", "source", "place"]):
-        here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
-        found.update(batch["place"].filter(here).to_pylist())
-    return found
+    every = gone_rows(selections(workspace, number, fates))
+    return {row for rows in every for row in rows}
 
 
 def staying(table: Any, arrow: pa.Table, gone: set[int]) -> Any:

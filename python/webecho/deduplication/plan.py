@@ -59,11 +59,12 @@ def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) ->
     `appended` to the earlier workspace already."""
     collection = open_collection(inputs, plan.options)
     columns = plan.options.columns
-    for name, asked in ((columns.by, BY), (columns.value, KEEP)):
+    of_keep = [each.label for each in plan.settings.keep if each.column is not None]
+    for asked, names in ((BY, columns.by), (KEEP, of_keep)):
         for source in collection.sources:
-            if name and not source.has_columns:
+            if names and not source.has_columns:
                 raise SettingsError(
-                    f"{source.name} has no columns; ", asked.to(name), " is for tables"
+                    f"{source.name} has no columns; ", asked.to(names[0]), " is for tables"
                 )
     if plan.against is not None:
         check_against(plan, plan.against, collection, appended)
@@ -90,12 +91,13 @@ def check_against(plan: Plan, against: Path, collection: Collection, appended: b
             f"{','.join(columns)}; leave out ",
             APPEND_KEPT,
         )
-    by = plan.settings.by
-    for given in manifest.inputs if by is not None else ():
-        if given["options"]["columns"].get("by") != by:
-            raise WorkspaceError(
-                *(f"{given['name']} in {against} was not read with ", BY.to(by)),
-                *(", so that its groups are not known; leave out ", BY),
-            )
+    for given in manifest.inputs:
+        read = given["options"]["columns"].get("by", ())
+        for name in plan.settings.by:
+            if name not in read:
+                raise WorkspaceError(
+                    *(f"{given['name']} in {against} was not read with ", BY.to(name)),
+                    *(", so that its groups are not known; leave out ", BY),
+                )
     if not appended:
         check_new(old, (each.name for each in collection.inputs), locations(collection))

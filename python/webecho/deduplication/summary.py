@@ -28,7 +28,7 @@ def summarise(
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
     return {
-        "counts": counts(workspace, decision)
+        "counts": counts(workspace, decision, settings.dropping)
         | {
             "records removed with their pages": companions_gone,
             "revisits": sum(each.revisits for each in written),
@@ -41,7 +41,7 @@ def summarise(
         "inputs": [each["name"] for each in workspace.manifest.inputs],
         "estimated": decision.stars.estimated,
         "warnings": [
-            *filter(None, [undecided(workspace, settings.keep)]),
+            *undecided(workspace, settings.keep),
             *loose_clusters(decision, settings, run),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],

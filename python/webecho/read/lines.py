@@ -156,8 +156,10 @@ class LinesSource:
         given = self._given
         body = given.html or given.text or "text"
         rest = ((given.url or "url",), (given.id or "id",), (given.date or "date",))
-        named = ((name,) if name else None for name in (given.by, given.value))
-        return Chosen((body,), given.html is not None, *rest, *named)
+        by, values, ranked = (
+            tuple((name,) for name in names) for names in (given.by, given.values, given.ranked)
+        )
+        return Chosen((body,), given.html is not None, *rest, by, values, ranked)
 
 
 class _Once:

@@ -51,8 +51,9 @@ def row_pages(
         url=_at(rows, chosen.url) if chosen.url else None,
         ids=_at(rows, chosen.id) if chosen.id else None,
         dates=_at(rows, chosen.date) if chosen.date else None,
-        by=_at(rows, chosen.by) if chosen.by else None,
-        values=_at(rows, chosen.value) if chosen.value else None,
+        by=[_at(rows, path) for path in chosen.by],
+        values=[_at(rows, path) for path in chosen.values],
+        ranked=[_at(rows, path) for path in chosen.ranked],
         longest=longest,
     )
 
@@ -218,7 +219,7 @@ def _as_arrow(table: Any, given: ColumnNames, name: str) -> pa.Table:
     if library == "pandas":
         # Only the chosen columns, for the others may hold objects that Arrow has no type for.
         fields = [Field((str(column),)) for column in table.columns]
-        inner = [name for name in vars(given).values() if name and "." in name]
+        inner = [name for name in given.named if "." in name]
         fields += [Field(tuple(name.split("."))) for name in inner]
         chosen = {path[0] for path in choose(fields, given, name).paths}
         kept = [column for column in table.columns if str(column) in chosen]

@@ -18,8 +18,10 @@ SOMETIMES = (
     "kept, no revisit can stand for them",
     "captures in the index",
     "failed",
+    "failed, dropped",
 )
-# With the reasons after it.
+# With the reasons after them.
+DROPPED = "dropped"
 WITHOUT = "removed without a revisit"
 
 
@@ -42,6 +44,7 @@ def in_short(counts: dict[str, int], seconds: float, memory: int, out: Path) -> 
     saved = counts["bytes of inputs"] - counts["bytes written"]
     share = counts["characters removed"] / max(counts["characters read"], 1)
     shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
+    shown |= {name: count for name, count in counts.items() if name.startswith(DROPPED) and count}
     shown |= {name: counts[name] for name in SOMETIMES if counts.get(name)}
     shown |= {name: count for name, count in counts.items() if name.startswith(WITHOUT)}
     return shown | {

@@ -6,15 +6,22 @@ nothing.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.group.decision import DROPPED, KEPT, REMOVED, Decision
+from webecho.group.dropping import Dropping
 from webecho.run import Run
 from webecho.workspace.manifest import Part
 from webecho.workspace.workspace import Workspace
 from webecho.write.kept import is_archive
 from webecho.write.selection import Selection
+
+# Lines that hold nothing: the reason why they are no pages.
+BLANK = "blank"
 
 COMPANIONS = """
 WITH named AS (
@@ -30,8 +37,8 @@ ORDER BY source NULLS LAST, place NULLS LAST
 """
 
 
-def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
-    """The records that go with the removed pages: columns `source`, `place`."""
+def companions(workspace: Workspace, gone: pa.Array, run: Run) -> pa.Table:
+    """The records that go with the pages that go: columns `source`, `place`."""
     nothing = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
     if not workspace.part_files("skipped") or not workspace.part_files("records"):
         return nothing
@@ -39,52 +46,91 @@ def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
         for name in ("records", "skipped"):
             database.add(name, workspace.stored(name))
         database.add("pages", workspace.stored("sketches"))
-        database.add("removed", pa.table({"page": removed}))
+        database.add("removed", pa.table({"page": gone}))
         return database.table(COMPANIONS)
 
 
+@dataclass(frozen=True)
+class Fates:
+    """What becomes of every page, of the records that go with pages, and of those that are no pages
+    and go by themselves."""
+
+    pages: pa.Array
+    companions: dict[int, pa.Table]
+    dropping: Dropping
+
+    @classmethod
+    def of(
+        cls, workspace: Workspace, decision: Decision, dropping: Dropping, whole: pa.Array, run: Run
+    ) -> Self:
+        """What was decided; companions of the `whole` pages stay: a revisit stands for those."""
+        gone = decision.gone
+        gone = gone.filter(pc.invert(pc.is_in(gone, value_set=whole)))
+        dropped = gone.filter(decision.dropped.take(gone).is_valid())
+        with_all = companions(workspace, gone, run)
+        with_dropped = companions(workspace, dropped, run) if len(dropped) else with_all.slice(0, 0)
+        return cls(decision.fates, {REMOVED: with_all, DROPPED: with_dropped}, dropping)
+
+    def of_record(self, number: int, places: pa.Array, fates: pa.Array) -> pa.Array:
+        """The fates of records of a source, given those of its pages: what goes with them goes."""
+        for fate, rows in self.companions.items():
+            here = rows.filter(pc.equal(rows["source"], number))["place"].combine_chunks()
+            too = pc.is_in(places, value_set=here)
+            fates = pc.if_else(too, pa.scalar(fate, pa.int8()), fates)
+        return fates
+
+
 def selections(
-    workspace: Workspace, number: int, stays: pa.Array, gone_too: pa.Table
+    workspace: Workspace, number: int, fates: Fates, fate: int = KEPT
 ) -> Iterator[Selection]:
-    """The selections of the records of one source: `stays` tells it for every page, and `gone_too`
-    has what goes with them."""
+    """The selections of the records of one source that have this fate."""
     archive = is_archive(workspace.manifest.sources[number]["format"])
-    pages = _pages(workspace, number, stays)
-    if not archive:
+    pages = _pages(workspace, number, fates.pages)
+    skipped, why = _skipped(workspace, number, fates.dropping)
+    if not archive and not pc.equal(why, DROPPED).true_count:
         # Rows and files that are no pages are not listed, and so they stay.
-        yield from pages
+        yield from (Selection(places, pc.equal(found, fate)) for places, found in pages)
         return
-    found = list(pages)
-    places = [each.places for each in found] + _skipped(workspace, number)
-    kept = [each.stays for each in found]
-    kept.append(pa.repeat(True, sum(map(len, places)) - sum(map(len, kept))))
-    every, flags = pa.concat_arrays([_NONE, *places]), pa.concat_arrays(kept)
-    here = gone_too.filter(pc.equal(gone_too["source"], number))["place"].combine_chunks()
-    flags = pc.and_(flags, pc.invert(pc.is_in(every, value_set=here)))
-    order = pc.sort_indices(every)
-    yield Selection(every.take(order), flags.take(order))
+    listed = [*pages]
+    places = pa.concat_arrays([_NONE, *(some for some, _ in listed), skipped])
+    found = pa.concat_arrays([*(each for _, each in listed), why])
+    if archive:
+        found = fates.of_record(number, places, found)
+    order = pc.sort_indices(places)
+    yield Selection(places.take(order), pc.equal(found, fate).take(order))
 
 
 _NONE = pa.array([], pa.int64())
 
 
-def _pages(workspace: Workspace, number: int, stays: pa.Array) -> Iterator[Selection]:
+def _pages(
+    workspace: Workspace, number: int, fates: pa.Array
+) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """The places of the pages of a source, and their fates, some at a time."""
     for part_number, part in _parts_of(workspace, number):
         if "sketches" not in part.files:
             continue
         for batch in workspace.part_batches("sketches", part_number, ["page", "source", "place"]):
             rows = batch.filter(pc.equal(batch["source"], number))
             if len(rows):
-                yield Selection(rows["place"], stays.take(rows["page"]))
+                yield rows["place"], fates.take(rows["page"])
 
 
-def _skipped(workspace: Workspace, number: int) -> list[pa.Array]:
-    found = []
+def _skipped(workspace: Workspace, number: int, dropping: Dropping) -> tuple[pa.Array, pa.Array]:
+    """The places of the records of a source that are no pages, and their fates."""
+    places, fates = [_NONE], [pa.array([], pa.int8())]
+    names = ["source", "place", "failed", "reason"]
     for part_number, part in _parts_of(workspace, number):
         if "skipped" in part.files:
-            for batch in workspace.part_batches("skipped", part_number, ["source", "place"]):
-                found.append(batch["place"].filter(pc.equal(batch["source"], number)))
-    return found
+            for batch in workspace.part_batches("skipped", part_number, names):
+                rows = batch.filter(pc.equal(batch["source"], number))
+                gone = pc.or_(
+                    pc.and_(rows["failed"], dropping.drop_failed),
+                    pc.and_(pc.equal(rows["reason"], BLANK), dropping.drop_empty),
+                )
+                places.append(rows["place"])
+                fates.append(pc.if_else(gone, DROPPED, KEPT).cast(pa.int8()))
+    return pa.concat_arrays(places), pa.concat_arrays(fates)
 
 
 def _parts_of(workspace: Workspace, number: int) -> Iterator[tuple[int, Part]]:

@@ -49,10 +49,12 @@ def write_kept(
     out: Path,
     *,
     originals: Originals | None = None,
+    rest: bool = True,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
-    `selections` lists the records that the reader found; what it does not list stays. Where
+    `selections` lists the records that the reader found; what it does not list stays, unless it is
+    without the `rest`: of an archive it lists every record. Where
     `originals` names one for a record that goes, an archive gets a revisit record in its place if
     both hold the same bytes.
     """
@@ -64,4 +66,4 @@ def write_kept(
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
         return form.write(source, selections, out, originals)
-    return form.write(source, selections, out)
+    return form.write(source, selections, out, rest=rest)

@@ -15,7 +15,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
-from webecho.write.selection import Selection, Tally, Written, gone_rows
+from webecho.write.selection import OPEN, Selection, Tally, Written, gone_rows
 
 _BLOCK = 1 << 20
 
@@ -30,10 +30,12 @@ class TextSource(Protocol):
         """After how many lines the header ends, and then each row; None where each line is one."""
 
 
-def write_lines(source: TextSource, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the records that stay to the file `out`."""
+def write_lines(
+    source: TextSource, selections: Iterable[Selection], out: Path, *, rest: bool = True
+) -> Written:
+    """Copies the records that stay to the file `out`, and with the `rest` what is not listed."""
     tally = Tally(selections)
-    gone = gone_rows(tally)
+    gone = gone_rows(tally, rest)
     first = next(gone, None)
     lost: list[str] = []
     with files.open_file(source.name) as file, out.open("wb") as copy:
@@ -66,7 +68,13 @@ def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range
             if row == some.stop - 1:
                 yield range(first, end)
                 break
+            if row == some.start and some.stop == OPEN:
+                yield range(first, OPEN)
+                return
         else:
+            if some.stop == OPEN:
+                # All rows are listed, the last one stays.
+                return
             raise InputError(
                 f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
             )

@@ -26,17 +26,24 @@ _ZSTD_LEVEL = 3
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
-def write_parquet(source: Source, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the rows that stay to the file `out`."""
+def write_parquet(
+    source: Source, selections: Iterable[Selection], out: Path, *, rest: bool = True
+) -> Written:
+    """Copies the rows that stay to the file `out`, and with the `rest` what is not listed."""
     tally = Tally(selections)
-    gone = gone_rows(tally)
+    gone = gone_rows(tally, rest)
     first = next(gone, None)
     with files.open_file(source.name, scattered=first is not None) as raw:
         if first is None:
             with out.open("wb") as copy:
                 shutil.copyfileobj(raw, copy, 1 << 20)
             return Written(out, out.stat().st_size, tally.kept, 0)
-        file = open_parquet(raw, source.name)
+        try:
+            file = open_parquet(raw, source.name)
+        except BROKEN:
+            # It holds nothing that could be passed on, and is to go.
+            tally.finish()
+            return Written(out, 0, 0, tally.left_out)
         rows = _Rows(file, chain((first,), gone))
         with pq.ParquetWriter(out, file.schema_arrow, **_options(file)) as writer:
             for group in range(file.metadata.num_row_groups):
