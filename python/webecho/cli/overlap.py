@@ -7,8 +7,8 @@ import click
 from click.core import ParameterSource
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
+from webecho.cli.verb_command import VerbCommand
 from webecho.errors import OUT, SettingsError, setting
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ across_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @parameter_option("chunk")
 @parameter_option("shared")

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_spark_verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, inputs_options
+from webecho.cli.verb_command import VerbCommand
 from webecho.settings import SKETCH_COLUMNS
 
 if TYPE_CHECKING:
     from webecho.api.reading import Reading
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @inputs_options
 @click.option("-o", "--out", required=True, type=OutPath(), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")

@@ -7,12 +7,13 @@ import click
 
 from webecho.cli.command import Shell
 from webecho.cli.options import OutPath, block, drawing_options
+from webecho.cli.verb_command import VerbGroup
 
 if TYPE_CHECKING:
     from webecho.api.studies import Studied
 
 
-@click.group()
+@click.group(cls=VerbGroup)
 def study() -> None:
     """Rerun a paper's study on collections of your own."""
 

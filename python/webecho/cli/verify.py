@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import FAILED, Shell, verb
-from webecho.cli.once import OnceCommand
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @click.argument("path", type=click.Path(path_type=Path))
 @verb
 def verify(shell: Shell, path: Path) -> None:
