@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from webecho.deduplication.beside import NOTE
 
 DROPPING = ("--min-words", "3", "--drop-empty", "--drop-failed")
 # A line that is no JSON, and one that holds nothing.
+NOTHING_SHORT = ("small.warc.wet", "small.arc", "small.arc.gz")
 BROKEN = {3: "{broken", 5: ""}
 
 
@@ -52,11 +54,19 @@ def records(data: bytes) -> Iterator[Hashable]:
         yield record.rec_type, uri, record.raw_stream.read()
 
 
+def stored(data: bytes) -> Iterator[bytes]:
+    while data:
+        member = zlib.decompressobj(wbits=31)
+        yield member.decompress(data)
+        data = member.unused_data
+
+
 def addresses(data: bytes) -> Iterator[Hashable]:
     """Addresses of records, wherever they stand: what is damaged no reader tells apart, and ARC
     records become WARC records."""
-    plain = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-    return iter(re.findall(rb"(?m)^(?:WARC-Target-URI: )?((?:http://|dns:)[^ \r\n]+)", plain))
+    # The last member may break off; what is there of it is plain, at level 0.
+    plain = b"".join(stored(data)) if data.startswith(b"\x1f\x8b") else data
+    return iter(re.findall(rb"(?mi)^(?:WARC-Target-URI: )?((?:http://|dns:)[^ \r\n]+)", plain))
 
 
 def wacz_records(data: bytes) -> Iterator[Hashable]:
@@ -109,7 +119,7 @@ def test_together_they_are_the_input(tmp_path: Path, inputs: Path, name: str) ->
     kept, gone, left = (content(folder, written, read) for folder in (out, removed, dropped))
     before = [*read((inputs / name).read_bytes())]
     assert Counter(kept) + Counter(gone) + Counter(left) == Counter(before)
-    assert kept and gone and (left or name == "small.warc.wet")
+    assert kept and gone and (left or name in NOTHING_SHORT)
     once = [each for each in before if before.count(each) == 1]
     assert [each for each in kept if each in once] == [each for each in once if each in kept]
     counts = summary(out)["counts"]
