@@ -8,6 +8,7 @@ pub mod features_in_common;
 pub mod finder;
 pub mod hamming;
 pub mod hot_buckets;
+pub mod lost_words;
 pub mod pairing;
 pub mod stars;
 pub mod term_difference;

@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_out, as_path, as_recipe, several
+from webecho.api.values import Name, as_out, as_path, as_recipe, as_share, several
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -24,7 +24,7 @@ from webecho.deduplication.in_memory import (
     check_readable_again,
     read_results,
 )
-from webecho.deduplication.plan import Plan, open_inputs
+from webecho.deduplication.plan import Output, Plan, open_inputs
 from webecho.deduplication.run import deduplicate
 from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
@@ -55,6 +55,7 @@ class DedupRequest:
     by: tuple[str, ...] = ()
     revisit: bool = False
     dropping: Dropping = field(default_factory=Dropping)
+    output: Output = field(default_factory=Output)
     against: Path | None = None
     append_kept: bool = False
     recipe: Recipe = WEBECHO
@@ -76,6 +77,7 @@ class DedupRequest:
             recipe=self.recipe,
             against=self.against,
             append_kept=self.append_kept,
+            output=self.output,
         )
 
 
@@ -192,6 +194,8 @@ class DedupOptions(TypedDict, total=False):
     min_chars: int
     drop_empty: bool
     drop_failed: bool
+    lost_words: bool
+    most_lost: float | str | None
     revisit: bool
     against: Name | None
     append_kept: bool
@@ -254,6 +258,8 @@ def dedup(
     min_chars: int = 0,
     drop_empty: bool = False,
     drop_failed: bool = False,
+    lost_words: bool = True,
+    most_lost: float | str | None = None,
     revisit: bool = False,
     against: Name | None = None,
     append_kept: bool = False,
@@ -292,6 +298,7 @@ def dedup(
         by=() if by is None else several(by),
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
+        output=Output(lost_words, None if most_lost is None else as_share("most_lost", most_lost)),
         against=as_path(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),

@@ -52,6 +52,17 @@ dedup_options = block(
     ),
     click.option("--drop-empty", is_flag=True, help="Drop pages without text."),
     click.option("--drop-failed", is_flag=True, help="Drop records that could not be read."),
+    click.option(
+        "--lost-words/--no-lost-words",
+        default=True,
+        show_default=True,
+        help="Count the words of each removed page that the page which stays lacks.",
+    ),
+    click.option(
+        "--most-lost",
+        metavar="SHARE",
+        help="Write nothing if a source, host or --by group loses a larger share, such as 50%.",
+    ),
     click.option("--removed", type=OutPath(), help="Write what was removed to this folder."),
     click.option("--dropped", type=OutPath(), help="Write what was dropped to this folder."),
     click.option(
@@ -112,6 +123,8 @@ def dedup(
     min_chars: int,
     drop_empty: bool,
     drop_failed: bool,
+    lost_words: bool,
+    most_lost: str | None,
     removed: Path | None,
     dropped: Path | None,
     revisit: bool,
@@ -131,7 +144,8 @@ def dedup(
     from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
-    from webecho.api.values import as_recipe
+    from webecho.api.values import as_recipe, as_share
+    from webecho.deduplication.plan import Output
     from webecho.group.dropping import Dropping
     from webecho.show.dedup import show_dedup
 
@@ -147,6 +161,7 @@ def dedup(
         by=by,
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
+        output=Output(lost_words, None if most_lost is None else as_share("most_lost", most_lost)),
         against=against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.deduplication.plan import Plan
+from webecho.deduplication.plan import Output, Plan
 from webecho.deduplication.run import Decided, deduplicate
 from webecho.group.decision import AGREEING, counts
 from webecho.memory import PeakMemory, grouping
@@ -156,7 +156,7 @@ def dry_run(
     with temporary_folder() as folder, PeakMemory() as memory:
         begun = replace(collection, inputs=inputs)
         # The earlier workspace is compared with, and stays as it is.
-        alone = replace(plan, append_kept=False)
+        alone = replace(plan, append_kept=False, output=Output(lost_words=False))
         found, stored = deduplicate(alone, begun, SampleSink(folder), run)
     seconds = time.monotonic() - start
     total = sum(sizes)

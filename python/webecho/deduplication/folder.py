@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.deduplication.beside import check_folder, note, read_note, written_folder
+from webecho.deduplication.losses import LOSSES_FILE, checked_losses
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.spooling import spooled
@@ -29,6 +30,7 @@ from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.layout import ENDING, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
+from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
 from webecho.workspace.workspace import Workspace
 from webecho.write.cdx import INDEX, write_index
@@ -77,7 +79,7 @@ class FolderSink:
         if plan.append_kept and then and now:
             # More, if its own pages are among them.
             now |= {"pages": min(then["pages"], now["pages"])}
-        same = summary.get("settings") == plan.settings.as_dict()
+        same = summary.get("settings") == plan.settings.as_dict() | plan.output.as_dict()
         same &= all(
             read_note(path) == note(self.out, fate, summary) for fate, path in self.beside.items()
         )
@@ -94,15 +96,19 @@ class FolderSink:
             # What a revisit stands for is not gone, nor is its request.
             whole = copies.pages
         fates = self._fates(found, whole, run)
+        lost = checked_losses(found, run)
         self.check()
         with atomic_folder(self.out) as folder, ExitStack() as others:
             written = self._write(found, fates, KEPT, folder / "data", run, copies)
             if copies is not None:
                 found = with_kept(found, copies, written)
                 fates = self._fates(found, whole, run)
+                lost = checked_losses(found, run)
             write_results(found.decision, found.plan.settings.dropping, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(fates.companions[REMOVED]), copies)
+            write_table(folder / LOSSES_FILE, [lost])
+            together = len(fates.companions[REMOVED])
+            summary = summarise(found, run, folder, lost, written, together, copies)
             summary["against"] = found.plan.earlier()
             if self.cdx:
                 self._write_index(written, folder, summary, run)

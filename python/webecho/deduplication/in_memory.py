@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import pyarrow as pa
 
 from webecho.deduplication.plan import Plan
+from webecho.deduplication.losses import checked_losses
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
 from webecho.errors import SettingsError
@@ -59,8 +60,9 @@ class MemorySink:
     def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
         """The tables, and what stays of what was given."""
         dropping = found.plan.settings.dropping
+        lost = checked_losses(found, run)
         write_results(found.decision, dropping, self.folder)
-        summary = summarise(found, run)
+        summary = summarise(found, run, self.folder, lost)
         pages = read_results(self.folder, summary)
         fates = Fates.of(found.workspace, found.decision, dropping, NONE, run)
         tables = [

@@ -1,7 +1,7 @@
 """*Plan* of a dedup: how inputs are read and sketched, what is a copy, and of what else."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,18 @@ APPEND_KEPT = flag("append_kept")
 
 
 @dataclass(frozen=True)
+class Output:
+    """What is told and written beside what stays: `lost_words` of each removed page; nothing at all
+    where a source, host or group loses a larger share than `most_lost`."""
+
+    lost_words: bool = True
+    most_lost: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class Plan:
     """What a dedup does, wherever what it decides goes; `against` is an earlier workspace, to which
     `append_kept` adds the new pages afterwards."""
@@ -32,6 +44,7 @@ class Plan:
     recipe: Recipe = WEBECHO
     against: Path | None = None
     append_kept: bool = False
+    output: Output = field(default_factory=Output)
 
     def __post_init__(self) -> None:
         if self.append_kept and self.against is None:

@@ -1,9 +1,11 @@
-//! `difference`: the tokens of two pages in, the runs that they have in common out; and
-//! `term_differences`: those of many pairs of pages in, how much differs out.
+//! `difference`: the tokens of two pages in, the runs that they have in common out;
+//! `term_differences`: those of many pairs of pages in, how much differs out; and `lost_words`: the
+//! words of such pairs in, how many the other page lacks out.
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
+use arrow_data::ArrayData;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
@@ -11,6 +13,7 @@ use crate::border::arrays::{ArrayIn, numbers, unsigned, values};
 use crate::border::errors::BorderError;
 use crate::border::threads::threads_of;
 use crate::pairs::difference::{Run, difference as runs_of};
+use crate::pairs::lost_words::lost_words as words_lost;
 use crate::pairs::term_difference::{Difference, Differences, differences};
 use crate::sketches::shingle_sets::Sets;
 
@@ -47,14 +50,7 @@ pub fn term_differences(
 ) -> PyResult<PyArrowType<RecordBatch>> {
     let (all, starts, ends) = (values(&terms.0)?, values(&terms.1)?, values(&terms.2)?);
     let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
-    let pairs: Vec<(usize, usize)> = numbers(&left)?
-        .into_iter()
-        .zip(numbers(&right)?)
-        .map(|(left, right)| (left as usize, right as usize))
-        .collect();
-    if !sets.are_valid() || pairs.iter().any(|&(l, r)| l.max(r) >= sets.starts.len()) {
-        return Err(BorderError::BadValue("terms of pages that are not there".into()).into());
-    }
+    let pairs = pairs_of(sets, &left, &right)?;
     let pool = threads_of(threads)?;
     let found = py.detach(|| pool.install(|| differences(sets, &pairs, most)));
     let column = |of: fn(&Differences) -> Difference| -> ArrayRef {
@@ -69,4 +65,35 @@ pub fn term_differences(
         ("text_difference", column(|each| each.text)),
     ];
     Ok(PyArrowType(RecordBatch::try_from_iter(columns).map_err(BorderError::from)?))
+}
+
+/// How many words of the pages on the left those on the right lack.
+#[pyfunction]
+pub fn lost_words(
+    py: Python<'_>,
+    words: (ArrayIn, ArrayIn, ArrayIn),
+    left: ArrayIn,
+    right: ArrayIn,
+    threads: usize,
+) -> PyResult<PyArrowType<ArrayData>> {
+    let (all, starts, ends) = (values(&words.0)?, values(&words.1)?, values(&words.2)?);
+    let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
+    let pairs = pairs_of(sets, &left, &right)?;
+    let pool = threads_of(threads)?;
+    let found = py.detach(|| pool.install(|| words_lost(sets, &pairs)));
+    let counts: Int64Array = found.into_iter().map(|each| each.map(|count| count as i64)).collect();
+    Ok(PyArrowType(counts.into_data()))
+}
+
+/// Pairs of places, all of which have a set.
+fn pairs_of(sets: Sets<'_>, left: &ArrayIn, right: &ArrayIn) -> PyResult<Vec<(usize, usize)>> {
+    let pairs: Vec<(usize, usize)> = numbers(left)?
+        .into_iter()
+        .zip(numbers(right)?)
+        .map(|(left, right)| (left as usize, right as usize))
+        .collect();
+    if !sets.are_valid() || pairs.iter().any(|&(l, r)| l.max(r) >= sets.starts.len()) {
+        return Err(BorderError::BadValue("terms of pages that are not there".into()).into());
+    }
+    Ok(pairs)
 }
