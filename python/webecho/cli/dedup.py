@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_spark_verb
-from webecho.cli.options import OutPath, block, inputs_options, rule_options
+from webecho.cli.options import OutPath, WorkspacePath, block, inputs_options, rule_options
 from webecho.cli.verb_command import VerbCommand
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
@@ -73,7 +73,7 @@ dedup_options = block(
     click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
     click.option(
         "--against",
-        type=click.Path(path_type=Path),
+        type=WorkspacePath(),
         help="Remove also what this earlier workspace has.",
     ),
     click.option(

@@ -12,7 +12,7 @@ from typing import IO, Any
 import click
 
 from webecho.chunkings import Chunking
-from webecho.errors import InputError, SettingsError
+from webecho.errors import InputError, SettingsError, WebechoError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
@@ -77,6 +77,21 @@ class OutPath(click.Path):
             raise RefusedError(error.for_command_line()) from error
 
 
+class WorkspacePath(click.Path):
+    """A workspace: a path on this machine, or an address."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
+        from webecho.api.values import as_workspace
+
+        try:
+            return as_workspace(value)
+        except WebechoError as error:
+            raise RefusedError(error.for_command_line()) from error
+
+
 class RefusedError(click.ClickException):
     """What is said in a line, as errors of verbs are."""
 
@@ -125,7 +140,7 @@ def labels_option(exists: bool) -> Option:
     )
 
 
-workspace_argument = click.argument("workspace", type=click.Path(path_type=Path))
+workspace_argument = click.argument("workspace", type=WorkspacePath())
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 recipe_option = click.option(
     "--recipe",

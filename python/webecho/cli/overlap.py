@@ -7,7 +7,14 @@ import click
 from click.core import ParameterSource
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
+from webecho.cli.options import (
+    OutPath,
+    WorkspacePath,
+    again_option,
+    block,
+    parameter_option,
+    workspace_argument,
+)
 from webecho.cli.verb_command import VerbCommand
 from webecho.errors import OUT, SettingsError, setting
 
@@ -23,7 +30,7 @@ across_options = block(
     click.option(
         "--with",
         "other",
-        type=click.Path(path_type=Path),
+        type=WorkspacePath(),
         help="Another workspace: pairs have a page of each.",
     ),
     click.option(

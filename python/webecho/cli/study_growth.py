@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option, seed_option
+from webecho.cli.options import WorkspacePath, again_option, seed_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
 from webecho.cli.verb_command import VerbCommand
 
@@ -45,7 +45,7 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 @click.option("--go-on", is_flag=True, help="Then run all steps, and tell the error of estimates.")
 @click.option(
     "--estimate-from",
-    type=click.Path(path_type=Path),
+    type=WorkspacePath(),
     metavar="WORKSPACE",
     help="Estimate also by the growth of this other collection.",
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.options import again_option, block, seed_option
+from webecho.cli.options import WorkspacePath, again_option, block, seed_option
 from webecho.cli.study import show_studied, study_options
 from webecho.cli.verb_command import VerbCommand
 
@@ -77,7 +77,7 @@ log_options = block(
 @click.option(
     "--pair",
     "pairs",
-    type=(click.Path(path_type=Path), click.Path(path_type=Path)),
+    type=(WorkspacePath(), WorkspacePath()),
     multiple=True,
     required=True,
     metavar="OLD NEW",

@@ -7,6 +7,7 @@ date stays empty: what a file system says of it changes with every copy, and the
 
 import hashlib
 import mimetypes
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
@@ -30,6 +31,8 @@ from webecho.read.rows import page_rows
 from webecho.safe_text import without_secrets
 
 _STAMPED = 64
+# Beside tables of pages such files tell of the tables, and are no pages themselves.
+_ABOUT = re.compile(r"(readme|licen[cs]e|citation|changelog|notice)\b[^/]*", re.IGNORECASE)
 
 
 def is_page(path: str) -> bool:
@@ -72,9 +75,11 @@ class FolderSource:
         longest: int = MAX_PAGE_BYTES,
         *,
         every: bool = False,
+        beside_tables: bool = False,
     ) -> None:
         """`as_html` says that all files are HTML, whatever their endings; `every` that all are
-        pages, also such as are neither HTML nor text."""
+        pages, also such as are neither HTML nor text; `beside_tables` that the folder has tables of
+        pages too."""
         self.name = name
         self.listed = tuple(found)
         self.look = Look.at(file.name for file in self.listed)
@@ -82,6 +87,7 @@ class FolderSource:
         self._as_html = as_html
         self._longest = longest
         self._every = every
+        self._beside_tables = beside_tables
 
     @property
     def path_prefix(self) -> str:
@@ -92,11 +98,18 @@ class FolderSource:
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""
         readable = sum(
-            self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
+            not self._is_about(file)
+            and (
+                self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
+            )
             for file in self.listed
         )
         words = "files of all types" if self._every else "HTML and text files"
         return Choice(words, readable) if readable else None
+
+    def _is_about(self, file: Listed) -> bool:
+        name = PurePosixPath(file.relative).name
+        return self._beside_tables and _ABOUT.fullmatch(name) is not None
 
     def _command(self, file: Listed) -> str | None:
         return None if self._as_html else converter(file.relative, self._converters)
@@ -163,6 +176,8 @@ class FolderSource:
         file = self.listed[place]
         url = _shown(file.relative)
         command = self._command(file)
+        if self._is_about(file):
+            return Skipped(place, "about the data", PurePosixPath(file.relative).name, url)
         if not (command or self._as_html or self._every or is_page(file.relative)):
             return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
         try:

@@ -10,6 +10,7 @@ from webecho import _core
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import joined
 from webecho.read.dates import Column, timestamps
+from webecho.read.dictionaries import decoded
 from webecho.read.pages import MAX_PAGE_BYTES, PAGES, Batch
 from webecho.read.sort_keys import sort_keys
 
@@ -107,7 +108,7 @@ def _without_too_long(
 def _body(column: Column) -> Column:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _body(column.dictionary_decode())
+        return _body(decoded(column))
     if isinstance(kind, pa.BaseExtensionType):
         return _body(column.storage)
     if pa.types.is_null(kind):
@@ -125,7 +126,7 @@ def names(column: Column) -> Column:
     if isinstance(kind, pa.BaseExtensionType):
         return names(column.storage)
     if pa.types.is_dictionary(kind):
-        return names(column.dictionary_decode())
+        return names(decoded(column))
     if is_text(kind) or is_bytes(kind):
         if column.nbytes > _MANY_BYTES:
             column = column.cast(pa.large_binary())

@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.read.dates import Column, timestamp
+from webecho.read.dictionaries import decoded
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # The first byte tells what it is; the order of these is that of the kinds.
@@ -30,7 +31,7 @@ def sort_keys(column: Column) -> pa.BinaryArray:
     """The keys of a column of any type."""
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return sort_keys(column.dictionary_decode())
+        return sort_keys(decoded(column))
     if pa.types.is_timestamp(kind):
         return _date_keys(column.cast(pa.int64()).to_pylist(), _UNITS[kind.unit])
     if pa.types.is_date32(kind):

@@ -19,6 +19,7 @@ from webecho.settings import Recipe
 from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import FORMAT, Manifest
+from webecho.workspace.mirror import fetch, push, workspace_path
 from webecho.workspace.schemas import (
     ID_TYPES,
     beside_schema,
@@ -58,7 +59,7 @@ class Workspace:
     @classmethod
     def open(cls, path: str | Path, *, complete: bool = True) -> Self:
         """An existing workspace; an unfinished one only when asked for."""
-        path = Path(path)
+        path = workspace_path(path)
         file = Layout(path).manifest
         if not file.is_file():
             made = f"'{path.with_suffix('.echo')}'" if path.is_file() else "NAME.echo"
@@ -93,6 +94,11 @@ class Workspace:
     def files(self) -> Layout:
         """Where its files lie."""
         return Layout(self.path)
+
+    @property
+    def name(self) -> str:
+        """What people call it: its path, or its address."""
+        return f"{self.path}"
 
     @property
     def recipe(self) -> Recipe:
@@ -136,6 +142,7 @@ class Workspace:
         if table == "pairs":
             return self.one_file(self.files.pairs(label), FIND_PAIRS)
         schema = self.schema if table == "sketches" else beside_schema(table)
+        fetch(*self.part_files(table))
         for number, part in enumerate(self.manifest.parts):
             if table in part.files:
                 self.check_part(table, number)
@@ -145,6 +152,7 @@ class Workspace:
         """Writes the manifest, all or nothing."""
         content = sealed_json(self.manifest.as_dict(), self.files.manifest.name)
         write_aside(self.files.manifest, content, durable=not self.temporary)
+        push(self.path)
 
     def one_file(self, file: Path, fix: str) -> Stored:
         """A table in a file of its own that was written by `write`."""
@@ -229,7 +237,11 @@ class Workspace:
         for number, part in enumerate(self.manifest.parts):
             for table, checksum in part.files.items():
                 file = self.part_file(table, number)
-                if but(table) or (checksum is not None and checksum.fits(file)):
+                if but(table):
+                    continue
+                if checksum is not None and checksum.fits(file):
+                    # A run may have been killed that had put the file, and not yet removed this.
+                    aside(file).unlink(missing_ok=True)
                     continue
                 if checksum is None or not checksum.fits(aside(file)):
                     return number, file
