@@ -123,6 +123,10 @@ class FolderRequest:
             raise SettingsError(limit.to(self.limit), ": give 1 or more")
         if self.sample is not None and not 0 < self.sample <= 1:
             raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
+        if self.dedup.output.annotate and self.removed is not None:
+            raise SettingsError(
+                *(flag("annotate"), " removes nothing; leave out ", setting("removed"))
+            )
         if any(is_table(each) or is_split(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
@@ -194,8 +198,11 @@ class DedupOptions(TypedDict, total=False):
     min_chars: int
     drop_empty: bool
     drop_failed: bool
-    lost_words: bool
+    lost_words: bool | None
     most_lost: float | str | None
+    annotate: bool
+    counts: bool
+    prefix: str
     revisit: bool
     against: Name | None
     append_kept: bool
@@ -258,8 +265,11 @@ def dedup(
     min_chars: int = 0,
     drop_empty: bool = False,
     drop_failed: bool = False,
-    lost_words: bool = True,
+    lost_words: bool | None = None,
     most_lost: float | str | None = None,
+    annotate: bool = False,
+    counts: bool = False,
+    prefix: str = "webecho_",
     revisit: bool = False,
     against: Name | None = None,
     append_kept: bool = False,
@@ -298,7 +308,11 @@ def dedup(
         by=() if by is None else several(by),
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
-        output=Output(lost_words, None if most_lost is None else as_share("most_lost", most_lost)),
+        output=Output(
+            lost_words,
+            None if most_lost is None else as_share("most_lost", most_lost),
+            *(annotate, counts, prefix),
+        ),
         against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),

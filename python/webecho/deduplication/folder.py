@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.deduplication.annotating import Told, annotated, write_beside
 from webecho.deduplication.beside import check_folder, note, read_note, written_folder
 from webecho.deduplication.losses import LOSSES_FILE, checked_losses
 from webecho.deduplication.plan import Plan, open_inputs
@@ -33,10 +34,11 @@ from webecho.workspace.removed import save_removed
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import Annotations, RowFeed, page_columns
 from webecho.write.cdx import INDEX, write_index
 from webecho.write.decisions import Fates, selections
 from webecho.write.exact_copies import ExactCopies
-from webecho.write.kept import write_kept
+from webecho.write.kept import takes_columns, write_kept
 from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 from webecho.write.selection import Originals, Written
@@ -96,14 +98,16 @@ class FolderSink:
             # What a revisit stands for is not gone, nor is its request.
             whole = copies.pages
         fates = self._fates(found, whole, run)
+        told = annotated(found)
         lost = checked_losses(found, run)
         self.check()
         with atomic_folder(self.out) as folder, ExitStack() as others:
-            written = self._write(found, fates, KEPT, folder / "data", run, copies)
+            written = self._write(found, fates, KEPT, folder / "data", run, copies, told)
             if copies is not None:
                 found = with_kept(found, copies, written)
                 fates = self._fates(found, whole, run)
                 lost = checked_losses(found, run)
+            write_beside(found, fates, told, folder)
             write_results(found.decision, found.plan.settings.dropping, folder)
             write_skipped(workspace, folder)
             write_table(folder / LOSSES_FILE, [lost])
@@ -119,7 +123,7 @@ class FolderSink:
                 self._write(found, fates, fate, data, run)
             # The sources were read once more, to be copied.
             found.collection.look.check()
-            save_removed(workspace, found.decision.gone)
+            save_removed(workspace, found.decision.gone, found.decision.gone_for)
         return summary
 
     def check(self) -> None:
@@ -135,7 +139,8 @@ class FolderSink:
         return {fate: path for fate, path in named.items() if path is not None}
 
     def _fates(self, found: Decided, whole: pa.Array, run: Run) -> Fates:
-        return Fates.of(found.workspace, found.decision, found.plan.settings.dropping, whole, run)
+        fates = Fates.of(found.workspace, found.decision, found.plan.settings.dropping, whole, run)
+        return fates.annotated if found.plan.output.annotate else fates
 
     def _write(
         self,
@@ -145,6 +150,7 @@ class FolderSink:
         data: Path,
         run: Run,
         copies: ExactCopies | None = None,
+        told: Told | None = None,
     ) -> list[Written]:
         """Writes the records of all sources that have this fate."""
         sources = found.collection.sources
@@ -153,8 +159,10 @@ class FolderSink:
 
         def write(number: int) -> Written | None:
             originals = None if copies is None else copies.originals(number)
+            notes = None if told is None else told.annotations
             return write_source(
-                sources[number], found.workspace, number, fates, fate, paths[number], originals
+                *(sources[number], found.workspace, number, fates, fate, paths[number]),
+                *(originals, notes),
             )
 
         with ThreadPoolExecutor(run.threads) as pool:
@@ -179,6 +187,7 @@ def write_source(
     fate: int,
     path: Path,
     originals: Originals | None = None,
+    notes: Annotations | None = None,
 ) -> Written | None:
     """Writes the records of one source that have this fate, in its format; of what does not stay,
     nothing where there is none."""
@@ -187,7 +196,10 @@ def write_source(
         if not any(some.stays.true_count for some in there):
             return None
     chosen = selections(workspace, number, fates, fate)
-    return write_kept(source, chosen, path, originals=originals, rest=fate == KEPT)
+    feed = None
+    if notes is not None and notes.names and takes_columns(source.format):
+        feed = RowFeed(notes.schema, page_columns(workspace, number, notes))
+    return write_kept(source, chosen, path, originals=originals, rest=fate == KEPT, feed=feed)
 
 
 def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:

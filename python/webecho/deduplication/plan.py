@@ -14,6 +14,7 @@ from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import check_new, locations
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import OF_ANNOTATE, OF_COUNTS
 
 # What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
 # with another.
@@ -24,11 +25,25 @@ APPEND_KEPT = flag("append_kept")
 
 @dataclass(frozen=True)
 class Output:
-    """What is told and written beside what stays: `lost_words` of each removed page; nothing at all
-    where a source, host or group loses a larger share than `most_lost`."""
+    """What is told and written beside what stays: `lost_words` of each removed page
+    (None: if there are not too many near ones to read again); nothing at all
+    where a source, host or group loses a larger share than `most_lost`.
 
-    lost_words: bool = True
+    With `annotate` nothing is removed, and columns tell of each row what was decided; with `counts`
+    they tell of what stays how often it was seen. Their names begin with the `prefix`.
+    """
+
+    lost_words: bool | None = None
     most_lost: float | None = None
+    annotate: bool = False
+    counts: bool = False
+    prefix: str = "webecho_"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that rows get."""
+        wanted = (*(OF_ANNOTATE if self.annotate else ()), *(OF_COUNTS if self.counts else ()))
+        return tuple(dict.fromkeys(wanted))
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -50,6 +65,11 @@ class Plan:
         if self.append_kept and self.against is None:
             raise SettingsError(
                 *(APPEND_KEPT, " adds to the workspace of ", setting("against"), "; name one")
+            )
+        if self.output.annotate and self.settings.revisit:
+            raise SettingsError(
+                *(flag("annotate"), " removes nothing, so that ", flag("revisit"), " has nothing "),
+                "to leave a revisit for; leave one of them out",
             )
 
     @property

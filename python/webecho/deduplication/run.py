@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from webecho.deduplication.plan import Plan
 from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
-from webecho.group.lost_words import with_lost_words
+from webecho.group.lost_words import FEW, with_lost_words
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
@@ -88,9 +88,8 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
 
 def told(plan: Plan, decision: Decision, reread: Reread, run: Run) -> tuple[Decision, str | None]:
     """The decision with what it loses, if that is wanted, and why some of it is not known."""
-    if not plan.output.lost_words:
-        return decision, None
-    stars, problem = with_lost_words(decision.pages, decision.stars, reread.sources, run)
+    most = {True: None, False: 0, None: FEW}[plan.output.lost_words]
+    stars, problem = with_lost_words(decision.pages, decision.stars, reread.sources, run, most)
     return replace(decision, stars=stars), problem
 
 

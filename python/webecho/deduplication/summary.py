@@ -36,8 +36,8 @@ def summarise(
     companions_gone: int = 0,
     copies: ExactCopies | None = None,
 ) -> dict[str, Any]:
-    """The summary; `folder` has the tables of what was decided, `lost` is what each source, host and
-    group loses, `written` is what was written of each source, if it was, and `copies` those that
+    """The summary; `folder` has the tables of what was decided, `lost` is what each source, host
+    and group loses, `written` what was written of each source, if it was, and `copies` those that
     were to become revisits, if any were."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     removed = decision.stars.removed

@@ -106,6 +106,16 @@ class Decision:
         here = page_numbers(len(self.dropped)).cast(pa.int64())
         return here.filter(pc.invert(self.stays))
 
+    @property
+    def gone_for(self) -> pa.Array:
+        """For each page that is gone the one that stays for it, as a workspace notes it: see
+        workspace/removed.py."""
+        gone = self.gone
+        kept = self.stars.kept[self.first :].cast(pa.int64()).take(gone)
+        before = pc.less(kept, self.first)
+        number = pc.if_else(before, pc.bit_wise_not(kept), pc.subtract(kept, self.first))
+        return pc.if_else(self.dropped.take(gone).is_valid(), None, number)
+
     def with_kept(self, pages: pa.Array) -> "Decision":
         """The same, but that these pages of the new collection stay."""
         return replace(self, stars=self.stars.with_kept(pc.add(pages, self.first)))

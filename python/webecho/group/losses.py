@@ -100,14 +100,13 @@ def _counted(
     if kind == "host":
         total = total.filter(total["name"].is_valid())
     pages = total["pages"].cast(pa.float64())
-    columns = {name: total[name] for name in ("name", *sums)}
-    columns |= {
+    made = {name: total[name] for name in ("name", *sums)} | {
         "kind": pa.repeat(kind, len(total)),
         "share_removed": pc.divide(total["removed"].cast(pa.float64()), pages),
     }
     if lost is None:
-        columns["lost_words"] = pa.nulls(len(total), pa.int64())
-    rows = pa.table({name: columns[name] for name in LOSSES.names}, schema=LOSSES)
+        made["lost_words"] = pa.nulls(len(total), pa.int64())
+    rows = pa.table({name: made[name] for name in LOSSES.names}, schema=LOSSES)
     order = [("share_removed", "descending"), ("pages", "descending"), ("name", "ascending")]
     return rows.sort_by(order)
 
@@ -131,7 +130,7 @@ def above(found: pa.Table, share: float, least: dict[str, int]) -> pa.Table:
 def warnings(found: pa.Table) -> list[str]:
     """What should worry, in words."""
     worrying = above(found, TOLD, dict.fromkeys(JUDGED_PAGES, TOLD_PAGES))
-    told = []
+    told: list[str] = []
     for kind, called in (("source", "sources"), ("host", "hosts"), ("by", "groups")):
         rows = worrying.filter(pc.equal(worrying["kind"], kind))
         if not len(rows):
@@ -143,8 +142,7 @@ def warnings(found: pa.Table) -> list[str]:
         more = f", and {len(rows) - NAMED:,} more" if len(rows) > NAMED else ""
         told.append(
             Message(
-                f"{len(rows):,} {called if len(rows) > 1 else called[:-1]} lose{'s'[len(rows) > 1 :]}"
-                f" more than {TOLD:.0%} of the pages: {names}{more}; ",
+                f"{called} that lose more than {TOLD:.0%} of their pages: {names}{more}; ",
                 *(MOST_LOST.to("50%", repr("50%")), " would stop at such a loss"),
             )
         )

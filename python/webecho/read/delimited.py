@@ -27,6 +27,7 @@ class Delimited:
 
     def __init__(self, dialect: Dialect = CSV, longest: int = LONGEST) -> None:
         self._dialect = dialect
+        self.delimiter = dialect.delimiter
         self._longest = longest
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:

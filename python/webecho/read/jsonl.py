@@ -42,6 +42,7 @@ class JsonLines:
     """The form of JSON lines."""
 
     format = "jsonl"
+    delimiter = None
 
     def __init__(self, longest: int = MAX_PAGE_BYTES) -> None:
         self._longest = longest

@@ -20,7 +20,7 @@ from webecho.formats.lines import UTF16
 from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
-from webecho.read.columns import Chosen, ColumnNames, Field, choose
+from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose
 from webecho.read.pages import Batch, Choice
 
 _STAMPED = 4096  # bytes of a stream that tell it from another
@@ -32,6 +32,11 @@ class Form(Protocol):
     @property
     def format(self) -> str:
         """Its name: `jsonl` or `csv`."""
+
+    @property
+    def delimiter(self) -> str | None:
+        """What parts the fields of a row, where that is said; None where the header shows it, or
+        records are no rows."""
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         """The columns as the beginning of the file shows them; none if it shows no record."""
@@ -90,6 +95,17 @@ class LinesSource:
         except DamagedError:
             return []
         return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+
+    @property
+    def delimiter(self) -> str | None:
+        """What parts the fields of a row, where that is said; None where the header shows it, or
+        records are no rows."""
+        return self._form.delimiter
+
+    @property
+    def id_path(self) -> Path | None:
+        """Where in a record the id stands."""
+        return self.chosen.id if self.chosen else None
 
     def choice(self) -> Choice | None:
         return Choice(self.chosen.line()) if self.chosen else None

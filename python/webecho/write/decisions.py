@@ -6,7 +6,7 @@ nothing.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import pyarrow as pa
@@ -58,6 +58,13 @@ class Fates:
     pages: pa.Array
     companions: dict[int, pa.Table]
     dropping: Dropping
+
+    @property
+    def annotated(self) -> "Fates":
+        """The same, but that nothing is removed."""
+        pages = pc.if_else(pc.equal(self.pages, REMOVED), KEPT, self.pages).cast(pa.int8())
+        dropped = self.companions[DROPPED]
+        return replace(self, pages=pages, companions={REMOVED: dropped, DROPPED: dropped})
 
     @classmethod
     def of(
