@@ -204,7 +204,7 @@ def _dataset_added(dataset: Any, columns: pa.Table) -> Any:
 
 def column_names(thing: Any, arrow: pa.Table) -> list[str]:
     """The names of the columns of a table, given what was read of it."""
-    if _library(thing) in ("pandas", "polars") and hasattr(thing, "columns"):
+    if _library(thing) in ("pandas", "polars") and hasattr(type(thing), "columns"):
         named = thing.collect_schema().names() if hasattr(thing, "collect") else thing.columns
         return [str(name) for name in named]
     return list(getattr(thing, "column_names", None) or arrow.column_names)
