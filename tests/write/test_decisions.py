@@ -1,4 +1,5 @@
-from collections.abc import Iterable
+import pickle
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ from webecho.engine.local.engine import local_run
 from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.group.dropping import Dropping
 from webecho.workspace.workspace import Workspace
-from webecho.write.decisions import Fates, companions, selections
+from webecho.write.decisions import Fates, companions, selections, source_decision
 from webecho.write.selection import Selection
 
 NOTHING = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
@@ -29,6 +30,14 @@ def fates(
 
 def stays(found: Iterable[Selection]) -> list[bool]:
     return [flag for some in found for flag in some.stays.to_pylist()]
+
+
+def selected(
+    workspace: Workspace, number: int, fates: Fates, fate: int = KEPT
+) -> Iterator[Selection]:
+    """The selections of a source, as another machine makes them of what it is sent."""
+    decided = pickle.loads(pickle.dumps(source_decision(workspace, number, fates)))
+    return selections(workspace, decided, fate)
 
 
 def crawl(folder: Path) -> Workspace:
@@ -57,17 +66,17 @@ def test_a_request_goes_with_its_page(tmp_path: Path) -> None:
 def test_every_record_of_an_archive_is_selected(tmp_path: Path) -> None:
     workspace = crawl(tmp_path)
     gone_too = companions(workspace, pa.array([1], pa.int64()), local_run())
-    (found,) = selections(workspace, 0, fates(KEPT, REMOVED, removed=gone_too))
+    (found,) = selected(workspace, 0, fates(KEPT, REMOVED, removed=gone_too))
     assert found.places.to_pylist() == sorted(found.places.to_pylist())
     # Page, request, page, request, request.
     assert found.stays.to_pylist() == [True, True, False, False, True]
-    (gone,) = selections(workspace, 0, fates(KEPT, REMOVED, removed=gone_too), REMOVED)
+    (gone,) = selected(workspace, 0, fates(KEPT, REMOVED, removed=gone_too), REMOVED)
     assert gone.stays.to_pylist() == [False, False, True, True, False]
     # What is dropped takes its request along as well.
     both = fates(KEPT, DROPPED, removed=gone_too, dropped=gone_too)
-    (gone,) = selections(workspace, 0, both, DROPPED)
+    (gone,) = selected(workspace, 0, both, DROPPED)
     assert gone.stays.to_pylist() == [False, False, True, True, False]
-    assert not stays(selections(workspace, 0, both, REMOVED))[3]
+    assert not stays(selected(workspace, 0, both, REMOVED))[3]
 
 
 def test_of_a_table_only_pages_are_selected_and_each_source_its_own(tmp_path: Path) -> None:
@@ -75,11 +84,11 @@ def test_of_a_table_only_pages_are_selected_and_each_source_its_own(tmp_path: Pa
     two = as_jsonl(tmp_path / "b.jsonl", many_pages(2, seed=1))
     workspace = sketched(tmp_path, one, two)
     of_pages = fates(KEPT, REMOVED, KEPT, KEPT, REMOVED)
-    found = list(selections(workspace, 0, of_pages))
+    found = list(selected(workspace, 0, of_pages))
     places = [place for some in found for place in some.places.to_pylist()]
     # The second line is no page.
     assert (places, stays(found)) == ([0, 2, 3], [True, False, True])
-    assert stays(selections(workspace, 1, of_pages)) == [True, False]
+    assert stays(selected(workspace, 1, of_pages)) == [True, False]
 
 
 def test_a_workspace_without_skipped_records_has_no_companions(tmp_path: Path) -> None:
@@ -94,8 +103,8 @@ def test_lines_that_are_no_pages_are_dropped_on_request(tmp_path: Path) -> None:
 
     def dropped(**dropping: bool) -> list[int]:
         given = fates(*every, **dropping)
-        kept, gone = ([*selections(workspace, 0, given, fate)] for fate in (KEPT, DROPPED))
-        assert stays(selections(workspace, 0, given, REMOVED)).count(True) == 1
+        kept, gone = ([*selected(workspace, 0, given, fate)] for fate in (KEPT, DROPPED))
+        assert stays(selected(workspace, 0, given, REMOVED)).count(True) == 1
         assert not any(a and b for a, b in zip(stays(kept), stays(gone), strict=True))
         return [
             place

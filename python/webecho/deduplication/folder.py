@@ -6,10 +6,11 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
 from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
-from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.layout import ENDING, Layout
@@ -33,15 +33,13 @@ from webecho.workspace.listed import LIST, check_listed, files_in, listed, write
 from webecho.workspace.removed import save_removed
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
-from webecho.workspace.workspace import Workspace
-from webecho.write.annotations import Annotations, RowFeed, page_columns
 from webecho.write.cdx import INDEX, write_index
-from webecho.write.decisions import Fates, selections
+from webecho.write.copying import Copy, copy_source, moved
+from webecho.write.decisions import Fates, source_decision
 from webecho.write.exact_copies import ExactCopies
-from webecho.write.kept import takes_columns, write_kept
 from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
-from webecho.write.selection import Originals, Written
+from webecho.write.selection import Written
 
 NONE = pa.array([], pa.int64())
 
@@ -153,21 +151,32 @@ class FolderSink:
         told: Told | None = None,
     ) -> list[Written]:
         """Writes the records of all sources that have this fate."""
-        sources = found.collection.sources
+        sources, workspace = found.collection.sources, found.workspace
+        for source in sources:
+            # What it has open is of no use to whoever copies it.
+            source.close()
+        apart = data.with_name(".copies")
         data.mkdir(exist_ok=True)
-        paths = places_of(found.collection.inputs, data)
-
-        def write(number: int) -> Written | None:
-            originals = None if copies is None else copies.originals(number)
-            notes = None if told is None else told.annotations
-            return write_source(
-                *(sources[number], found.workspace, number, fates, fate, paths[number]),
-                *(originals, notes),
+        apart.mkdir()
+        notes = None if told is None else told.annotations
+        items = [
+            Copy(
+                source,
+                source_decision(workspace, number, fates, notes),
+                path.relative_to(data),
+                None if copies is None else copies.originals(number),
+                fate,
             )
-
-        with ThreadPoolExecutor(run.threads) as pool:
-            written = pool.map(write, range(len(sources)))
-            return [each for each in written if each is not None]
+            for number, (source, path) in enumerate(
+                zip(sources, places_of(found.collection.inputs, data), strict=True)
+            )
+        ]
+        work = partial(copy_source, workspace.bare(), apart.absolute())
+        copied = run.engine.each(work, items, run)
+        written = [moved(each, data) for each in copied if each is not None]
+        # With what was written of a source twice, or half.
+        shutil.rmtree(apart)
+        return written
 
     def _write_index(
         self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
@@ -177,29 +186,6 @@ class FolderSink:
         lines, lost = write_index(made, folder / "data", folder / INDEX, run)
         summary["counts"]["captures in the index"] = lines
         summary["warnings"] += lost
-
-
-def write_source(
-    source: Source,
-    workspace: Workspace,
-    number: int,
-    fates: Fates,
-    fate: int,
-    path: Path,
-    originals: Originals | None = None,
-    notes: Annotations | None = None,
-) -> Written | None:
-    """Writes the records of one source that have this fate, in its format; of what does not stay,
-    nothing where there is none."""
-    if fate != KEPT:
-        there = selections(workspace, number, fates, fate)
-        if not any(some.stays.true_count for some in there):
-            return None
-    chosen = selections(workspace, number, fates, fate)
-    feed = None
-    if notes is not None and notes.names and takes_columns(source.format):
-        feed = RowFeed(notes.schema, page_columns(workspace, number, notes))
-    return write_kept(source, chosen, path, originals=originals, rest=fate == KEPT, feed=feed)
 
 
 def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:

@@ -20,8 +20,8 @@ from webecho.read.table_kinds import as_table, column_names, is_split, kind_of
 from webecho.run import Run
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
-from webecho.write.annotations import RowFeed, page_columns
-from webecho.write.decisions import Fates, selections
+from webecho.write.annotations import RowFeed
+from webecho.write.decisions import Fates, page_columns, selections, source_decision
 from webecho.write.line_columns import taken as column_taken
 from webecho.write.results import write_results
 from webecho.write.selection import GoneRows, gone_rows
@@ -108,9 +108,9 @@ class MemorySink:
             rows = rows_of(workspace, at, fates, fate, len(arrow))
             made = taken(table, arrow, rows)
             if told is not None:
-                feed = RowFeed(
-                    told.annotations.schema, page_columns(workspace, at, told.annotations)
-                )
+                notes = told.annotations
+                decided = source_decision(workspace, at, fates)
+                feed = RowFeed(notes.schema, page_columns(workspace, decided, notes))
                 check_names(table, arrow, source.name, feed)
                 columns = feed.rows(0, len(arrow)).take(pa.array(rows, pa.int64()))
                 made = added(made, table, columns)
@@ -143,7 +143,8 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
 
 def rows_of(workspace: Workspace, number: int, fates: Fates, fate: int, total: int) -> list[int]:
     """The rows of a table of which this becomes."""
-    gone = GoneRows(gone_rows(selections(workspace, number, fates, fate), rest=fate == KEPT))
+    listed = selections(workspace, source_decision(workspace, number, fates), fate)
+    gone = GoneRows(gone_rows(listed, rest=fate == KEPT))
     return [row for stretch in gone.staying(0, total) for row in range(*stretch)]
 
 

@@ -1,7 +1,7 @@
 """Arrow and Feather files as sources. The *place* of a page is the number of its row, from 0."""
 
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 import pyarrow as pa
 
@@ -13,6 +13,7 @@ from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
 from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice
+from webecho.read.splits import up_to
 from webecho.read.tables import row_pages, type_at
 
 
@@ -59,8 +60,14 @@ class ArrowSource:
     def passed(self, _: int) -> float | None:
         return None
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""

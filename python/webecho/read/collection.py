@@ -223,7 +223,7 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
 
-    responses = WarcOptions(options.statuses, options.types, options.convert)
+    responses = WarcOptions(options.statuses, options.types, dict(options.convert))
     match form:
         case "wacz":
             return WaczSource(name, responses)

@@ -9,7 +9,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +21,7 @@ from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, field
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import numbers_from, page_rows
+from webecho.read.splits import up_to
 from webecho.read.table_kinds import is_split, kind_of
 
 _STAMP_SLICES = 64
@@ -105,8 +106,14 @@ class TableSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return pick(self._steps(-1, places), places, self.name)
@@ -163,8 +170,14 @@ class StreamSource:
     def passed(self, _: int) -> float | None:
         return None
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         raise InputError(

@@ -247,8 +247,9 @@ def seen(file: Path) -> Seen:
 
 
 def plain(name: str) -> bool:
-    """Whether a file is not hidden: those are being written, or are locks."""
-    return not name.rpartition("/")[2].startswith(".")
+    """Whether a file is not hidden, nor in a hidden folder: those are being written, or are
+    locks."""
+    return not any(part.startswith(".") for part in name.split("/"))
 
 
 def rank(name: str) -> int:

@@ -4,8 +4,9 @@ Nobody goes on with a *temporary* one: its files are neither synced nor checksum
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -90,6 +91,13 @@ class Workspace:
             )
         return cls(path, manifest)
 
+    def bare(self) -> "Workspace":
+        """What others need who write or read its parts elsewhere: not what is told of all parts."""
+        manifest = replace(self.manifest, inputs=[], sources=[], parts=[])
+        # A path far away is a plain one there: it is seen, or not.
+        path = Path(os.fspath(self.path.absolute()))
+        return replace(self, path=path, manifest=manifest, checked=set())
+
     @property
     def files(self) -> Layout:
         """Where its files lie."""
@@ -164,9 +172,10 @@ class Workspace:
 
     def check_part(self, table: str, number: int) -> None:
         """Refuses one part of a table that is not what was written, when it is first looked at."""
-        file, checksum = self.part_file(table, number), self.manifest.parts[number].files[table]
+        file = self.part_file(table, number)
         if self.temporary or file in self.checked:
             return
+        checksum = self.manifest.parts[number].files[table]
         if checksum is None or not checksum.fits(file):
             if checksum is not None and checksum.fits(aside(file)):
                 # Complete, and named in the manifest, when the run was killed.
@@ -204,6 +213,12 @@ class Workspace:
                 start += len(more)
             if start != len(read):
                 raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
+
+    def piece_batches(
+        self, _: int, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Some columns of one part of the sketches: of the only piece that there is."""
+        return self.part_batches("sketches", number, columns)
 
     def part_of(self, page: int) -> int:
         """The number of the part that has this page."""

@@ -39,6 +39,8 @@ class Annotations:
     # The ids of pages that stay for others, and which of them each page has, null for its own.
     kept_ids: pa.Array
     kept_at: pa.Array
+    # The number of the first page that it tells of.
+    start: int = 0
 
     @classmethod
     def of(
@@ -68,6 +70,22 @@ class Annotations:
         given = {name: column for name, column in values.items() if name in names}
         return cls(tuple(names), prefix, given, ids, pa.array(at, mask=at < 0))
 
+    def of_some(self, first: int, count: int) -> "Annotations":
+        """The same of these pages alone, with nothing else that would be sent along."""
+
+        def own(column: pa.Array) -> pa.Array:
+            return pa.concat_arrays([column.slice(first - self.start, count)])
+
+        at = own(self.kept_at)
+        wanted = at.drop_null()
+        index = pc.if_else(
+            at.is_valid(), pc.subtract(pc.cumulative_sum(at.is_valid().cast(pa.int64())), 1), None
+        )
+        values = {name: own(column) for name, column in self.values.items()}
+        return Annotations(
+            self.names, self.prefix, values, self.kept_ids.take(wanted), index, first
+        )
+
     @property
     def schema(self) -> pa.Schema:
         """The columns, as tables have them."""
@@ -77,11 +95,12 @@ class Annotations:
 
     def of_pages(self, pages: pa.Array, ids: pa.Array) -> pa.RecordBatch:
         """The columns of these pages, which have these ids."""
-        found = {name: column.take(pages) for name, column in self.values.items()}
+        here = pc.subtract(pages, self.start)
+        found = {name: column.take(here) for name, column in self.values.items()}
         if "kept_id" in self.names:
-            others = self.kept_ids.take(self.kept_at.take(pages))
+            at = self.kept_at.take(here)
             own = ids.cast(self.kept_ids.type)
-            found["kept_id"] = pc.if_else(self.kept_at.take(pages).is_null(), own, others)
+            found["kept_id"] = pc.if_else(at.is_null(), own, self.kept_ids.take(at))
         return pa.RecordBatch.from_arrays([found[name] for name in self.names], schema=self.schema)
 
 
@@ -108,16 +127,6 @@ class RowFeed:
         at = np.full(count, -1, np.int64)
         at[self._places[start:end] - first] = np.arange(start, end)
         return self._columns.take(pa.array(at, mask=at < 0))
-
-
-def page_columns(
-    workspace: Workspace, number: int, annotations: Annotations
-) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
-    """The places of the pages of a source, and their columns, some at a time."""
-    for batch in workspace.batches(["page", "source", "place", "id"]):
-        rows = batch.filter(pc.equal(batch["source"], number))
-        if len(rows):
-            yield rows["place"], annotations.of_pages(rows["page"], rows["id"])
 
 
 def beside_rows(

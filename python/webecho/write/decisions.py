@@ -5,6 +5,7 @@ record ids (`WARC-Concurrent-To`, `WARC-Refers-To`). An id that a page which sta
 nothing.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
@@ -17,11 +18,14 @@ from webecho.group.dropping import Dropping
 from webecho.run import Run
 from webecho.workspace.manifest import Part
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import Annotations
 from webecho.write.kept import is_archive
 from webecho.write.selection import Selection
 
 # Lines that hold nothing: the reason why they are no pages.
 BLANK = "blank"
+# The tables that tell what records a source has.
+TABLES = {"sketches", "skipped"}
 
 COMPANIONS = """
 WITH named AS (
@@ -78,31 +82,73 @@ class Fates:
         with_dropped = companions(workspace, dropped, run) if len(dropped) else with_all.slice(0, 0)
         return cls(decision.fates, {REMOVED: with_all, DROPPED: with_dropped}, dropping)
 
-    def of_record(self, number: int, places: pa.Array, fates: pa.Array) -> pa.Array:
-        """The fates of records of a source, given those of its pages: what goes with them goes."""
-        for fate, rows in self.companions.items():
-            here = rows.filter(pc.equal(rows["source"], number))["place"].combine_chunks()
-            too = pc.is_in(places, value_set=here)
-            fates = pc.if_else(too, pa.scalar(fate, pa.int8()), fates)
-        return fates
+
+@dataclass(frozen=True)
+class SourceDecision:
+    """What is decided about the records of one source, as far as it takes to copy it.
+
+    `parts` are those of the workspace that may hold its records, by their numbers; `fates` tells
+    what becomes of every page from number `first` on, `companions` has the places of what goes with
+    them, by what becomes of that, and `notes` what is told of the pages.
+    """
+
+    number: int
+    archive: bool
+    parts: tuple[tuple[int, Part], ...]
+    first: int
+    fates: pa.Int8Array
+    companions: dict[int, pa.Int64Array]
+    dropping: Dropping
+    notes: Annotations | None = None
+
+
+def source_decision(
+    workspace: Workspace, number: int, fates: Fates, notes: Annotations | None = None
+) -> SourceDecision:
+    """What is decided about one source, and told of its pages."""
+    parts = tuple(_parts_of(workspace, number))
+    for part_number, part in parts:
+        for table in TABLES & {*part.files}:
+            # Whoever reads them elsewhere has no checksums at hand.
+            workspace.check_part(table, part_number)
+    first = parts[0][1].first if parts else 0
+    count = sum(part.pages for _, part in parts)
+    # Copied: what it was cut from would be sent along.
+    own = pa.concat_arrays([fates.pages.slice(first, count)])
+    archive = is_archive(workspace.manifest.sources[number]["format"])
+    together = {
+        fate: rows_of(rows, number)["place"].combine_chunks()
+        for fate, rows in fates.companions.items()
+    }
+    told = None if notes is None else notes.of_some(first, count)
+    return SourceDecision(number, archive, parts, first, own, together, fates.dropping, told)
+
+
+def rows_of(rows: pa.Table, number: int) -> pa.Table:
+    """The rows of one source, of some that are sorted by source."""
+    sources = rows["source"].combine_chunks()
+    start, end = (
+        find(sources, number, key=lambda each: each.as_py()) for find in (bisect_left, bisect_right)
+    )
+    return rows.slice(start, end - start)
 
 
 def selections(
-    workspace: Workspace, number: int, fates: Fates, fate: int = KEPT
+    workspace: Workspace, decided: SourceDecision, fate: int = KEPT
 ) -> Iterator[Selection]:
     """The selections of the records of one source that have this fate."""
-    archive = is_archive(workspace.manifest.sources[number]["format"])
-    pages = _pages(workspace, number, fates.pages)
-    skipped, why = _skipped(workspace, number, fates.dropping)
-    if not archive and not pc.equal(why, DROPPED).true_count:
+    pages = _pages(workspace, decided)
+    skipped, why = _skipped(workspace, decided)
+    if not decided.archive and not pc.equal(why, DROPPED).true_count:
         # Rows and files that are no pages are not listed, and so they stay.
         yield from (Selection(places, pc.equal(found, fate)) for places, found in pages)
         return
     listed = [*pages]
     places = pa.concat_arrays([_NONE, *(some for some, _ in listed), skipped])
     found = pa.concat_arrays([*(each for _, each in listed), why])
-    if archive:
-        found = fates.of_record(number, places, found)
+    for other, too in decided.companions.items() if decided.archive else ():
+        goes = pc.is_in(places, value_set=too)
+        found = pc.if_else(goes, pa.scalar(other, pa.int8()), found)
     order = pc.sort_indices(places)
     yield Selection(places.take(order), pc.equal(found, fate).take(order))
 
@@ -110,34 +156,49 @@ def selections(
 _NONE = pa.array([], pa.int64())
 
 
-def _pages(
-    workspace: Workspace, number: int, fates: pa.Array
-) -> Iterator[tuple[pa.Array, pa.Array]]:
+def _pages(workspace: Workspace, decided: SourceDecision) -> Iterator[tuple[pa.Array, pa.Array]]:
     """The places of the pages of a source, and their fates, some at a time."""
-    for part_number, part in _parts_of(workspace, number):
-        if "sketches" not in part.files:
-            continue
-        for batch in workspace.part_batches("sketches", part_number, ["page", "source", "place"]):
-            rows = batch.filter(pc.equal(batch["source"], number))
-            if len(rows):
-                yield rows["place"], fates.take(rows["page"])
+    columns = ["page", "source", "place"]
+    for batch in _batches(workspace, decided, "sketches", columns):
+        rows = batch.filter(pc.equal(batch["source"], decided.number))
+        if len(rows):
+            numbers = pc.subtract(rows["page"], decided.first)
+            yield rows["place"], decided.fates.take(numbers)
 
 
-def _skipped(workspace: Workspace, number: int, dropping: Dropping) -> tuple[pa.Array, pa.Array]:
+def page_columns(
+    workspace: Workspace, decided: SourceDecision, notes: Annotations
+) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
+    """The places of the pages of a source, and what is told of them, some at a time."""
+    columns = ["page", "source", "place", "id"]
+    for batch in _batches(workspace, decided, "sketches", columns):
+        rows = batch.filter(pc.equal(batch["source"], decided.number))
+        if len(rows):
+            yield rows["place"], notes.of_pages(rows["page"], rows["id"])
+
+
+def _skipped(workspace: Workspace, decided: SourceDecision) -> tuple[pa.Array, pa.Array]:
     """The places of the records of a source that are no pages, and their fates."""
     places, fates = [_NONE], [pa.array([], pa.int8())]
     names = ["source", "place", "failed", "reason"]
-    for part_number, part in _parts_of(workspace, number):
-        if "skipped" in part.files:
-            for batch in workspace.part_batches("skipped", part_number, names):
-                rows = batch.filter(pc.equal(batch["source"], number))
-                gone = pc.or_(
-                    pc.and_(rows["failed"], dropping.drop_failed),
-                    pc.and_(pc.equal(rows["reason"], BLANK), dropping.drop_empty),
-                )
-                places.append(rows["place"])
-                fates.append(pc.if_else(gone, DROPPED, KEPT).cast(pa.int8()))
+    dropping = decided.dropping
+    for batch in _batches(workspace, decided, "skipped", names):
+        rows = batch.filter(pc.equal(batch["source"], decided.number))
+        gone = pc.or_(
+            pc.and_(rows["failed"], dropping.drop_failed),
+            pc.and_(pc.equal(rows["reason"], BLANK), dropping.drop_empty),
+        )
+        places.append(rows["place"])
+        fates.append(pc.if_else(gone, DROPPED, KEPT).cast(pa.int8()))
     return pa.concat_arrays(places), pa.concat_arrays(fates)
+
+
+def _batches(
+    workspace: Workspace, decided: SourceDecision, table: str, columns: list[str]
+) -> Iterator[pa.RecordBatch]:
+    for number, part in decided.parts:
+        if table in part.files:
+            yield from workspace.part_batches(table, number, columns)
 
 
 def _parts_of(workspace: Workspace, number: int) -> Iterator[tuple[int, Part]]:

@@ -48,19 +48,31 @@ class SparkDatabase:
         self._session = session
         self._folder = folder
         self._kept: dict[str, DataFrame] = {}
+        self._held: list[DataFrame] = []
         self._stored: list[Stored] = []
         self._written = 0
 
     def close(self) -> None:
-        for frame in self._kept.values():
+        for frame in [*self._kept.values(), *self._held]:
             frame.unpersist()
+
+    @property
+    def session(self) -> "SparkSession":
+        """That which its frames are of."""
+        return self._session
+
+    def hold(self, frame: "DataFrame") -> "DataFrame":
+        """The same rows, which executors hold from when they are first asked for until the end."""
+        self._held.append(frame.persist())
+        return self._held[-1]
 
     def add(self, name: str, rows: Rows) -> None:
         with self._errors():
-            self._frame(rows).createOrReplaceTempView(called(name))
+            self.frame(rows).createOrReplaceTempView(called(name))
             self._forget(name)
 
-    def _frame(self, rows: Rows) -> "DataFrame":
+    def frame(self, rows: Rows) -> "DataFrame":
+        """Rows without a name; executors read those that lie on the disk."""
         if isinstance(rows, Stored):
             if rows.files and not any(map(passed_over, rows.files)):
                 self._stored.append(rows)
