@@ -308,11 +308,7 @@ def dedup(
         by=() if by is None else several(by),
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
-        output=Output(
-            lost_words,
-            None if most_lost is None else as_share("most_lost", most_lost),
-            *(annotate, counts, prefix),
-        ),
+        output=as_output(lost_words, most_lost, annotate, counts, prefix),
         against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),
@@ -328,6 +324,18 @@ def dedup(
         name = setting("removed" if beside[0] else "dropped")
         raise SettingsError(name, " names a folder beside ", OUT, ", which is missing; give both")
     return deduplicated(request, folder, as_run(threads, memory, engine=engine))
+
+
+def as_output(
+    lost_words: bool | None,
+    most_lost: float | str | None,
+    annotate: bool,
+    counts: bool,
+    prefix: str,
+) -> Output:
+    """What is told and written beside what stays, as users say it."""
+    share = None if most_lost is None else as_share("most_lost", most_lost)
+    return Output(lost_words, share, annotate, counts, prefix)
 
 
 def deduplicated(

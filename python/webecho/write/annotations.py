@@ -54,7 +54,7 @@ class Annotations:
         at[gone] = np.arange(len(gone))
         resemblance = np.full(total, np.nan)
         resemblance[gone] = pc.fill_null(removed["resemblance"], np.nan).to_numpy()
-        ids = pa.array([], pa.string())
+        ids = pa.nulls(len(removed), pa.string())
         if "kept_id" in names:
             stay = removed["kept_page"].combine_chunks()
             ids = Lookup.of(decision.pages, ("id",), pc.unique(stay)).take(stay)["id"]
@@ -77,13 +77,16 @@ class Annotations:
             return pa.concat_arrays([column.slice(first - self.start, count)])
 
         at = own(self.kept_at)
-        wanted = at.drop_null()
-        index = pc.if_else(
-            at.is_valid(), pc.subtract(pc.cumulative_sum(at.is_valid().cast(pa.int64())), 1), None
-        )
-        values = {name: own(column) for name, column in self.values.items()}
+        there = at.is_valid()
+        # Those that are wanted, numbered anew.
+        numbers = pc.subtract(pc.cumulative_sum(there.cast(pa.int64())), 1)
         return Annotations(
-            self.names, self.prefix, values, self.kept_ids.take(wanted), index, first
+            self.names,
+            self.prefix,
+            {name: own(column) for name, column in self.values.items()},
+            self.kept_ids.take(at.drop_null()),
+            pc.if_else(there, numbers, None),
+            first,
         )
 
     @property
