@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
+from webecho.api.frames import FrameSink, engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
@@ -26,6 +27,7 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Output, Plan, open_inputs
 from webecho.deduplication.run import deduplicate
+from webecho.engine.spark.frames import is_frame, spooled_inputs
 from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.dropping import Dropping
@@ -34,7 +36,7 @@ from webecho.read.collection import Collection
 from webecho.read.table_kinds import is_split, is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
-from webecho.workspace.scratch import temporary_folder
+from webecho.workspace.scratch import lasting_folder, temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -88,10 +90,21 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
         raise SettingsError(
             *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
         )
-    collection = open_inputs(plan, request.inputs)
-    check_readable_again(collection)
+    if all(map(is_frame, request.inputs)):
+        if plan.output.columns:
+            raise SettingsError(
+                *(flag("annotate"), " and ", flag("counts"), " add no columns to DataFrames of "),
+                *("Spark; save them as Parquet, and give ", OUT),
+            )
+        folder = lasting_folder()
+        tables = spooled_inputs(request.inputs, folder)
+        collection = open_inputs(plan, tables)
+        return deduplicate(plan, collection, FrameSink(folder, request.inputs, tables), run)
     with temporary_folder() as folder:
-        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
+        inputs = spooled_inputs(request.inputs, folder)
+        collection = open_inputs(plan, inputs)
+        check_readable_again(collection)
+        return deduplicate(plan, collection, MemorySink(folder, inputs), run)
 
 
 @dataclass(frozen=True)
@@ -127,7 +140,7 @@ class FolderRequest:
             raise SettingsError(
                 *(flag("annotate"), " removes nothing; leave out ", setting("removed"))
             )
-        if any(is_table(each) or is_split(each) for each in self.dedup.inputs):
+        if any(is_table(each) or is_split(each) or is_frame(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
@@ -323,7 +336,7 @@ def dedup(
     elif any(beside):
         name = setting("removed" if beside[0] else "dropped")
         raise SettingsError(name, " names a folder beside ", OUT, ", which is missing; give both")
-    return deduplicated(request, folder, as_run(threads, memory, engine=engine))
+    return deduplicated(request, folder, as_run(threads, memory, engine=engine_for(data, engine)))
 
 
 def as_output(

@@ -72,6 +72,7 @@ class TableSource:
     rereadable = True
     in_memory = True
     has_columns = True
+    sure_breaks = True
     path_prefix = None
     look = NO_FILES
 
@@ -141,6 +142,7 @@ class StreamSource:
     in_memory = True
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
     look = NO_FILES
 

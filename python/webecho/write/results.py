@@ -43,7 +43,7 @@ def write_results(decision: Decision, dropping: Dropping, folder: Path) -> None:
 
 def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
     """The rows, some of them at a time."""
-    earlier = str(pages.left.path) if isinstance(pages, Union) else None
+    earlier = pages.left.name if isinstance(pages, Union) else None
     own_type = pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
     lookup = Lookup.of(pages, ("id", "url", "source", "place"), both.unique())
@@ -84,7 +84,7 @@ def _clusters(decision: Decision, dropping: Dropping) -> Iterator[pa.Table]:
     pages, first, stays = decision.pages, decision.first, decision.stays
     stars, dropped = decision.stars, named(decision.dropped, dropping)
     workspace, _ = pages.pieces[-1]
-    earlier = str(pages.left.path) if isinstance(pages, Union) else None
+    earlier = pages.left.name if isinstance(pages, Union) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
     names = ["page", "url", "id"]
