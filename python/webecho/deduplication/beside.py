@@ -6,6 +6,7 @@ and before its output did may write it again, and no other's folder is replaced.
 """
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,10 +22,15 @@ NOTE = "of.json"
 NAMES = {REMOVED: "removed", DROPPED: "dropped"}
 
 
-def note(out: Path, fate: int, summary: dict[str, Any]) -> dict[str, Any]:
+def note(folder: Path, out: Path, fate: int, summary: dict[str, Any]) -> dict[str, Any]:
     """Of which dedup the folder is, and what is in it."""
     known = {name: summary[name] for name in ("settings", "inputs")}
-    return {"out": str(out.resolve()), "holds": NAMES[fate]} | known
+    return _of(folder, out, fate) | known
+
+
+def _of(folder: Path, out: Path, fate: int) -> dict[str, str]:
+    # Seen from the folder, so that both may be moved together.
+    return {"out": os.path.relpath(out.resolve(), folder.resolve()), "holds": NAMES[fate]}
 
 
 def read_note(folder: Path) -> dict[str, Any] | None:
@@ -48,10 +54,7 @@ def check_folder(folder: Path, out: Path, fate: int, force: bool) -> None:
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     found = read_note(folder)
-    own = found is not None and (found.get("out"), found.get("holds")) == (
-        str(out.resolve()),
-        NAMES[fate],
-    )
+    own = found is not None and _of(folder, out, fate).items() <= found.items()
     strange = [] if found is None else _strange(folder)
     if found is None or strange:
         raise SettingsError(f"{folder} exists and no dedup wrote all of it; choose another ", asked)

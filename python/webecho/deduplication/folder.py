@@ -81,7 +81,8 @@ class FolderSink:
             now |= {"pages": min(then["pages"], now["pages"])}
         same = summary.get("settings") == plan.settings.as_dict() | plan.output.as_dict()
         same &= all(
-            read_note(path) == note(self.out, fate, summary) for fate, path in self.beside.items()
+            read_note(path) == note(path, self.out, fate, summary)
+            for fate, path in self.beside.items()
         )
         return summary if same and then == now else None
 
@@ -117,7 +118,9 @@ class FolderSink:
             write_summary(summary, folder)
             write_list(folder)
             for fate, path in self.beside.items():
-                data = others.enter_context(written_folder(path, note(self.out, fate, summary)))
+                data = others.enter_context(
+                    written_folder(path, note(path, self.out, fate, summary))
+                )
                 self._write(found, fates, fate, data, run)
             # The sources were read once more, to be copied.
             found.collection.look.check()
