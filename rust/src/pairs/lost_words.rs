@@ -7,10 +7,7 @@ use crate::sketches::shingle_sets::Sets;
 /// For pairs of members, by their places, how many words of the first the second lacks; none where
 /// the words of one of them are not known.
 pub fn lost_words(sets: Sets<'_>, pairs: &[(usize, usize)]) -> Vec<Option<usize>> {
-    pairs
-        .par_iter()
-        .map(|&(page, kept)| Some(missing(sets.get(page)?, sets.get(kept)?)))
-        .collect()
+    pairs.par_iter().map(|&(page, kept)| Some(missing(sets.get(page)?, sets.get(kept)?))).collect()
 }
 
 /// How many values of one ascending set another lacks.
@@ -36,10 +33,7 @@ mod tests {
         let values = [1, 5, 9, 1, 2, 5, 7, 8];
         let sets = Sets { values: &values, starts: &[0, 3, -1, 8], ends: &[3, 8, -1, 8] };
         let pairs = [(0, 1), (1, 0), (0, 0), (0, 2), (0, 3), (3, 0)];
-        assert_eq!(
-            lost_words(sets, &pairs),
-            [Some(1), Some(3), Some(0), None, Some(3), Some(0)]
-        );
+        assert_eq!(lost_words(sets, &pairs), [Some(1), Some(3), Some(0), None, Some(3), Some(0)]);
     }
 
     #[test]
