@@ -82,6 +82,12 @@ def equal_words(
     too long and too different for a minimal diff have at least the share that is given.
     """
 
+def lost_words(
+    words: tuple[pa.Array, pa.Array, pa.Array], left: pa.Array, right: pa.Array, threads: int
+) -> pa.Int64Array:
+    """How many words of the pages on the left those on the right lack; null where they are not
+    known. `words` are as the terms of `term_differences`, from `Sketcher.vocabulary`."""
+
 class Documents:
     """Documents as the sequences of their shingle paragraphs.
 
@@ -206,6 +212,10 @@ class Sketcher:
     def terms(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `terms`, the fingerprints of its tokens less their lowest bit,
         which is set where a token is an image's. `pages` is as for `sketch`."""
+
+    def vocabulary(self, pages: pa.RecordBatch) -> pa.RecordBatch:
+        """One row for each page: `vocabulary`, the fingerprints of its different words, ascending
+        as unsigned numbers, without image terms. `pages` is as for `sketch`."""
 
     def paragraphs(self, pages: pa.RecordBatch) -> pa.RecordBatch:
         """One row for each page: `paragraphs`, the fingerprints of its shingle paragraphs, in order

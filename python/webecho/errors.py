@@ -129,5 +129,9 @@ class BusyError(WorkspaceError):
     """A workspace that another process is using."""
 
 
+class LossError(WebechoError):
+    """A decision by which something loses more than was allowed."""
+
+
 class MemoryBudgetError(WebechoError):
     """The memory that was allowed is below what the work needs at the least."""

@@ -2,4 +2,5 @@
 
 pub mod difference;
 pub mod equal_words;
+pub mod lost_words;
 pub mod term_difference;

@@ -24,16 +24,20 @@ from webecho.errors import SettingsError
 
 def test_a_request_is_a_plan() -> None:
     plan = DedupRequest(
-        ("a.jsonl",), RuleChoice("b", least_b=3), keep="max:score", by="language"
+        ("a.jsonl",),
+        RuleChoice("b", least_b=3),
+        keep=("max:score", "rank:source=gold"),
+        by=("language",),
     ).plan
     assert plan.settings.rule.label == "b-3"
-    assert (plan.settings.link, plan.settings.within) == ("kept", "collection")
+    assert (plan.settings.link, plan.settings.within) == ("kept", ("collection",))
     # Columns that a dedup looks at are read with the pages.
-    assert (plan.options.columns.by, plan.options.columns.value) == ("language", "score")
+    columns = plan.options.columns
+    assert (columns.by, columns.values, columns.ranked) == (("language",), ("score",), ("source",))
 
 
 def test_what_is_wrong_is_refused_before_anything_is_opened() -> None:
-    assert on_command_line(lambda: DedupRequest(("a.jsonl",), keep="best")).startswith(
+    assert on_command_line(lambda: DedupRequest(("a.jsonl",), keep=("best",))).startswith(
         "'best' does not say which page stays; give one of first"
     )
     assert on_command_line(lambda: DedupRequest((), link="loose")).startswith(

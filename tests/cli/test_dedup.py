@@ -11,19 +11,24 @@ from tests.command import done, lines, webecho
 def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
     result = done("dedup", "pages.jsonl", "-o", "out")
     shown = lines(result.stdout)
-    assert shown[:10] == [
-        "read                     16",
-        "kept                     10",
-        "removed                  6",
-        "removed, same payload    2",
-        "removed, same text       1",
-        "removed, same tokens     1",
-        "removed, near            2",
-        "kept, not compared       2",
-        "failed                   1",
-        "skipped                  0",
+    assert shown[:15] == [
+        "read                              16",
+        "kept                              10",
+        "removed                           6",
+        "removed, same payload             2",
+        "removed, same text                1",
+        "removed, same tokens              1",
+        "removed, near                     2",
+        "removed, resemblance 1            4",
+        "removed, resemblance 0.95 to 1    1",
+        "removed, resemblance 0.9 to 0.95  1",
+        "words lost                        3",
+        "removed, with words lost          2",
+        "kept, not compared                2",
+        "failed                            1",
+        "skipped                           0",
     ]
-    assert shown[-1] == "written to               out"
+    assert shown[-1] == "written to                        out"
     assert result.stderr == "pages.jsonl: html = html, url = url, id = id\n"
     # Ten pages, and the line that could not be read as it was.
     left = (here / "out" / "data" / "pages.jsonl").read_text().splitlines()

@@ -11,13 +11,13 @@ from tests.group.workspaces import sketched
 from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError, WebechoError
 from webecho.group.decision import (
-    Decision,
     DedupSettings,
     check,
     counts,
     decide,
 )
-from webecho.group.keeping import keep
+from webecho.group.dropping import Dropping
+from webecho.group.keeping import keeps
 from webecho.group.rules.registry import rule
 from webecho.settings import SKETCH_COLUMNS
 from webecho.workspace.workspace import Workspace
@@ -39,7 +39,7 @@ def made(path: Path, texts: list[str]) -> Workspace:
             "lang": ["en" if number < 4 else "fr" for number in range(len(texts))],
         }
     )
-    return sketched(path, table, by="lang", value="score", columns=SKETCH_COLUMNS)
+    return sketched(path, table, by=["lang"], values=["score"], columns=SKETCH_COLUMNS)
 
 
 @pytest.fixture
@@ -60,13 +60,13 @@ def test_what_stays_is_what_the_settings_say(workspace: Workspace) -> None:
     assert goes_with(workspace, replace(usual, rule=rule("tokens"))) == [0, 1, 2, 3, 0]
     # The last page is the first one in other letters.
     assert goes_with(workspace, replace(usual, rule=rule("text"))) == [0, 1, 2, 3, 4]
-    assert goes_with(workspace, replace(usual, keep=keep("max:score"))) == [4, 4, 2, 3, 4]
-    assert goes_with(workspace, replace(usual, by="lang")) == [0, 0, 2, 3, 4]
+    assert goes_with(workspace, replace(usual, keep=keeps(["max:score"]))) == [4, 4, 2, 3, 4]
+    assert goes_with(workspace, replace(usual, by=("lang",))) == [0, 0, 2, 3, 4]
 
 
 def test_an_earlier_collection_comes_first_and_stays(tmp_path: Path, workspace: Workspace) -> None:
     old = made(tmp_path / "old.echo", [OTHER, FIRST, OTHER])
-    decision = decide(workspace, DedupSettings(keep=keep("max:score")), local_run(), old=old)
+    decision = decide(workspace, DedupSettings(keep=keeps(["max:score"])), local_run(), old=old)
     assert decision.first == 3
     # By the numbers of both: what the old one repeats stays too.
     assert decision.stars.kept.to_pylist() == [0, 1, 2, 1, 1, 0, 6, 1]
@@ -76,7 +76,7 @@ def test_an_earlier_collection_comes_first_and_stays(tmp_path: Path, workspace: 
 
 
 def test_what_is_counted(workspace: Workspace) -> None:
-    found = counts(workspace, decide(workspace, DedupSettings(), local_run()))
+    found = counts(workspace, decide(workspace, DedupSettings(), local_run()), Dropping())
     assert (found["read"], found["kept"], found["removed"]) == (5, 3, 2)
     agreeing = {name: count for name, count in found.items() if name.startswith("removed, ")}
     assert agreeing == {
@@ -104,19 +104,23 @@ def test_a_wrong_decision_is_refused(workspace: Workspace, kept: list[int]) -> N
     check(right, NONE)
     stars = replace(right.stars, kept=pa.array(kept, pa.uint32()))
     with pytest.raises(WebechoError, match="so nothing was written; please report this"):
-        check(Decision(right.pages, stars, right.first, right.rule), NONE)
+        check(replace(right, stars=stars), NONE)
 
 
 def test_settings_as_they_are_written_down() -> None:
-    settings = DedupSettings(keep=keep("min:score"), by="lang")
+    settings = DedupSettings(keep=keeps(["min:score"]), by=("lang",))
     assert settings.as_dict() == {
         "rule": "similar",
         "resemblance": 0.8,
         "link": "kept",
-        "keep": "min:score",
-        "within": "collection",
-        "by": "lang",
+        "keep": ["min:score"],
+        "within": ["collection"],
+        "by": ["lang"],
         "revisit": False,
+        "min_words": 0,
+        "min_chars": 0,
+        "drop_empty": False,
+        "drop_failed": False,
     }
     assert DedupSettings(rule("combined")).as_dict().items() > {
         ("rule", "combined"),
@@ -130,4 +134,4 @@ def test_settings_that_cannot_be() -> None:
     with pytest.raises(SettingsError, match=r"^--link 'loose': it is kept or chain$"):
         DedupSettings(link="loose")
     with pytest.raises(SettingsError, match=r"^--within 'page': it is host or site or collection$"):
-        DedupSettings(within="page")
+        DedupSettings(within=("page",))

@@ -1,5 +1,6 @@
 """Which pages stay for the revisits that stay, worked out by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ from tests.collections_made import WarcFile, edited, markup, prose
 from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.errors import WebechoError
-from webecho.group.decision import Decision, DedupSettings, check, decide
+from webecho.group.decision import DedupSettings, check, decide
 from webecho.group.keeping import keep
 from webecho.group.revisited import known_revisits
 from webecho.group.stars import Stars
@@ -28,7 +29,7 @@ def sketched(folder: Path, *files: WarcFile) -> Workspace:
 
 def stays(workspace: Workspace, **settings: str) -> list[int]:
     order = keep(settings.pop("keep", "first"))
-    found = decide(workspace, DedupSettings(keep=order, **settings), local_run())
+    found = decide(workspace, DedupSettings(keep=(order,), **settings), local_run())
     kept: list[int] = found.stars.kept.to_pylist()
     return kept
 
@@ -54,7 +55,7 @@ def test_an_original_stays_for_a_revisit_of_another_host(tmp_path: Path) -> None
     workspace = sketched(tmp_path, warc)
     assert stays(workspace) == [0, 0, 0, 0]
     # There is nothing on that host but the two revisits: one stays, and what it repeats too.
-    found = decide(workspace, DedupSettings(within="host"), local_run())
+    found = decide(workspace, DedupSettings(within=("host",)), local_run())
     assert found.stars.kept.to_pylist() == [0, 1, 2, 2]
     assert found.originals == 1
     assert found.removed["page"].to_pylist() == [3]
@@ -69,7 +70,7 @@ def test_a_revisit_needs_the_one_that_it_names_instead_of_its_original(tmp_path:
         warc.revisit("http://b.org/4", Refers_To=between)
     workspace = sketched(tmp_path, warc)
     assert known_revisits(workspace).to_pydict() == {"page": [2, 3, 4], "revisit_of": [1, 1, 1]}
-    assert stays(workspace, within="host") == [0, 1, 2, 0, 4]
+    assert stays(workspace, within=("host",)) == [0, 1, 2, 0, 4]
 
 
 def test_a_decision_that_leaves_a_revisit_without_content_is_refused(tmp_path: Path) -> None:
@@ -84,4 +85,4 @@ def test_a_decision_that_leaves_a_revisit_without_content_is_refused(tmp_path: P
     other = other.set_column(1, removed.field(1), pa.array([1], pa.int64()))
     stars = Stars(pa.array([1, 1], pa.uint32()), other)
     with pytest.raises(WebechoError, match="content of a page that stays would go"):
-        check(Decision(right.pages, stars, 0, right.rule), known_revisits(workspace))
+        check(replace(right, stars=stars), known_revisits(workspace))

@@ -16,11 +16,12 @@ def sketched(
     path: Path,
     table: pa.Table,
     *,
-    by: str | None = None,
-    value: str | None = None,
+    by: Sequence[str] = (),
+    values: Sequence[str] = (),
+    ranked: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> Workspace:
-    options = ReadOptions(columns=ColumnNames(by=by, value=value))
+    options = ReadOptions(columns=ColumnNames(by=(*by,), values=(*values,), ranked=(*ranked,)))
     settings = SketchSettings(columns=tuple(columns), keep_shingles=True, part_pages=3)
     run = local_run()
     return run.engine.sketch(open_collection([table], options), options, path, settings, run)

@@ -60,7 +60,8 @@ def test_rows_of_a_parquet_file_are_pages(tmp_path: Path) -> None:
         "beside": None,
         "stored_digest": None,
         "by": None,
-        "value": None,
+        "values": None,
+        "ranked": None,
     }
     # No text, or none at all, is still a page.
     assert [(row["place"], row["body"], row["fetched"]) for row in found[1:]] == [

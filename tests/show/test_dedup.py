@@ -33,6 +33,7 @@ COUNTS = {
 
 def written(counts: dict[str, int] | None = None, **more: Any) -> DedupFolder:
     usual: dict[str, Any] = {"lost": [], "warnings": [], "estimated": None}
+    usual |= {"removed by resemblance": {"1": 4, "0.9 to 0.95": 2}}
     summary = usual | {"counts": COUNTS | (counts or {})} | more
     return DedupFolder(Path("out"), Path("out.echo"), summary)
 
@@ -41,19 +42,21 @@ def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert not show_dedup(written(), 1.234, 5_000_000, "table")
     shown = capsys.readouterr()
     assert shown.out.splitlines() == [
-        "read                     16",
-        "kept                     10",
-        "removed                  6",
-        "removed, same payload    2",
-        "removed, same text       1",
-        "removed, same tokens     1",
-        "removed, near            2",
-        "skipped                  1",
-        "text removed             25.0%",
-        "bytes saved              1.5 KB",
-        "seconds                  1.2",
-        "bytes of memory at most  5.0 MB",
-        "written to               out",
+        "read                              16",
+        "kept                              10",
+        "removed                           6",
+        "removed, same payload             2",
+        "removed, same text                1",
+        "removed, same tokens              1",
+        "removed, near                     2",
+        "removed, resemblance 1            4",
+        "removed, resemblance 0.9 to 0.95  2",
+        "skipped                           1",
+        "text removed                      25.0%",
+        "bytes saved                       1.5 KB",
+        "seconds                           1.2",
+        "bytes of memory at most           5.0 MB",
+        "written to                        out",
     ]
     assert shown.err == ""
 
@@ -61,7 +64,7 @@ def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
 def test_programs_get_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     show_dedup(written(), 1.234, 5_000_000, "json")
     assert json.loads(capsys.readouterr().out) == in_short(
-        COUNTS, 1.234, 5_000_000, Path("out")
+        COUNTS, 1.234, 5_000_000, Path("out"), {"1": 4, "0.9 to 0.95": 2}
     ) | {"text removed": 0.25, "bytes saved": 1_500, "seconds": 1.23}
 
 
@@ -100,3 +103,12 @@ def test_what_is_not_as_it_should_be_is_told_even_if_quiet(
 def test_a_warning_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert not show_dedup(written(warnings=["score decides nothing"]), 0, 0, "table")
     assert capsys.readouterr().err == "webecho: score decides nothing\n"
+
+
+def test_what_is_dropped_and_what_words_are_lost_is_told() -> None:
+    more = {"dropped": 3, "dropped, empty": 2, "dropped, under 5 words": 1, "words lost": 7}
+    shown = in_short(COUNTS | more, 0, 0, Path("out"))
+    assert {name: shown[name] for name in more} == more
+    # Without near copies there is nothing to tell of resemblances.
+    found = written({"removed, near": 0})
+    assert "0.9 to 0.95" in found.summary["removed by resemblance"]

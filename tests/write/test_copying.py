@@ -9,10 +9,12 @@ import pytest
 from tests.collections_made import as_folder, as_jsonl, many_pages, small_web
 from tests.command import contents, done
 from webecho.errors import InputError, WorkspaceError
+from webecho.group.decision import REMOVED
+from webecho.group.dropping import Dropping
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.workspace.workspace import Workspace
 from webecho.write.copying import Copied, Copy, copy_source, files_below, moved
-from webecho.write.decisions import source_decision
+from webecho.write.decisions import Fates, source_decision
 from webecho.write.selection import Written
 
 NOTHING = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
@@ -23,8 +25,9 @@ def copy_of(tmp_path: Path, given: Path, to: str) -> tuple[Workspace, Copy]:
     done("sketch", given, "-o", tmp_path / "crawl.echo", "--columns", "none")
     workspace = Workspace.open(tmp_path / "crawl.echo")
     [source] = open_collection([str(given)], ReadOptions()).sources
-    stays = pa.array([number % 2 == 0 for number in range(workspace.pages)])
-    decided = source_decision(workspace, 0, stays, NOTHING)
+    pages = pa.array([number % 2 for number in range(workspace.pages)], pa.int8())
+    fates = Fates(pages, {REMOVED: NOTHING}, Dropping())
+    decided = source_decision(workspace, 0, fates)
     copy = Copy(source, decided, Path(to))
     sent: tuple[Workspace, Copy] = pickle.loads(pickle.dumps((workspace.bare(), copy)))
     return sent

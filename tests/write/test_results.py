@@ -6,8 +6,11 @@ import pyarrow.parquet as pq
 
 from tests.collections_made import Page, as_jsonl
 from tests.command import done
+from webecho.group.decision import Decision
+from webecho.group.dropping import Dropping
+from webecho.group.rules.registry import rule
 from webecho.group.stars import REMOVED, Stars
-from webecho.workspace.union import Union
+from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
 from webecho.write.results import write_results, write_skipped, write_summary
 
@@ -30,9 +33,16 @@ def stars(kept: list[int], gone: dict[int, int]) -> Stars:
     return Stars(pa.array(kept, pa.uint32()), removed)
 
 
+def written(pages: Pages, found: Stars, folder: Path, dropped: list[int | None]) -> None:
+    first = pages.pieces[-1][1]
+    why = pa.array(dropped, pa.int8())
+    decision = Decision(pages, found, first, rule("tokens"), why)
+    write_results(decision, Dropping(drop_empty=True, min_words=3), folder)
+
+
 def test_each_removed_page_names_the_one_that_stays(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, "a", 4)
-    write_results(workspace, stars([0, 1, 0, 1], {2: 0, 3: 1}), tmp_path)
+    written(workspace, stars([0, 1, 0, 1], {2: 0, 3: 1}), tmp_path, [None] * 4)
     assert pq.read_table(tmp_path / "duplicates.parquet").to_pylist() == [
         {
             "page": page,
@@ -41,6 +51,10 @@ def test_each_removed_page_names_the_one_that_stays(tmp_path: Path) -> None:
             "url": f"http://a/{page}",
             "kept_id": f"a{kept}",
             "kept_url": f"http://a/{kept}",
+            "source": str(tmp_path / "a.jsonl"),
+            "place": page,
+            "kept_source": str(tmp_path / "a.jsonl"),
+            "kept_place": kept,
             "rule": "exact",
             "kept_in": None,
         }
@@ -55,13 +69,24 @@ def test_each_removed_page_names_the_one_that_stays(tmp_path: Path) -> None:
     }
 
 
+def test_dropped_pages_neither_stay_nor_are_removed(tmp_path: Path) -> None:
+    written(sketched(tmp_path, "a", 3), stars([0, 1, 2], {}), tmp_path, [None, 1, 0])
+    clusters = pq.read_table(tmp_path / "clusters.parquet")
+    assert clusters["stays"].to_pylist() == [True, False, False]
+    assert clusters["dropped"].to_pylist() == [None, "under 3 words", "empty"]
+    assert pq.read_table(tmp_path / "duplicates.parquet").num_rows == 0
+
+
 def test_numbers_are_those_of_the_new_collection(tmp_path: Path) -> None:
     """Of two earlier and two new pages, the last is a copy of the first."""
     old, new = sketched(tmp_path, "old", 2), sketched(tmp_path, "new", 2)
-    write_results(Union(old, new), stars([0, 1, 2, 0], {3: 0}), tmp_path)
+    written(Union(old, new), stars([0, 1, 2, 0], {3: 0}), tmp_path, [None] * 2)
     (row,) = pq.read_table(tmp_path / "duplicates.parquet").to_pylist()
     assert (row["page"], row["id"], row["kept_page"], row["kept_id"]) == (1, "new1", 0, "old0")
     assert row["kept_in"] == str(tmp_path / "old.echo")
+    # Each collection has a source of number 0.
+    assert (row["source"], row["place"]) == (str(tmp_path / "new.jsonl"), 1)
+    assert (row["kept_source"], row["kept_place"]) == (str(tmp_path / "old.jsonl"), 0)
     clusters = pq.read_table(tmp_path / "clusters.parquet").to_pydict()
     assert (clusters["page"], clusters["cluster"]) == ([0, 1], [0, 0])
     assert clusters["stays"] == [True, False]

@@ -16,7 +16,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_out, as_recipe, as_workspace
+from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -25,12 +25,13 @@ from webecho.deduplication.in_memory import (
     check_readable_again,
     read_results,
 )
-from webecho.deduplication.plan import Plan, open_inputs
+from webecho.deduplication.plan import Output, Plan, open_inputs
 from webecho.deduplication.run import deduplicate
 from webecho.engine.spark.frames import is_frame, spooled_inputs
 from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
-from webecho.group.keeping import keep as keep_order
+from webecho.group.dropping import Dropping
+from webecho.group.keeping import columns_of, keeps
 from webecho.read.collection import Collection
 from webecho.read.table_kinds import is_split, is_table
 from webecho.run import Run
@@ -51,10 +52,12 @@ class DedupRequest:
     inputs: tuple[Any, ...]
     rule: RuleChoice = field(default_factory=RuleChoice)
     link: str = "kept"
-    keep: str = "first"
-    within: str = "collection"
-    by: str | None = None
+    keep: tuple[str, ...] = ("first",)
+    within: tuple[str, ...] = ("collection",)
+    by: tuple[str, ...] = ()
     revisit: bool = False
+    dropping: Dropping = field(default_factory=Dropping)
+    output: Output = field(default_factory=Output)
     against: Path | None = None
     append_kept: bool = False
     recipe: Recipe = WEBECHO
@@ -66,13 +69,17 @@ class DedupRequest:
 
     @property
     def plan(self) -> Plan:
-        order, rule = keep_order(self.keep), self.rule.of(self.recipe)
+        order, rule = keeps(self.keep), self.rule.of(self.recipe)
+        values, ranked = (columns_of(order, kind) for kind in ("values", "ranked"))
         return Plan(
-            options=self.reading.for_rule(rule).options(by=self.by, value=order.column),
-            settings=DedupSettings(rule, self.link, order, self.within, self.by, self.revisit),
+            options=self.reading.for_rule(rule).options(self.by, values, ranked),
+            settings=DedupSettings(
+                rule, self.link, order, self.within, self.by, self.revisit, self.dropping
+            ),
             recipe=self.recipe,
             against=self.against,
             append_kept=self.append_kept,
+            output=self.output,
         )
 
 
@@ -84,6 +91,11 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
             *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
         )
     if all(map(is_frame, request.inputs)):
+        if plan.output.columns:
+            raise SettingsError(
+                *(flag("annotate"), " and ", flag("counts"), " add no columns to DataFrames of "),
+                *("Spark; save them as Parquet, and give ", OUT),
+            )
         folder = lasting_folder()
         tables = spooled_inputs(request.inputs, folder)
         collection = open_inputs(plan, tables)
@@ -98,7 +110,7 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 @dataclass(frozen=True)
 class FolderRequest:
     """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
-    index of the archives.
+    index of the archives; what was `removed` and `dropped` goes to folders of its own.
 
     With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
     share of each input, the `sample`.
@@ -111,6 +123,8 @@ class FolderRequest:
     limit: int | None = None
     sample: float | None = None
     cdx: bool = False
+    removed: Path | None = None
+    dropped: Path | None = None
 
     def __post_init__(self) -> None:
         dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
@@ -122,12 +136,16 @@ class FolderRequest:
             raise SettingsError(limit.to(self.limit), ": give 1 or more")
         if self.sample is not None and not 0 < self.sample <= 1:
             raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
+        if self.dedup.output.annotate and self.removed is not None:
+            raise SettingsError(
+                *(flag("annotate"), " removes nothing; leave out ", setting("removed"))
+            )
         if any(is_table(each) or is_split(each) or is_frame(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
     def sink(self) -> FolderSink:
-        return FolderSink(self.out, self.force, self.cdx)
+        return FolderSink(self.out, self.force, self.cdx, self.removed, self.dropped)
 
 
 @dataclass(frozen=True)
@@ -187,9 +205,18 @@ class DedupOptions(TypedDict, total=False):
     most_pages: int | None
     fingerprint: int | None
     link: str
-    keep: str
-    within: str
-    by: str | None
+    keep: str | Sequence[str]
+    within: str | Sequence[str]
+    by: str | Sequence[str] | None
+    min_words: int
+    min_chars: int
+    drop_empty: bool
+    drop_failed: bool
+    lost_words: bool | None
+    most_lost: float | str | None
+    annotate: bool
+    counts: bool
+    prefix: str
     revisit: bool
     against: Name | None
     append_kept: bool
@@ -208,6 +235,8 @@ class DedupOptions(TypedDict, total=False):
     engine: EngineChoice
     force: bool
     cdx: bool
+    removed: Name | None
+    dropped: Name | None
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -244,9 +273,18 @@ def dedup(
     most_pages: int | None = None,
     fingerprint: int | None = None,
     link: str = "kept",
-    keep: str = "first",
-    within: str = "collection",
-    by: str | None = None,
+    keep: str | Sequence[str] = "first",
+    within: str | Sequence[str] = "collection",
+    by: str | Sequence[str] | None = None,
+    min_words: int = 0,
+    min_chars: int = 0,
+    drop_empty: bool = False,
+    drop_failed: bool = False,
+    lost_words: bool | None = None,
+    most_lost: float | str | None = None,
+    annotate: bool = False,
+    counts: bool = False,
+    prefix: str = "webecho_",
     revisit: bool = False,
     against: Name | None = None,
     append_kept: bool = False,
@@ -265,6 +303,8 @@ def dedup(
     engine: EngineChoice = "local",
     force: bool = False,
     cdx: bool = False,
+    removed: Name | None = None,
+    dropped: Name | None = None,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
@@ -278,17 +318,39 @@ def dedup(
             *(chunk, shared, most_pages, fingerprint),
         ),
         link=link,
-        keep=keep,
-        within=within,
-        by=by,
+        keep=several(keep),
+        within=several(within),
+        by=() if by is None else several(by),
         revisit=revisit,
+        dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
+        output=as_output(lost_words, most_lost, annotate, counts, prefix),
         against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    folder = None if out is None else FolderRequest(request, as_out(out), force, cdx=cdx)
+    beside = [None if path is None else as_out(path) for path in (removed, dropped)]
+    folder = None
+    if out is not None:
+        folder = FolderRequest(
+            request, as_out(out), force, cdx=cdx, removed=beside[0], dropped=beside[1]
+        )
+    elif any(beside):
+        name = setting("removed" if beside[0] else "dropped")
+        raise SettingsError(name, " names a folder beside ", OUT, ", which is missing; give both")
     return deduplicated(request, folder, as_run(threads, memory, engine=engine_for(data, engine)))
+
+
+def as_output(
+    lost_words: bool | None,
+    most_lost: float | str | None,
+    annotate: bool,
+    counts: bool,
+    prefix: str,
+) -> Output:
+    """What is told and written beside what stays, as users say it."""
+    share = None if most_lost is None else as_share("most_lost", most_lost)
+    return Output(lost_words, share, annotate, counts, prefix)
 
 
 def deduplicated(

@@ -7,7 +7,8 @@ from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 from webecho.api.runs import EngineChoice
-from webecho.deduplication.in_memory import Deduplicated, gone_rows
+from webecho.deduplication.in_memory import Deduplicated, gone_pages
+from webecho.deduplication.losses import checked_losses
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
@@ -47,12 +48,13 @@ class FrameSink:
         return None
 
     def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
-        write_results(found.decision.pages, found.decision.stars, self.folder)
-        summary = summarise(found, run)
+        lost = checked_losses(found, run)
+        write_results(found.decision, found.plan.settings.dropping, self.folder)
+        summary = summarise(found, run, self.folder, lost)
         session = self.frames[0].sparkSession
         gone = self.folder / "gone.parquet"
         files = [file for table in self.tables for file in table.files]
-        write_gone(files, gone_rows(found.workspace, found.decision.stays), gone)
+        write_gone(files, gone_pages(found.workspace, found.decision.stays), gone)
         kept = [
             staying(frame, table, gone)
             for frame, table in zip(self.frames, self.tables, strict=True)

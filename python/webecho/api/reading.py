@@ -31,9 +31,15 @@ class Reading:
     def __post_init__(self) -> None:
         self.options()
 
-    def options(self, by: str | None = None, value: str | None = None) -> ReadOptions:
-        """The same for who reads; a dedup has two columns more."""
-        columns = ColumnNames(self.text, self.html, self.url, self.id, self.date, by, value)
+    def options(
+        self,
+        by: tuple[str, ...] = (),
+        values: tuple[str, ...] = (),
+        ranked: tuple[str, ...] = (),
+    ) -> ReadOptions:
+        """The same for who reads; a dedup has more columns."""
+        one = (self.text, self.html, self.url, self.id, self.date)
+        columns = ColumnNames(*one, by, values, ranked)
         named: dict[str, Any] = {
             "statuses": self.statuses,
             "types": None if self.types is None else tuple(map(media_type, self.types)),

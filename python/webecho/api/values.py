@@ -47,6 +47,18 @@ def as_out(name: Name) -> Path:
     return Path(files.local_path(text))
 
 
+def as_share(name: str, given: str | float) -> float:
+    """A share, of the setting of this name, as people write it: 50%, 0.5."""
+    try:
+        text = str(given).strip()
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise SettingsError(setting(name).to(given), " is no share; give one such as 50% or 0.5")
+    return share
+
+
 def as_recipe(recipe: str | settings.Recipe) -> settings.Recipe:
     return settings.recipe(recipe) if isinstance(recipe, str) else recipe
 

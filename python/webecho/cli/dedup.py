@@ -14,51 +14,113 @@ if TYPE_CHECKING:
     from webecho.api.dedup import FolderRequest
     from webecho.api.reading import Reading
 
-# What is removed, what stays, and how the answer is foreseen.
+# What is removed and what stays, what goes whatever it repeats, what is told of it, and how the
+# answer is foreseen.
 dedup_options = block(
-    click.option(
-        "--link",
-        type=click.Choice(LINKS),
-        default="kept",
-        show_default=True,
-        help="kept: what goes is similar to the page named for it; chain: to one that is similar.",
+    block(
+        click.option(
+            "--link",
+            type=click.Choice(LINKS),
+            default="kept",
+            show_default=True,
+            help="kept: what goes is similar to the page named for it; chain: to one that "
+            "is similar.",
+        ),
+        click.option(
+            "--keep",
+            multiple=True,
+            default=("first",),
+            show_default=True,
+            help=f"Which page stays: {', '.join(KEEPS)}. Again for what decides among equals.",
+        ),
+        click.option(
+            "--within",
+            type=click.Choice(WITHIN),
+            multiple=True,
+            default=("collection",),
+            show_default=True,
+            help="Compare pages only within the same host or site.",
+        ),
+        click.option(
+            "--by",
+            multiple=True,
+            metavar="COLUMN",
+            help="Compare pages only within the same value of this column; of several if given "
+            "again.",
+        ),
+        click.option(
+            "--against",
+            type=WorkspacePath(),
+            help="Remove also what this earlier workspace has.",
+        ),
+        click.option(
+            "--append-kept",
+            is_flag=True,
+            help="Add what stays to the workspace of --against afterwards.",
+        ),
+        heading="What stays",
     ),
-    click.option(
-        "--keep",
-        default="first",
-        show_default=True,
-        help=f"Which page stays: {', '.join(KEEPS)}.",
+    block(
+        click.option(
+            "--min-words", type=click.IntRange(0), default=0, help="Drop pages of fewer words."
+        ),
+        click.option(
+            "--min-chars", type=click.IntRange(0), default=0, help="Drop pages of fewer characters."
+        ),
+        click.option("--drop-empty", is_flag=True, help="Drop pages without text."),
+        click.option("--drop-failed", is_flag=True, help="Drop records that could not be read."),
+        heading="What is dropped, whether it repeats others or not",
     ),
-    click.option(
-        "--within",
-        type=click.Choice(WITHIN),
-        default="collection",
-        show_default=True,
-        help="Compare pages only within the same host or site.",
+    block(
+        click.option(
+            "--annotate",
+            is_flag=True,
+            help="Remove nothing; tell in columns of each row in which cluster it is, and what "
+            "stays.",
+        ),
+        click.option(
+            "--counts",
+            is_flag=True,
+            help="Tell in columns of what stays how often it was seen, on how many hosts, when.",
+        ),
+        click.option(
+            "--prefix",
+            default="webecho_",
+            show_default=True,
+            help="What the names of these columns begin with.",
+        ),
+        click.option("--removed", type=OutPath(), help="Write what was removed to this folder."),
+        click.option("--dropped", type=OutPath(), help="Write what was dropped to this folder."),
+        click.option(
+            "--lost-words/--no-lost-words",
+            default=None,
+            help="Count the words of each removed page that the page which stays lacks; default: "
+            "if no more than 20,000 pages are near copies.",
+        ),
+        click.option(
+            "--most-lost",
+            metavar="SHARE",
+            help="Write nothing if a source, host or --by group loses more than this, such as 50%.",
+        ),
+        click.option(
+            "--revisit",
+            is_flag=True,
+            help="Archives: leave a revisit record for a copy of the same bytes.",
+        ),
+        click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
+        heading="What is told and written beside",
     ),
-    click.option("--by", help="Compare pages only within the same value of this column."),
-    click.option(
-        "--revisit",
-        is_flag=True,
-        help="Archives: leave a revisit record for a copy of the same bytes.",
-    ),
-    click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
-    click.option(
-        "--against",
-        type=WorkspacePath(),
-        help="Remove also what this earlier workspace has.",
-    ),
-    click.option(
-        "--append-kept",
-        is_flag=True,
-        help="Add what stays to the workspace of --against afterwards.",
-    ),
-    click.option("--dry-run", is_flag=True, help="Read a sample and say what the run will need."),
-    click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about."),
-    click.option(
-        "--sample",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="--dry-run: share of each input to read.",
+    block(
+        click.option(
+            "--dry-run", is_flag=True, help="Read a sample and say what the run will need."
+        ),
+        click.option("--limit", type=click.IntRange(1), help="--dry-run: pages to read, about."),
+        click.option(
+            "--sample",
+            type=click.FloatRange(0, 1, min_open=True),
+            help="--dry-run: share of each input to read.",
+        ),
+        heading="Before a long run",
     ),
     click.option("--force", is_flag=True, help="Replace what an earlier dedup wrote there."),
 )
@@ -89,9 +151,20 @@ def dedup(
     most_pages: int | None,
     fingerprint: int | None,
     link: str,
-    keep: str,
-    within: str,
-    by: str | None,
+    keep: tuple[str, ...],
+    within: tuple[str, ...],
+    by: tuple[str, ...],
+    min_words: int,
+    min_chars: int,
+    drop_empty: bool,
+    drop_failed: bool,
+    lost_words: bool | None,
+    most_lost: str | None,
+    annotate: bool,
+    counts: bool,
+    prefix: str,
+    removed: Path | None,
+    dropped: Path | None,
     revisit: bool,
     cdx: bool,
     against: Path | None,
@@ -106,10 +179,11 @@ def dedup(
     What stays is written to OUT/data in the inputs' own formats; OUT/duplicates.parquet names for
     each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
     """
-    from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+    from webecho.api.dedup import DedupRequest, FolderRequest, as_output, run_into_folder
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
+    from webecho.group.dropping import Dropping
     from webecho.show.dedup import show_dedup
 
     asked = DedupRequest(
@@ -123,12 +197,14 @@ def dedup(
         within=within,
         by=by,
         revisit=revisit,
+        dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
+        output=as_output(lost_words, most_lost, annotate, counts, prefix),
         against=against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx)
+    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx, removed, dropped)
     if dry_run:
         show_dry_run(request, shell)
         return False

@@ -74,7 +74,7 @@ def find_savings(
 ) -> Savings:
     """What need not be fetched, if contents are the same as the rule says."""
     run.begin("comparing")
-    order = ranks(workspace, settings.keep)
+    order = ranks(workspace, (settings.keep,))
     stars = run.engine.stars(workspace, settings.rule, "kept", order, run, reread=reread)
     run.begin("learning URL rules")
     with run.database() as database:

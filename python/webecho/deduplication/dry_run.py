@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.deduplication.plan import Plan
+from webecho.deduplication.plan import Output, Plan
 from webecho.deduplication.run import Decided, deduplicate
 from webecho.group.decision import AGREEING, counts
 from webecho.memory import PeakMemory, grouping
@@ -143,7 +143,9 @@ class SampleSink:
 
     def put(self, found: Decided, _: Run) -> tuple[dict[str, int], int]:
         files = (file for file in self.workspace.rglob("*") if file.is_file())
-        return counts(found.workspace, found.decision), sum(file.stat().st_size for file in files)
+        dropping = found.plan.settings.dropping
+        found_counts = counts(found.workspace, found.decision, dropping)
+        return found_counts, sum(file.stat().st_size for file in files)
 
 
 def dry_run(
@@ -164,7 +166,7 @@ def dry_run(
     with temporary_folder() as folder, PeakMemory() as memory:
         begun = replace(collection, inputs=inputs)
         # The earlier workspace is compared with, and stays as it is.
-        alone = replace(plan, append_kept=False)
+        alone = replace(plan, append_kept=False, output=Output(lost_words=False))
         found, stored = deduplicate(alone, begun, SampleSink(folder), run)
     seconds = time.monotonic() - start
     total = sum(sizes)

@@ -7,44 +7,52 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from webecho.deduplication.annotating import Told, annotated, write_beside
+from webecho.deduplication.beside import check_folder, note, read_note, written_folder
+from webecho.deduplication.losses import LOSSES_FILE, checked_losses
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.spooling import spooled
 from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
+from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder, folder_beside
 from webecho.workspace.layout import ENDING, SUMMARY, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
+from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
 from webecho.write.cdx import INDEX, write_index
 from webecho.write.copying import Copy, copy_source, moved
-from webecho.write.decisions import companions, source_decision
+from webecho.write.decisions import Fates, source_decision
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.layout import places_of
 from webecho.write.results import write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
+NONE = pa.array([], pa.int64())
+
 
 @dataclass(frozen=True)
 class FolderSink:
     """The folder `out`; `force` replaces what an earlier dedup wrote there, `cdx` adds an index of
-    the archives."""
+    the archives; what was `removed` and `dropped` goes to folders of its own, if they are named."""
 
     out: Path
     force: bool = False
     cdx: bool = False
+    removed: Path | None = None
+    dropped: Path | None = None
     temporary = False
 
     @property
@@ -70,55 +78,106 @@ class FolderSink:
         if plan.append_kept and then and now:
             # More, if its own pages are among them.
             now |= {"pages": min(then["pages"], now["pages"])}
-        same = summary.get("settings") == plan.settings.as_dict()
+        same = summary.get("settings") == plan.settings.as_dict() | plan.output.as_dict()
+        same &= all(
+            read_note(path) == note(path, self.out, fate, summary)
+            for fate, path in self.beside.items()
+        )
         return summary if same and then == now else None
 
     def put(self, found: Decided, run: Run) -> dict[str, Any]:
         """Writes what stays and what was decided, all at once, and gives the summary."""
         workspace, sources = found.workspace, found.collection.sources
-        stays, gone = found.decision.stays, found.decision.removed
-        copies, dropped = None, gone["page"].combine_chunks()
+        copies, whole = None, NONE
         if found.plan.settings.revisit:
             pages = found.decision.pages
             old = pages.left if isinstance(pages, Union) else None
-            copies = ExactCopies(workspace, gone, sources, run, old)
+            copies = ExactCopies(workspace, found.decision.removed, sources, run, old)
             # What a revisit stands for is not gone, nor is its request.
-            dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
-        gone_too = companions(workspace, dropped, run)
-        check_out(self.out, self.force)
-        with folder_beside(self.out) as apart, atomic_folder(self.out) as folder:
-            for source in sources:
-                # What it has open is of no use to whoever copies it.
-                source.close()
+            whole = copies.pages
+        fates = self._fates(found, whole, run)
+        told = annotated(found)
+        lost = checked_losses(found, run)
+        self.check()
+        with atomic_folder(self.out) as folder, ExitStack() as others:
             data = folder / "data"
-            data.mkdir()
-            items = [
-                Copy(
-                    source,
-                    source_decision(workspace, number, stays, gone_too),
-                    path.relative_to(data),
-                    None if copies is None else copies.originals(number),
-                )
-                for number, (source, path) in enumerate(
-                    zip(sources, places_of(found.collection.inputs, data), strict=True)
-                )
-            ]
-            work = partial(copy_source, workspace.bare(), apart.absolute())
-            written = [moved(each, data) for each in run.engine.each(work, items, run)]
+            written = self._write(found, fates, KEPT, self.out, data, run, copies, told)
             if copies is not None:
                 found = with_kept(found, copies, written)
-            write_results(found.decision.pages, found.decision.stars, folder)
+                fates = self._fates(found, whole, run)
+                lost = checked_losses(found, run)
+            write_beside(found, fates, told, folder)
+            write_results(found.decision, found.plan.settings.dropping, folder)
             write_skipped(workspace, folder)
-            summary = summarise(found, run, written, len(gone_too), copies)
+            write_table(folder / LOSSES_FILE, [lost])
+            together = len(fates.companions[REMOVED])
+            summary = summarise(found, run, folder, lost, written, together, copies)
             summary["against"] = found.plan.earlier()
             if self.cdx:
                 self._write_index(written, folder, summary, run)
             write_summary(summary, folder)
             write_list(folder)
+            for fate, path in self.beside.items():
+                data = others.enter_context(
+                    written_folder(path, note(path, self.out, fate, summary))
+                )
+                self._write(found, fates, fate, path, data, run)
             # The sources were read once more, to be copied.
             found.collection.look.check()
-            save_removed(workspace, found.decision.removed["page"].combine_chunks())
+            save_removed(workspace, found.decision.gone, found.decision.gone_for)
         return summary
+
+    def check(self) -> None:
+        """Refuses to replace what is there."""
+        check_out(self.out, self.force)
+        for fate, path in self.beside.items():
+            check_folder(path, self.out, fate, self.force)
+
+    @property
+    def beside(self) -> dict[int, Path]:
+        """The folders of what does not stay, by what becomes of it."""
+        named = {REMOVED: self.removed, DROPPED: self.dropped}
+        return {fate: path for fate, path in named.items() if path is not None}
+
+    def _fates(self, found: Decided, whole: pa.Array, run: Run) -> Fates:
+        fates = Fates.of(found.workspace, found.decision, found.plan.settings.dropping, whole, run)
+        return fates.annotated if found.plan.output.annotate else fates
+
+    def _write(
+        self,
+        found: Decided,
+        fates: Fates,
+        fate: int,
+        out: Path,
+        data: Path,
+        run: Run,
+        copies: ExactCopies | None = None,
+        told: Told | None = None,
+    ) -> list[Written]:
+        """Writes the records of all sources that have this fate to `data`, which becomes a part of
+        `out`."""
+        sources, workspace = found.collection.sources, found.workspace
+        for source in sources:
+            # What it has open is of no use to whoever copies it.
+            source.close()
+        data.mkdir(exist_ok=True)
+        notes = None if told is None else told.annotations
+        items = [
+            Copy(
+                source,
+                source_decision(workspace, number, fates, notes),
+                path.relative_to(data),
+                None if copies is None else copies.originals(number),
+                fate,
+            )
+            for number, (source, path) in enumerate(
+                zip(sources, places_of(found.collection.inputs, data), strict=True)
+            )
+        ]
+        with folder_beside(out) as apart:
+            work = partial(copy_source, workspace.bare(), apart.absolute())
+            copied = run.engine.each(work, items, run)
+            return [moved(each, data) for each in copied if each is not None]
 
     def _write_index(
         self, written: Sequence[Written], folder: Path, summary: dict[str, Any], run: Run
@@ -144,7 +203,7 @@ def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Co
     before = sink.already(plan)
     if before is None or before["inputs"] != [*inputs]:
         before = None
-        check_out(sink.out, sink.force)
+        sink.check()
     with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
         yield open_inputs(plan, names, appended=before is not None)
 

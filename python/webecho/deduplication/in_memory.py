@@ -9,18 +9,26 @@ from typing import Any, Generic, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.deduplication.annotating import Told, annotated
+from webecho.deduplication.losses import checked_losses
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
 from webecho.errors import SettingsError
+from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
-from webecho.read.table_kinds import as_table, is_split, kind_of
+from webecho.read.table_kinds import as_table, column_names, is_split, kind_of
 from webecho.run import Run
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import RowFeed
+from webecho.write.decisions import Fates, page_columns, selections, source_decision
+from webecho.write.line_columns import taken as column_taken
 from webecho.write.results import write_results
+from webecho.write.selection import GoneRows, gone_rows
 
 Kept = TypeVar("Kept")
+NONE = pa.array([], pa.int64())
 
 
 @dataclass(frozen=True)
@@ -29,13 +37,16 @@ class Deduplicated(Generic[Kept]):
 
     `kept` is what was given without the rows that went, of the same kind; for paths a table of the
     pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
-    them, `summary` too; of data frames they are frames of the same library.
+    them, `summary` too; of data frames they are frames of the same library. `removed` and `dropped`
+    are as `kept` is.
     """
 
     kept: Kept
     duplicates: Any
     clusters: Any
     summary: dict[str, Any]
+    removed: Any = None
+    dropped: Any = None
 
 
 @dataclass(frozen=True)
@@ -57,30 +68,54 @@ class MemorySink:
 
     def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
         """The tables, and what stays of what was given."""
-        write_results(found.decision.pages, found.decision.stars, self.folder)
-        summary = summarise(found, run)
+        dropping = found.plan.settings.dropping
+        lost = checked_losses(found, run)
+        write_results(found.decision, dropping, self.folder)
+        summary = summarise(found, run, self.folder, lost)
         pages = read_results(self.folder, summary)
         if not all(source.table is not None for source in found.collection.sources):
             return pages
-        kept = [self.staying(found, number) for number in range(len(self.inputs))]
+        fates = Fates.of(found.workspace, found.decision, dropping, NONE, run)
+        told = annotated(found)
+        output = fates.annotated if found.plan.output.annotate else fates
         frame = frame_of(self.inputs)
+        of_fate = {fate: self.of_fate(found, fates, fate) for fate in (REMOVED, DROPPED)}
         return Deduplicated(
-            kept[0] if len(kept) == 1 else kept,
+            self.of_fate(found, output, KEPT, told),
             frame(pages.duplicates),
             frame(pages.clusters),
             summary,
+            of_fate[REMOVED],
+            of_fate[DROPPED],
         )
 
-    def staying(self, found: Decided, number: int) -> Any:
-        """What stays of one of the inputs, of the kind it was."""
+    def of_fate(self, found: Decided, fates: Fates, fate: int, told: Told | None = None) -> Any:
+        """The rows of the inputs of which this becomes, of the kind that each input was."""
+        made = [self.of_input(found, fates, fate, told, at) for at in range(len(self.inputs))]
+        return made[0] if len(made) == 1 else made
+
+    def of_input(
+        self, found: Decided, fates: Fates, fate: int, told: Told | None, number: int
+    ) -> Any:
         given = self.inputs[number]
         before = sum(len(each.sources) for each in found.collection.inputs[:number])
-        tables = [
-            taken(table, source.table, gone(found.workspace, found.decision.stays, before + offset))
-            for offset, (table, source) in enumerate(
-                zip(tables_of(given), found.collection.inputs[number].sources, strict=True)
-            )
-        ]
+        tables = []
+        for offset, (table, source) in enumerate(
+            zip(tables_of(given), found.collection.inputs[number].sources, strict=True)
+        ):
+            workspace, at, arrow = found.workspace, before + offset, source.table
+            if arrow is None:
+                continue
+            rows = rows_of(workspace, at, fates, fate, len(arrow))
+            made = taken(table, arrow, rows)
+            if told is not None:
+                notes = told.annotations
+                decided = source_decision(workspace, at, fates)
+                feed = RowFeed(notes.schema, page_columns(workspace, decided, notes))
+                check_names(table, arrow, source.name, feed)
+                columns = feed.rows(0, len(arrow)).take(pa.array(rows, pa.int64()))
+                made = added(made, table, columns)
+            tables.append(made)
         return type(given)(zip(given, tables, strict=True)) if is_split(given) else tables[0]
 
 
@@ -96,19 +131,25 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
     clusters, duplicates = (
         read_file(folder / f"{name}.parquet") for name in ("clusters", "duplicates")
     )
-    stay = clusters.filter(clusters["stays"]).select(["page", "id", "url"])
-    return Deduplicated(stay, duplicates, clusters, summary)
+    names = ["page", "id", "url"]
+    return Deduplicated(
+        clusters.filter(clusters["stays"]).select(names),
+        duplicates,
+        clusters,
+        summary,
+        duplicates.select(names),
+        clusters.filter(clusters["dropped"].is_valid()).select(names),
+    )
 
 
-def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
-    """The rows of a table that go."""
-    found: set[int] = set()
-    for batch in gone_rows(workspace, stays):
-        found.update(batch["place"].filter(pc.equal(batch["source"], number)).to_pylist())
-    return found
+def rows_of(workspace: Workspace, number: int, fates: Fates, fate: int, total: int) -> list[int]:
+    """The rows of a table of which this becomes."""
+    listed = selections(workspace, source_decision(workspace, number, fates), fate)
+    gone = GoneRows(gone_rows(listed, rest=fate == KEPT))
+    return [row for stretch in gone.staying(0, total) for row in range(*stretch)]
 
 
-def gone_rows(workspace: Workspace, stays: pa.Array) -> Iterator[pa.RecordBatch]:
+def gone_pages(workspace: Workspace, stays: pa.Array) -> Iterator[pa.RecordBatch]:
     """The pages that go, with `source` and `place`, some at a time."""
     for batch in workspace.batches(["page", "source", "place"]):
         yield batch.filter(pc.invert(stays.take(batch["page"])))
@@ -119,11 +160,24 @@ def tables_of(given: Any) -> list[Any]:
     return [*given.values()] if is_split(given) else [given]
 
 
-def taken(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
-    """The table without these rows, of the kind it was."""
-    rows = [row for row in range(len(arrow)) if row not in gone]
+def taken(table: Any, arrow: pa.Table, rows: list[int]) -> Any:
+    """These rows of a table, of the kind it was."""
     kind = kind_of(table)
     return arrow if kind is None else kind.taken(table, arrow, rows)
+
+
+def added(made: Any, table: Any, columns: pa.Table) -> Any:
+    """Rows of a table with more columns."""
+    kind = kind_of(table)
+    return made if kind is None else kind.added(made, columns)
+
+
+def check_names(table: Any, arrow: pa.Table, name: str, feed: RowFeed) -> None:
+    """Refuses to replace columns that are there."""
+    there = column_names(table, arrow)
+    for each in feed.schema.names:
+        if each in there:
+            raise column_taken(name, each)
 
 
 def frame_of(inputs: Sequence[Any]) -> Callable[[pa.Table], Any]:

@@ -1,7 +1,7 @@
 """*Plan* of a dedup: how inputs are read and sketched, what is a copy, and of what else."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,39 @@ from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import check_new, locations
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import OF_ANNOTATE, OF_COUNTS
 
 # What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
 # with another.
 COLUMNS = ("features", "supershingles")
 BY, KEEP = setting("by"), setting("keep")
 APPEND_KEPT = flag("append_kept")
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is told and written beside what stays: `lost_words` of each removed page
+    (None: if there are not too many near ones to read again); nothing at all
+    where a source, host or group loses a larger share than `most_lost`.
+
+    With `annotate` nothing is removed, and columns tell of each row what was decided; with `counts`
+    they tell of what stays how often it was seen. Their names begin with the `prefix`.
+    """
+
+    lost_words: bool | None = None
+    most_lost: float | None = None
+    annotate: bool = False
+    counts: bool = False
+    prefix: str = "webecho_"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that rows get."""
+        wanted = (*(OF_ANNOTATE if self.annotate else ()), *(OF_COUNTS if self.counts else ()))
+        return tuple(dict.fromkeys(wanted))
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -32,11 +59,17 @@ class Plan:
     recipe: Recipe = WEBECHO
     against: Path | None = None
     append_kept: bool = False
+    output: Output = field(default_factory=Output)
 
     def __post_init__(self) -> None:
         if self.append_kept and self.against is None:
             raise SettingsError(
                 *(APPEND_KEPT, " adds to the workspace of ", setting("against"), "; name one")
+            )
+        if self.output.annotate and self.settings.revisit:
+            raise SettingsError(
+                *(flag("annotate"), " removes nothing, so that ", flag("revisit"), " has nothing "),
+                "to leave a revisit for; leave one of them out",
             )
 
     @property
@@ -59,11 +92,12 @@ def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) ->
     `appended` to the earlier workspace already."""
     collection = open_collection(inputs, plan.options)
     columns = plan.options.columns
-    for name, asked in ((columns.by, BY), (columns.value, KEEP)):
+    of_keep = [each.label for each in plan.settings.keep if each.column is not None]
+    for asked, names in ((BY, columns.by), (KEEP, of_keep)):
         for source in collection.sources:
-            if name and not source.has_columns:
+            if names and not source.has_columns:
                 raise SettingsError(
-                    f"{source.name} has no columns; ", asked.to(name), " is for tables"
+                    f"{source.name} has no columns; ", asked.to(names[0]), " is for tables"
                 )
     if plan.against is not None:
         check_against(plan, plan.against, collection, appended)
@@ -90,12 +124,13 @@ def check_against(plan: Plan, against: Path, collection: Collection, appended: b
             f"{','.join(columns)}; leave out ",
             APPEND_KEPT,
         )
-    by = plan.settings.by
-    for given in manifest.inputs if by is not None else ():
-        if given["options"]["columns"].get("by") != by:
-            raise WorkspaceError(
-                *(f"{given['name']} in {against} was not read with ", BY.to(by)),
-                *(", so that its groups are not known; leave out ", BY),
-            )
+    for given in manifest.inputs:
+        read = given["options"]["columns"].get("by", ())
+        for name in plan.settings.by:
+            if name not in read:
+                raise WorkspaceError(
+                    *(f"{given['name']} in {against} was not read with ", BY.to(name)),
+                    *(", so that its groups are not known; leave out ", BY),
+                )
     if not appended:
         check_new(old, (each.name for each in collection.inputs), locations(collection))

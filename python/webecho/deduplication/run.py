@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 from webecho.deduplication.plan import Plan
 from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
+from webecho.group.lost_words import FEW, with_lost_words
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
@@ -33,6 +34,8 @@ class Decided:
     collection: Collection
     workspace: Workspace
     decision: Decision
+    # Why the words of some removed pages could not be compared, if so.
+    unread: str | None = None
 
 
 class Sink(Protocol[Result_co]):
@@ -70,15 +73,24 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
                 run.begin("comparing")
                 with collection.look.watched():
                     decision = decide(workspace, plan.settings, run, old=old, reread=reread)
+                    decision, unread = told(plan, decision, reread, run)
                 run.begin("writing")
                 with collection.look.watched():
-                    result = sink.put(Decided(plan, collection, workspace, decision), run)
+                    found = Decided(plan, collection, workspace, decision, unread)
+                    result = sink.put(found, run)
         else:
             run.note("what stays was written before; nothing is written again")
     if plan.against is not None and plan.append_kept:
         run.begin("adding to the earlier workspace")
         append_workspace(plan.against, workspace)
     return result
+
+
+def told(plan: Plan, decision: Decision, reread: Reread, run: Run) -> tuple[Decision, str | None]:
+    """The decision with what it loses, if that is wanted, and why some of it is not known."""
+    most = {True: None, False: 0, None: FEW}[plan.output.lost_words]
+    stars, problem = with_lost_words(decision.pages, decision.stars, reread.sources, run, most)
+    return replace(decision, stars=stars), problem
 
 
 def sketched(

@@ -1,17 +1,28 @@
 """What there is to say of a dedup: counts that add up, how it was decided, and what went wrong."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho.deduplication.run import Decided
 from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
+from webecho.group.losses import by_resemblance, warnings
+from webecho.group.lost_words import loss_of
+from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
+from webecho.workspace.stored import MAKE, read_file, read_schema
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
 
+# How many are named that lose most.
+WORST = 20
+UNREAD = "the words of some removed pages are not compared with those of the page that stays: {}"
 # What is counted of pages that went, with the reasons after it.
 WITHOUT = "removed without a revisit"
 
@@ -19,33 +30,68 @@ WITHOUT = "removed without a revisit"
 def summarise(
     found: Decided,
     run: Run,
+    folder: Path,
+    lost: pa.Table,
     written: Sequence[Written] = (),
     companions_gone: int = 0,
     copies: ExactCopies | None = None,
 ) -> dict[str, Any]:
-    """The summary; `written` is what was written of each source, if it was, and `copies` those that
+    """The summary; `folder` has the tables of what was decided, `lost` is what each source, host
+    and group loses, `written` what was written of each source, if it was, and `copies` those that
     were to become revisits, if any were."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
+    removed = decision.stars.removed
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
     return {
-        "counts": counts(workspace, decision)
+        "counts": counts(workspace, decision, settings.dropping)
         | {
             "records removed with their pages": companions_gone,
             "revisits": sum(each.revisits for each in written),
             **without_revisits(copies, written),
             "bytes of inputs": before,
             "bytes written": sum(each.bytes for each in written),
+            **words_lost(removed),
         },
-        "settings": settings.as_dict(),
+        "removed by resemblance": by_resemblance(removed),
+        "words lost by": worst(folder),
+        "losses": {
+            kind: lost.filter(pc.equal(lost["kind"], kind)).slice(0, WORST).to_pylist()
+            for kind in lost["kind"].unique().to_pylist()
+        },
+        "settings": settings.as_dict() | found.plan.output.as_dict(),
         "recipe": f"{workspace.recipe.name} (version {workspace.recipe.version})",
         "inputs": [each["name"] for each in workspace.manifest.inputs],
         "estimated": decision.stars.estimated,
         "warnings": [
-            *filter(None, [undecided(workspace, settings.keep)]),
+            *undecided(workspace, settings.keep),
             *loose_clusters(decision, settings, run),
+            *warnings(lost),
+            *([UNREAD.format(found.unread)] if found.unread else []),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],
     }
+
+
+def words_lost(removed: pa.Table) -> dict[str, int]:
+    """How many words removed pages take along, and how many do, if that was looked for."""
+    if LOST_WORDS.name not in removed.column_names:
+        return {}
+    loss = loss_of(removed)
+    unknown = {"removed, words not compared": loss.unknown} if loss.unknown else {}
+    return {"words lost": loss.words, "removed, with words lost": loss.pages} | unknown
+
+
+def worst(folder: Path) -> list[dict[str, Any]]:
+    """The removed pages that take most words along, of those in the folder's table."""
+    file = folder / "duplicates.parquet"
+    if LOST_WORDS.name not in read_schema(file, MAKE).names:
+        return []
+    names = ["page", "id", "url", "kept_page", "kept_id", "kept_url", "resemblance"]
+    rows = read_file(file, columns=[*names, LOST_WORDS.name, "kept_in"])
+    rows = rows.filter(pc.greater(rows[LOST_WORDS.name], 0))
+    order = [(LOST_WORDS.name, "descending"), ("page", "ascending")]
+    found: list[dict[str, Any]] = rows.sort_by(order).slice(0, WORST).to_pylist()
+    return found
 
 
 def without_revisits(copies: ExactCopies | None, written: Sequence[Written]) -> dict[str, int]:

@@ -162,7 +162,7 @@ def _quoted_rows(source: _Lines, delimiter: str | None) -> Iterator[list[str] | 
     csv.field_size_limit(source.longest)
     lines = iter(source)
     top = next((line for line in lines if line.strip()), "")
-    sign = delimiter or _delimiter(top)
+    sign = delimiter or delimiter_of(top)
     reader = csv.reader(chain((top,), lines), delimiter=sign, strict=True)
     width = None
     while True:
@@ -191,5 +191,5 @@ def _forgiven(line: str, sign: str) -> list[str]:
         return []
 
 
-def _delimiter(header: str) -> str:
+def delimiter_of(header: str) -> str:
     return next((sign for sign in (",", ";", "\t") if sign in header), ",")

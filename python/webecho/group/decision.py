@@ -1,6 +1,6 @@
 """What a dedup decides: which pages stay, checked before anything is written."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError, WebechoError, setting
 from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
+from webecho.group.dropping import Dropping, counted, dropped_pages, set_apart
 from webecho.group.keeping import Keep, ranks
 from webecho.group.partition import group_numbers
 from webecho.group.revisited import keep_originals, known_revisits
@@ -22,6 +23,9 @@ from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
 
+# What becomes of a page, or of a record that belongs to one.
+FATES = KEPT, REMOVED, DROPPED = range(3)
+
 
 @dataclass(frozen=True)
 class DedupSettings:
@@ -29,22 +33,34 @@ class DedupSettings:
 
     rule: Rule = field(default_factory=lambda: rule("similar"))
     link: str = "kept"
-    keep: Keep = field(default_factory=lambda: Keep("first"))
-    within: str = "collection"
-    by: str | None = None
+    keep: tuple[Keep, ...] = (Keep("first"),)
+    within: tuple[str, ...] = ("collection",)
+    by: tuple[str, ...] = ()
     revisit: bool = False
+    dropping: Dropping = field(default_factory=Dropping)
 
     def __post_init__(self) -> None:
-        for name, known in (("link", LINKS), ("within", WITHIN)):
-            if getattr(self, name) not in known:
-                given = getattr(self, name)
-                raise SettingsError(setting(name).to(repr(given)), f": it is {' or '.join(known)}")
+        for name, given, known in (
+            ("link", (self.link,), LINKS),
+            ("within", self.within, WITHIN),
+        ):
+            for each in given:
+                if each not in known:
+                    said = setting(name).to(repr(each))
+                    raise SettingsError(said, f": it is {' or '.join(known)}")
 
     def as_dict(self) -> dict[str, Any]:
-        values: dict[str, Any] = {"rule": self.rule.name, "resemblance": None}
-        values |= {each.name: getattr(self, each.name) for each in fields(self)}
-        values |= {"rule": self.rule.name, "keep": self.keep.label}
-        return values | self.rule.written
+        """The settings as JSON has them."""
+        values: dict[str, Any] = {
+            "rule": self.rule.name,
+            "resemblance": None,
+            "link": self.link,
+            "keep": [each.label for each in self.keep],
+            "within": [*self.within],
+            "by": [*self.by],
+            "revisit": self.revisit,
+        }
+        return values | asdict(self.dropping) | self.rule.written
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,8 @@ class Decision:
     stars: Stars
     first: int
     rule: Rule
+    # For every page of the new collection why it is dropped: see dropping.py.
+    dropped: pa.Array
     # Copies that stay although another does: a revisit that stays needs them.
     originals: int = 0
 
@@ -73,7 +91,30 @@ class Decision:
     def stays(self) -> pa.Array:
         """For every page of the new collection whether it stays."""
         here = self.stars.kept[self.first :]
-        return pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+        itself = pc.equal(here, page_numbers(self.pages.pages)[self.first :])
+        return pc.and_(itself, self.dropped.is_null())
+
+    @property
+    def fates(self) -> pa.Array:
+        """For every page of the new collection what becomes of it: see `FATES`."""
+        left = pc.if_else(self.stays, pa.scalar(KEPT, pa.int8()), pa.scalar(REMOVED, pa.int8()))
+        return pc.if_else(self.dropped.is_valid(), pa.scalar(DROPPED, pa.int8()), left)
+
+    @property
+    def gone(self) -> pa.Array:
+        """The pages of the new collection that are removed or dropped."""
+        here = page_numbers(len(self.dropped)).cast(pa.int64())
+        return here.filter(pc.invert(self.stays))
+
+    @property
+    def gone_for(self) -> pa.Array:
+        """For each page that is gone the one that stays for it, as a workspace notes it: see
+        workspace/removed.py."""
+        gone = self.gone
+        kept = self.stars.kept[self.first :].cast(pa.int64()).take(gone)
+        before = pc.less(kept, self.first)
+        number = pc.if_else(before, pc.bit_wise_not(kept), pc.subtract(kept, self.first))
+        return pc.if_else(self.dropped.take(gone).is_valid(), None, number)
 
     def with_kept(self, pages: pa.Array) -> "Decision":
         """The same, but that these pages of the new collection stay."""
@@ -92,6 +133,7 @@ def decide(
     pages: Pages = workspace if old is None else Union(old, workspace)
     first = 0 if old is None else old.pages
     order = ranks(workspace, settings.keep)
+    dropped = dropped_pages(workspace, settings.dropping)
     if old is not None:
         before = page_numbers(first)
         order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
@@ -101,12 +143,12 @@ def decide(
         settings.link,
         order,
         run,
-        partition=group_numbers(pages, settings.within, settings.by is not None),
+        partition=set_apart(group_numbers(pages, settings.within, settings.by), dropped, first),
         fixed=first,
         reread=reread,
     )
-    stars, originals = keep_originals(workspace, stars, first, run)
-    decision = Decision(pages, stars, first, settings.rule, originals)
+    stars, dropped, originals = keep_originals(workspace, stars, dropped, first, run)
+    decision = Decision(pages, stars, first, settings.rule, dropped, originals)
     check(decision, known_revisits(workspace))
     return decision
 
@@ -126,11 +168,15 @@ def check(decision: Decision, revisits: pa.Table) -> None:
         .combine_chunks()
         .equals(numbers.filter(pc.invert(stays)).cast("int64"))
     )
+    if not wrong:
+        # Of an earlier collection nothing is dropped.
+        present = pa.concat_arrays([pa.repeat(True, decision.first), decision.stays])
+        wrong = not pc.all(present.take(removed["kept_page"]), min_count=0).as_py()
     if wrong:
         raise WebechoError(
             "a cluster would keep no page or two, so nothing was written; please report this"
         )
-    stay = (stays.take(pc.add(column, decision.first)) for column in revisits.columns)
+    stay = (decision.stays.take(column) for column in revisits.columns)
     if pc.any(pc.and_not(*stay), min_count=0).as_py():
         raise WebechoError(
             "the content of a page that stays would go, so nothing was written; please report this"
@@ -141,14 +187,16 @@ def check(decision: Decision, revisits: pa.Table) -> None:
 AGREEING = {each: f"removed, same {each}" for each in AGREES} | {NEAR: "removed, near"}
 
 
-def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
+def counts(workspace: Workspace, decision: Decision, dropping: Dropping) -> dict[str, int]:
     """How many pages were read, and what became of them."""
     removed = len(decision.stars.removed)
     agrees = decision.stars.removed["agrees"].combine_chunks()
-    uncompared = by_bytes = chars = gone = 0
+    uncompared = by_bytes = chars = gone = short = 0
     stays, sets = decision.stays, decision.rule.sets
+    dropped = decision.dropped.is_valid()
     for batch in workspace.batches(["page", "chars", "hollow", *sets.columns]):
-        hollow = pc.fill_null(batch["hollow"], False)
+        here = dropped.take(batch["page"])
+        hollow = pc.and_not(pc.fill_null(batch["hollow"], False), here)
         left_out = pc.less_equal(pc.fill_null(batch["chars"], 0), sets.longer_than)
         if sets.columns:
             blank = [batch[name].is_null() for name in sets.columns]
@@ -158,22 +206,26 @@ def counts(workspace: Workspace, decision: Decision) -> dict[str, int]:
             left_out = pc.or_(left_out, hollow)
         elif sets.columns != OF_BYTES:
             by_bytes += hollow.true_count
-        uncompared += left_out.true_count
+        uncompared += pc.and_not(left_out, here).true_count
         chars += pc.sum(batch["chars"]).as_py() or 0
-        going = batch["chars"].filter(pc.invert(stays.take(batch["page"])))
-        gone += pc.sum(going).as_py() or 0
+        going = pc.and_not(pc.invert(stays.take(batch["page"])), here)
+        gone += pc.sum(batch["chars"].filter(going)).as_py() or 0
+        short += pc.sum(batch["chars"].filter(here)).as_py() or 0
     found = workspace.manifest.counts
     return {
         "read": workspace.pages,
-        "kept": workspace.pages - removed,
+        "kept": stays.true_count,
         "kept, not compared": uncompared,
         "kept for their revisits": decision.originals,
         "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
         **{AGREEING[each]: pc.equal(agrees, each).true_count for each in AGREES},
+        **counted(decision.dropped, dropping),
         "skipped": found.get("skipped", 0),
         "failed": found.get("failed", 0),
+        "failed, dropped": found.get("failed", 0) if dropping.drop_failed else 0,
         "bytes read": found.get("bytes", 0),
         "characters read": chars,
         "characters removed": gone,
+        "characters dropped": short,
     }

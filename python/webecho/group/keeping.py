@@ -7,13 +7,15 @@
 | `shortest-url` | with the shortest address |
 | `earliest`, `latest` | that was fetched first, or last |
 | `max:COLUMN`, `min:COLUMN` | with the highest, or lowest, value in a column of the user's |
+| `rank:COLUMN=A,B,…` | whose value in a column of the user's comes first among those named |
 
-Pages without that value come last; among equals the one that was read first comes first. But
-whatever the order, a record with its content comes before any revisit, which only says that the
-content was that of another record.
+There may be several, the most important first: each decides among pages that are equal by those
+before it. Pages without a value, or with one that is not named, come last; among equals the one
+that was read first comes first. But whatever the order, a record with its content comes before any
+revisit, which only says that the content was that of another record.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -22,6 +24,7 @@ import pyarrow.compute as pc
 from webecho.errors import SettingsError
 from webecho.group.choices import KEEPS
 from webecho.group.columns import page_numbers
+from webecho.group.user_columns import user_values
 from webecho.workspace.workspace import Workspace
 
 Key = Callable[[pa.Array], pa.Array]
@@ -32,43 +35,68 @@ _ORDERS: dict[str, tuple[str, Key, str]] = {
     "shortest-url": ("url", pc.utf8_length, "ascending"),
     "earliest": ("fetched", lambda column: column.cast(pa.int64()), "ascending"),
     "latest": ("fetched", lambda column: column.cast(pa.int64()), "descending"),
-    "max": ("value", lambda column: column, "descending"),
-    "min": ("value", lambda column: column, "ascending"),
+}
+# The same by columns of the user's, of which the sketches have lists.
+_COLUMN_ORDERS = {
+    "max": ("values", "descending"),
+    "min": ("values", "ascending"),
+    "rank": ("ranked", "ascending"),
 }
 
 
 @dataclass(frozen=True)
 class Keep:
-    """What comes first, and by which of the user's columns, if by one."""
+    """What comes first, by which of the user's columns, if by one, and which of its values."""
 
     name: str
     column: str | None = None
+    values: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
-        return self.name if self.column is None else f"{self.name}:{self.column}"
+        named = self.name if self.column is None else f"{self.name}:{self.column}"
+        return f"{named}={','.join(self.values)}" if self.values else named
 
 
 def keep(text: str) -> Keep:
     """The keep order of that name."""
     name, colon, column = text.partition(":")
-    if (name in ("max", "min")) == bool(colon and column) and (name in _ORDERS or name == "first"):
-        return Keep(name, column or None)
+    column, _, values = column.partition("=") if name == "rank" else (column, "", "")
+    ranked = tuple(filter(None, values.split(",")))
+    of_column = name in _COLUMN_ORDERS
+    known = of_column or name in _ORDERS or name == "first"
+    if known and of_column == bool(colon and column) and (name == "rank") == bool(ranked):
+        return Keep(name, column or None, ranked)
     raise SettingsError(f"{text!r} does not say which page stays; give one of {', '.join(KEEPS)}")
 
 
-def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
+def keeps(texts: Sequence[str]) -> tuple[Keep, ...]:
+    """The keep orders of these names, the most important first; `first` if there are none."""
+    found = tuple(map(keep, texts)) or (Keep("first"),)
+    names = [each.label for each in found]
+    if "first" in names[:-1]:
+        after = names[names.index("first") + 1]
+        raise SettingsError(f"{after!r} decides nothing after 'first', which leaves no equals")
+    if len({*names}) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise SettingsError(f"{twice!r} is given twice, and decides nothing the second time")
+    return found
+
+
+def columns_of(chosen: Sequence[Keep], kind: str) -> tuple[str, ...]:
+    """The user's columns of which `values`, or `ranked`, are needed."""
+    wanted = (each.column for each in chosen if _COLUMN_ORDERS.get(each.name, ("",))[0] == kind)
+    return tuple(dict.fromkeys(filter(None, wanted)))
+
+
+def ranks(workspace: Workspace, chosen: Sequence[Keep]) -> pa.Array:
     """For every page how many come before it."""
     pages = page_numbers(workspace.pages)
     revisits = bool(workspace.manifest.counts.get("revisits"))
-    if not workspace.pages or (chosen.name not in _ORDERS and not revisits):
+    deciding = [each for each in chosen if each.name != "first"]
+    if not workspace.pages or not (deciding or revisits):
         return pages
-    columns, by = {"page": pages}, [("page", "ascending")]
-    if chosen.name in _ORDERS:
-        column, key, order = _ORDERS[chosen.name]
-        keys = [key(batch[column]) for batch in workspace.batches([column])]
-        columns["key"] = pa.chunked_array(keys)
-        by.insert(0, ("key", order))
+    columns, by = {}, []
     if revisits:
         columns["revisit"] = pa.chunked_array(
             [
@@ -76,18 +104,51 @@ def ranks(workspace: Workspace, chosen: Keep) -> pa.Array:
                 for batch in workspace.batches(["revisit_of"])
             ]
         )
-        by.insert(0, ("revisit", "ascending"))
+        by.append(("revisit", "ascending"))
+    for number, each in enumerate(deciding):
+        columns[f"key {number}"] = pa.chunked_array([*_keys(workspace, each)])
+        by.append((f"key {number}", _order(each)))
     # Nulls come last, whichever way it is sorted.
-    taken = pc.sort_indices(pa.table(columns), sort_keys=by)
+    taken = pc.sort_indices(
+        pa.table(columns | {"page": pages}), sort_keys=[*by, ("page", "ascending")]
+    )
     return pc.sort_indices(taken).cast(pa.uint32())
 
 
-def undecided(workspace: Workspace, chosen: Keep) -> str | None:
-    """What to say if no page has the value that should decide which one stays."""
-    if chosen.name not in _ORDERS or not workspace.pages:
-        return None
-    column = _ORDERS[chosen.name][0]
-    if any(batch[column].null_count < len(batch) for batch in workspace.batches([column])):
-        return None
-    what = "date" if column == "fetched" else f"number or date in {chosen.column or column}"
-    return f"no page has a {what}, so that {chosen.label} decided nothing and the first page stays"
+def _order(chosen: Keep) -> str:
+    return (_COLUMN_ORDERS if chosen.column else _ORDERS)[chosen.name][-1]
+
+
+def _keys(workspace: Workspace, chosen: Keep) -> Iterator[pa.Array]:
+    """What is sorted by, of all pages in order, some at a time."""
+    if chosen.column is None:
+        column, key, _ = _ORDERS[chosen.name]
+        for batch in workspace.batches([column]):
+            yield key(batch[column])
+        return
+    kind, _ = _COLUMN_ORDERS[chosen.name]
+    ranked = pa.array(chosen.values, pa.string())
+    for values in user_values(workspace, kind, chosen.column):
+        yield pc.index_in(values, value_set=ranked) if chosen.values else values
+
+
+def undecided(workspace: Workspace, chosen: Sequence[Keep]) -> list[str]:
+    """What to say of each order by which no page has a value, so that it decides nothing."""
+    return [
+        f"no page has a {_what(each)}, so that {each.label} decided nothing"
+        + (" and the first page stays" if len(chosen) == 1 else "")
+        for each in chosen
+        if each.name != "first"
+        and workspace.pages
+        and all(keys.null_count == len(keys) for keys in _keys(workspace, each))
+    ]
+
+
+def _what(chosen: Keep) -> str:
+    if chosen.column is None:
+        return "date" if _ORDERS[chosen.name][0] == "fetched" else _ORDERS[chosen.name][0]
+    return (
+        f"value of these in {chosen.column}"
+        if chosen.values
+        else (f"number or date in {chosen.column}")
+    )

@@ -4,25 +4,37 @@ Groups are hosts, sites, or what a column of the user's says. Pages of which it 
 group as well.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.group.user_columns import user_values
 from webecho.workspace.union import Pages
 
 # No page is on the same site as one of which it is not known.
 NO_SITE = 2**32 - 1
 
 
-def group_numbers(workspace: Pages, within: str, by: bool) -> pa.Array | None:
-    """The number of each page's group, the same for all pages of a group; None if all are one."""
-    columns = [*([] if within == "collection" else [within]), *(["by"] if by else [])]
+def group_numbers(
+    workspace: Pages, within: Sequence[str] = (), by: Sequence[str] = ()
+) -> pa.Array | None:
+    """The number of each page's group, the same for all pages of a group; None if all are one.
+
+    Pages are of one group that agree in all: on the same host or site, and with the same values in
+    the columns `by`.
+    """
+    # Of the pieces themselves, for what was removed from an earlier one has a number too.
+    pieces = [piece for piece, _ in workspace.pieces]
+
+    def own(name: str) -> Iterator[pa.Array]:
+        return (batch[name] for piece in pieces for batch in piece.batches([name]))
+
+    def of_user(name: str) -> Iterator[pa.Array]:
+        return (values for piece in pieces for values in user_values(piece, "by", name))
+
     numbers = None
-    for column in columns:
-        # Of the pieces themselves, for what was removed from an earlier one has a number too.
-        pieces = (piece for piece, _ in workspace.pieces)
-        values = (batch[column] for piece in pieces for batch in piece.batches([column]))
+    for values in (*map(own, (x for x in within if x != "collection")), *map(of_user, by)):
         found = numbered(values)
         if numbers is not None:
             both = pc.add(pc.multiply(numbers.cast(pa.int64()), 1 << 32), found.cast(pa.int64()))

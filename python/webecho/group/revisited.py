@@ -51,21 +51,27 @@ def known_revisits(workspace: Workspace) -> pa.Table:
     return pa.concat_tables(found).combine_chunks()
 
 
-def keep_originals(workspace: Workspace, stars: Stars, first: int, run: Run) -> tuple[Stars, int]:
-    """The stars with what the revisits that stay need, and how many pages stay for that alone.
+def keep_originals(
+    workspace: Workspace, stars: Stars, dropped: pa.Array, first: int, run: Run
+) -> tuple[Stars, pa.Array, int]:
+    """The stars with what the revisits that stay need, what is still dropped, and how many pages
+    stay for that alone.
 
     Pages of the workspace have the numbers from `first` on in the stars.
     """
     revisits = known_revisits(workspace)
-    pinned = _needed(workspace, revisits, _staying(stars, first), run)
+    pinned = _needed(workspace, revisits, _staying(stars, dropped, first), run)
     found = stars.with_kept(pc.add(pinned, first))
-    return found, len(stars.removed) - len(found.removed)
+    needed = pc.is_in(page_numbers(len(dropped)).cast(pa.int64()), value_set=pinned)
+    left = pc.if_else(needed, pa.scalar(None, dropped.type), dropped)
+    kept = len(stars.removed) - len(found.removed) + left.null_count - dropped.null_count
+    return found, left, kept
 
 
-def _staying(stars: Stars, first: int) -> pa.Array:
+def _staying(stars: Stars, dropped: pa.Array, first: int) -> pa.Array:
     here = stars.kept[first:]
     numbers = page_numbers(len(stars.kept))[first:]
-    stay = pc.equal(here, numbers)
+    stay = pc.and_(pc.equal(here, numbers), dropped.is_null())
     return pc.subtract(numbers.filter(stay).cast(pa.int64()), first)
 
 

@@ -33,6 +33,8 @@ REMOVED = pa.schema(
 # How a page that goes agrees with the one that stays: the strictest that holds.
 NEAR = "near"
 AGREES = (*(digest.name for digest in DIGESTS), NEAR)
+# What a dedup that looks for them adds: see lost_words.py.
+LOST_WORDS = pa.field("lost_words", pa.int64())
 # Only rules that ask for them have these columns, after `b_similarity`.
 ASKED = (
     pa.field("c_similarity", pa.int64()),

@@ -15,7 +15,7 @@ import pyarrow as pa
 from webecho.errors import InputError, Message, setting
 from webecho.read.rows import is_bytes, is_text
 
-Role = Literal["text", "html", "url", "id", "date", "by", "value"]
+Role = Literal["text", "html", "url", "id", "date", "by", "values", "ranked"]
 Path = tuple[str, ...]
 
 NAMES: dict[Role, tuple[str, ...]] = {
@@ -37,12 +37,12 @@ NAMES: dict[Role, tuple[str, ...]] = {
         *("fetch_date", "crawled_at", "crawl_time", "crawl_timestamp", "date_download"),
         *("retrieved", "created", "published", "time"),
     ),
-    # These are only taken when they are named.
-    "by": (),
-    "value": (),
 }
 # How the user names the column for a role, where it is not called as the role is.
-SETTINGS = {"value": setting("keep").to("max:COLUMN or min:COLUMN")}
+SETTINGS = {
+    "values": setting("keep").to("max:COLUMN or min:COLUMN"),
+    "ranked": setting("keep").to("rank:COLUMN=VALUE,…"),
+}
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,15 @@ class ColumnNames:
     url: str | None = None
     id: str | None = None
     date: str | None = None
-    by: str | None = None
-    value: str | None = None
+    by: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> list[str]:
+        """All names that were given."""
+        one = (self.text, self.html, self.url, self.id, self.date)
+        return [*filter(None, one), *self.by, *self.values, *self.ranked]
 
 
 @dataclass(frozen=True)
@@ -79,23 +86,27 @@ class Chosen:
     url: Path | None = None
     id: Path | None = None
     date: Path | None = None
-    by: Path | None = None
-    value: Path | None = None
+    by: tuple[Path, ...] = ()
+    values: tuple[Path, ...] = ()
+    ranked: tuple[Path, ...] = ()
     # A text column that was there too, when HTML was chosen without being named.
     passed_over: Path | None = None
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """Every chosen column once."""
-        found = (self.body, self.url, self.id, self.date, self.by, self.value)
+        one = (self.body, self.url, self.id, self.date)
+        found = (*one, *self.by, *self.values, *self.ranked)
         return tuple(dict.fromkeys(path for path in found if path is not None))
 
     def line(self) -> str:
         """The choice in words, such as `text = content, url = uri`."""
         roles: dict[str, Path | None] = {"html" if self.markup else "text": self.body}
         roles |= {"url": self.url, "id": self.id, "date": self.date}
-        roles |= {"groups": self.by, "keep": self.value}
-        words = ", ".join(f"{role} = {'.'.join(path)}" for role, path in roles.items() if path)
+        named = [(role, path) for role, path in roles.items() if path]
+        named += [("groups", path) for path in self.by]
+        named += [("keep", path) for path in dict.fromkeys((*self.values, *self.ranked))]
+        words = ", ".join(f"{role} = {'.'.join(path)}" for role, path in named)
         if self.passed_over:
             name = ".".join(self.passed_over)
             instead = setting("text").to(name, repr(name))
@@ -150,10 +161,18 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
         other("url"),
         other("id"),
         other("date"),
-        other("by"),
-        other("value"),
-        passed_over,
+        by=_all_named(fields, "by", given.by, where),
+        values=_all_named(fields, "values", given.values, where),
+        ranked=_all_named(fields, "ranked", given.ranked, where),
+        passed_over=passed_over,
     )
+
+
+def _all_named(
+    fields: Sequence[Field], role: Role, names: Sequence[str], where: str
+) -> tuple[Path, ...]:
+    found = (_named(fields, role, name, where) for name in names)
+    return tuple(field.path for field in found if field is not None)
 
 
 def _named(fields: Sequence[Field], role: Role, name: str | None, where: str) -> Field | None:
@@ -193,11 +212,11 @@ def _fits(role: Role, kind: pa.DataType | None) -> bool:
         return True
     if pa.types.is_dictionary(kind):
         return _fits(role, kind.value_type)
-    if role in ("id", "by"):
+    if role in ("id", "by", "ranked"):
         return not pa.types.is_nested(kind)
-    if role == "value" and pa.types.is_boolean(kind):
+    if role == "values" and pa.types.is_boolean(kind):
         return True
-    if role in ("date", "value"):
+    if role in ("date", "values"):
         number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
         number = number or pa.types.is_decimal(kind)
         return bool(

@@ -4,6 +4,7 @@ A row with too few or too many fields is skipped, and the rest goes on.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -26,6 +27,7 @@ class Delimited:
 
     def __init__(self, dialect: Dialect = CSV, longest: int = LONGEST) -> None:
         self._dialect = dialect
+        self.delimiter = dialect.delimiter
         self._longest = longest
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
@@ -40,7 +42,7 @@ class Delimited:
         if chosen.body[0] in header:
             paths = (
                 *(chosen.body, chosen.url, chosen.id, chosen.date),
-                *(chosen.by, chosen.value),
+                *(*chosen.by, *chosen.values, *chosen.ranked),
             )
             yield from _some(found, [_index(header, path) for path in paths])
         else:
@@ -56,9 +58,12 @@ class Delimited:
             for place, row in records
             if isinstance(row, BadRecord)
         ]
-        urls, ids, dates, by, values = (
-            pa.array([row[index] or None for _, row in good], pa.string()) for index in range(1, 6)
+        width = 4 + len(chosen.by) + len(chosen.values) + len(chosen.ranked)
+        urls, ids, dates, *others = (
+            pa.array([row[index] or None for _, row in good], pa.string())
+            for index in range(1, width)
         )
+        several = iter(others)
         return page_rows(
             pa.array([place for place, _ in good], pa.int64()),
             pa.array([row[0] for _, row in good], pa.large_string()),
@@ -66,8 +71,9 @@ class Delimited:
             url=urls if chosen.url else None,
             ids=ids if chosen.id else None,
             dates=dates if chosen.date else None,
-            by=by if chosen.by else None,
-            values=values if chosen.value else None,
+            by=[*islice(several, len(chosen.by))],
+            values=[*islice(several, len(chosen.values))],
+            ranked=[*several],
             skipped=bad,
         )
 

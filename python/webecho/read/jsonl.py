@@ -6,6 +6,7 @@ read nevertheless: halves of surrogate pairs, NaN, bytes that are not UTF-8 (the
 
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import orjson
@@ -17,7 +18,8 @@ from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
 from webecho.read.pages import MAX_PAGE_BYTES, Batch
-from webecho.read.rows import number, page_rows
+from webecho.read.rows import page_rows
+from webecho.read.sort_keys import sort_key
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
 _LOOK_ROWS = 100
@@ -40,6 +42,7 @@ class JsonLines:
     """The form of JSON lines."""
 
     format = "jsonl"
+    delimiter = None
 
     def __init__(self, longest: int = MAX_PAGE_BYTES) -> None:
         self._longest = longest
@@ -126,8 +129,10 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
     urls: list[str | None] = []
     ids: list[str | None] = []
     dates: list[Any] = []
-    by: list[str | None] = []
-    values: list[float | None] = []
+    by: list[list[str | None]] = [[] for _ in chosen.by]
+    ranked: list[list[str | None]] = [[] for _ in chosen.ranked]
+    values: list[list[bytes | None]] = [[] for _ in chosen.values]
+    texts = (*zip(chosen.by, by, strict=True), *zip(chosen.ranked, ranked, strict=True))
     skipped: list[Skipped] = []
     loads, url, key, date = orjson.loads, chosen.url, chosen.id, chosen.date
     flat = chosen.body[0] if len(chosen.body) == 1 else None
@@ -151,11 +156,11 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
             ids.append(own if isinstance(own, str) else _name(own, line, key))
         if date is not None:
             dates.append(_at(row, date))
-        if chosen.by is not None:
-            group = _at(row, chosen.by)
-            by.append(group if isinstance(group, str) else _name(group, line, chosen.by))
-        if chosen.value is not None:
-            values.append(number(_at(row, chosen.value)))
+        for path, column in texts:
+            text = _at(row, path)
+            column.append(text if isinstance(text, str) else _name(text, line, path))
+        for path, keys in zip(chosen.values, values, strict=True):
+            keys.append(sort_key(_exactly(_at(row, path), line, path)))
     return page_rows(
         pa.array(places, pa.int64()),
         pa.array(bodies, pa.large_string()),
@@ -163,8 +168,9 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
         url=pa.array(urls, pa.string()) if url is not None else None,
         ids=pa.array(ids, pa.string()) if key is not None else None,
         dates=_dates(dates) if date is not None else None,
-        by=pa.array(by, pa.string()) if chosen.by is not None else None,
-        values=pa.array(values, pa.float64()) if chosen.value is not None else None,
+        by=[pa.array(column, pa.string()) for column in by],
+        values=[pa.array(column, pa.binary()) for column in values],
+        ranked=[pa.array(column, pa.string()) for column in ranked],
         skipped=skipped,
     )
 
@@ -197,13 +203,20 @@ def _name(value: Any, line: bytes | None, key: Path) -> str | None:
     """An id that is no string as one; objects and lists are no ids."""
     if value is None or isinstance(value, dict | list):
         return None
+    value = _exactly(value, line, key)
+    return json.dumps(float(value) if isinstance(value, Decimal) else value)
+
+
+def _exactly(value: Any, line: bytes | None, key: Path) -> Any:
+    """The value as it is written: orjson makes a whole number of over 64 bits a float, and no float
+    has more than 17 digits."""
     if isinstance(value, float) and abs(value) >= _EXACT and line:
-        # orjson makes an integer of over 64 bits a float.
         try:
-            value = _at(json.loads(line.decode("utf-8", "replace")), key)
+            row = json.loads(line.decode("utf-8", "replace"), parse_float=Decimal)
         except (ValueError, RecursionError):
-            return str(value)
-    return json.dumps(value)
+            return value
+        return _at(row, key)
+    return value
 
 
 def _dates(values: list[Any]) -> Column:

@@ -20,7 +20,7 @@ from webecho.formats.lines import UTF16
 from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
-from webecho.read.columns import Chosen, ColumnNames, Field, choose
+from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose
 from webecho.read.pages import Batch, Choice
 from webecho.read.splits import up_to
 
@@ -33,6 +33,11 @@ class Form(Protocol):
     @property
     def format(self) -> str:
         """Its name: `jsonl` or `csv`."""
+
+    @property
+    def delimiter(self) -> str | None:
+        """What parts the fields of a row, where that is said; None where the header shows it, or
+        records are no rows."""
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         """The columns as the beginning of the file shows them; none if it shows no record."""
@@ -92,6 +97,17 @@ class LinesSource:
         except DamagedError:
             return []
         return [] if first.startswith(UTF16) else self._form.fields(chain((first,), blocks))
+
+    @property
+    def delimiter(self) -> str | None:
+        """What parts the fields of a row, where that is said; None where the header shows it, or
+        records are no rows."""
+        return self._form.delimiter
+
+    @property
+    def id_path(self) -> Path | None:
+        """Where in a record the id stands."""
+        return self.chosen.id if self.chosen else None
 
     def choice(self) -> Choice | None:
         return Choice(self.chosen.line()) if self.chosen else None
@@ -164,8 +180,10 @@ class LinesSource:
         given = self._given
         body = given.html or given.text or "text"
         rest = ((given.url or "url",), (given.id or "id",), (given.date or "date",))
-        named = ((name,) if name else None for name in (given.by, given.value))
-        return Chosen((body,), given.html is not None, *rest, *named)
+        by, values, ranked = (
+            tuple((name,) for name in names) for names in (given.by, given.values, given.ranked)
+        )
+        return Chosen((body,), given.html is not None, *rest, by, values, ranked)
 
 
 class _Once:

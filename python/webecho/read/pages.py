@@ -26,8 +26,9 @@ from webecho.formats.skipped import Skipped
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
 # its address and date, its payload digest); `refers` are those that this page, being a revisit,
 # refers to: then it has no body of its own; `beside` is that of the record (the request) which it
-# says belongs to it. `by` and `value` come from columns of a table that the user named: what keeps
-# groups of pages apart, and by what it is decided which of several pages stays.
+# says belongs to it. `by`, `values` and `ranked` come from columns of a table that the user named,
+# a value from each: what keeps groups of pages apart, and by what it is decided which of several
+# pages stays, as sort keys (see `sort_keys.py`) and as names.
 PAGES = pa.schema(
     [
         pa.field("id", pa.string()),
@@ -41,8 +42,9 @@ PAGES = pa.schema(
         pa.field("keys", pa.list_(pa.int64())),
         pa.field("refers", pa.list_(pa.int64())),
         pa.field("beside", pa.int64()),
-        pa.field("by", pa.string()),
-        pa.field("value", pa.float64()),
+        pa.field("by", pa.list_(pa.string())),
+        pa.field("values", pa.list_(pa.binary())),
+        pa.field("ranked", pa.list_(pa.string())),
         pa.field("stored_digest", pa.binary()),
     ]
 )

@@ -1,18 +1,18 @@
 """Rows as pages: the columns of any table become those of `PAGES`."""
 
-from collections.abc import Iterable
-from math import isnan
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import joined
-from webecho.read.dates import Column, timestamp, timestamps
+from webecho.read.dates import Column, timestamps
 from webecho.read.dictionaries import decoded
 from webecho.read.pages import MAX_PAGE_BYTES, PAGES, Batch
+from webecho.read.sort_keys import sort_keys
 
 _BODY = PAGES.get_field_index("body")
 # Offsets in a string column are 32 bits. Before addresses or ids come near that, the ones that
@@ -45,8 +45,9 @@ def page_rows(
     url: Column | None = None,
     ids: Column | None = None,
     dates: Column | None = None,
-    by: Column | None = None,
-    values: Column | None = None,
+    by: Sequence[Column] = (),
+    values: Sequence[Column] = (),
+    ranked: Sequence[Column] = (),
     stored_digest: Column | None = None,
     skipped: Iterable[Skipped] = (),
     longest: int = MAX_PAGE_BYTES,
@@ -70,10 +71,13 @@ def page_rows(
         columns["id"] = names(ids)
     if dates is not None:
         columns["fetched"] = timestamps(dates)
-    if by is not None:
-        columns["by"] = names(by)
-    if values is not None:
-        columns["value"] = numbers(values)
+    for name, given, made in (
+        ("by", by, names),
+        ("values", values, keyed),
+        ("ranked", ranked, names),
+    ):
+        if given:
+            columns[name] = side_by_side([made(column) for column in given])
     if stored_digest is not None:
         columns["stored_digest"] = stored_digest
     schema = PAGES.set(_BODY, pa.field("body", body.type))
@@ -136,34 +140,18 @@ def names(column: Column) -> Column:
         return pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string())
 
 
-def numbers(column: Column) -> Column:
-    """Values to sort by as numbers: dates as seconds, text as the number or date it is."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        return numbers(decoded(column))
-    if pa.types.is_boolean(kind):
-        return column.cast(pa.int8()).cast(pa.float64())
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return column.cast(pa.float64(), safe=False)
-    if is_text(kind):
-        return pa.array([number(value) for value in column.to_pylist()], pa.float64())
-    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        return pc.divide(timestamps(column).cast(pa.int64()).cast(pa.float64()), 1e6)
-    return pa.nulls(len(column), pa.float64())
+def keyed(column: Column) -> Column:
+    """Values to sort by as keys, unless they are keys already."""
+    return column if is_bytes(column.type) else sort_keys(column)
 
 
-def number(value: Any) -> float | None:
-    """A value to sort by, if it is a number, or text that is one or a date."""
-    if not isinstance(value, str | int | float):
-        return None
-    try:
-        found = float(value)
-    except ValueError:
-        date = timestamp(value)
-        return None if date is None else date.timestamp()
-    except OverflowError:
-        return None
-    return None if isnan(found) else found
+def side_by_side(columns: Sequence[Column]) -> pa.ListArray:
+    """The columns as one of lists, which have a value from each."""
+    count, width = len(columns[0]), len(columns)
+    # Column after column becomes row after row.
+    order = np.arange(width * count).reshape(width, count).T.ravel()
+    ends = pa.array(np.arange(0, width * count + 1, width, dtype=np.int32))
+    return pa.ListArray.from_arrays(ends, pa.concat_arrays(columns).take(pa.array(order)))
 
 
 def _valid(column: Column) -> bool:

@@ -37,6 +37,9 @@ class TableKind:
     as_arrow: Callable[[Any, ColumnNames, str], pa.Table]
     # Given the thing, what it was read as, and the numbers of rows: these rows, of its kind.
     taken: Callable[[Any, pa.Table, list[int]], Any]
+    # Given such a thing and a table of columns for its rows: the thing with these columns; where it
+    # has no columns, the same as a table of its library's.
+    added: Callable[[Any, pa.Table], Any]
     # A table of ours, as one who uses that library has tables.
     frame: Callable[[pa.Table], Any] = as_table
 
@@ -85,7 +88,7 @@ def _pandas_as_arrow(frame: Any, given: ColumnNames, name: str) -> pa.Table:
         return pa.table({TEXT: _strings(frame.array)})
     # Only the chosen columns, for the others may hold objects that Arrow has no type for.
     fields = [Field((str(column),)) for column in frame.columns]
-    inner = [name for name in vars(given).values() if name and "." in name]
+    inner = [name for name in given.named if "." in name]
     fields += [Field(tuple(name.split("."))) for name in inner]
     chosen = {path[0] for path in choose(fields, given, name).paths}
     kept = frame[[column for column in frame.columns if str(column) in chosen]]
@@ -165,44 +168,97 @@ def _exported(thing: Any, _: ColumnNames, name: str) -> pa.Table:
     )
 
 
+def _texts_added(texts: Any, columns: pa.Table) -> pa.Table:
+    return _arrow_added(pa.table({TEXT: texts}), columns)
+
+
+def _arrow_added(table: Any, columns: pa.Table) -> Any:
+    for field, column in zip(columns.schema, columns.columns, strict=True):
+        table = table.append_column(field, column)
+    return table
+
+
+def _batch_added(batch: pa.RecordBatch, columns: pa.Table) -> pa.RecordBatch:
+    table = _arrow_added(pa.Table.from_batches([batch]), columns).combine_chunks()
+    return next(iter(table.to_batches()), pa.RecordBatch.from_pylist([], table.schema))
+
+
+def _pandas_added(frame: Any, columns: pa.Table) -> Any:
+    whole = frame.to_frame(TEXT if frame.name is None else frame.name) if frame.ndim == 1 else frame
+    more = columns.to_pandas()
+    return whole.assign(**{name: more[name].array for name in more.columns})
+
+
+def _polars_added(frame: Any, columns: pa.Table) -> Any:
+    if hasattr(frame, "collect"):
+        return _polars_added(frame.collect(), columns).lazy()
+    whole = frame.to_frame() if hasattr(frame, "to_frame") else frame
+    return whole.hstack(_as_polars(columns))
+
+
+def _dataset_added(dataset: Any, columns: pa.Table) -> Any:
+    for name in columns.column_names:
+        dataset = dataset.add_column(name, columns[name].to_pylist())
+    return dataset
+
+
+def column_names(thing: Any, arrow: pa.Table) -> list[str]:
+    """The names of the columns of a table, given what was read of it."""
+    if _library(thing) in ("pandas", "polars") and hasattr(type(thing), "columns"):
+        named = thing.collect_schema().names() if hasattr(thing, "collect") else thing.columns
+        return [str(name) for name in named]
+    return list(getattr(thing, "column_names", None) or arrow.column_names)
+
+
 def _arrow_taken(_: Any, arrow: pa.Table, rows: list[int]) -> pa.Table:
     return arrow.take(pa.array(rows, pa.int64()))
 
 
 # The first that fits.
 KINDS = (
-    TableKind(lambda thing: isinstance(thing, pa.Table), lambda table, _, __: table, _arrow_taken),
+    TableKind(
+        lambda thing: isinstance(thing, pa.Table),
+        lambda table, _, __: table,
+        _arrow_taken,
+        _arrow_added,
+    ),
     TableKind(
         lambda thing: isinstance(thing, pa.RecordBatch),
         lambda batch, _, __: pa.Table.from_batches([batch]),
         lambda batch, _, rows: batch.take(pa.array(rows, pa.int64())),
+        _batch_added,
     ),
     TableKind(
         lambda thing: isinstance(thing, pa.Array | pa.ChunkedArray),
         lambda texts, _, __: pa.table({TEXT: texts}),
         lambda texts, _, rows: texts.take(pa.array(rows, pa.int64())),
+        _texts_added,
     ),
     TableKind(
         _is_pandas,
         _pandas_as_arrow,
         lambda frame, _, rows: frame.iloc[rows],
+        _pandas_added,
         lambda table: table.to_pandas(),
     ),
     TableKind(
         lambda thing: _library(thing) == "polars" and hasattr(thing, "head"),
         _polars_as_arrow,
         _polars_taken,
+        _polars_added,
         _as_polars,
     ),
-    TableKind(_is_dataset, _dataset_as_arrow, _dataset_taken, _as_dataset),
+    TableKind(_is_dataset, _dataset_as_arrow, _dataset_taken, _dataset_added, _as_dataset),
     TableKind(
         lambda thing: isinstance(thing, list | tuple) and is_texts(thing),
         lambda texts, _, __: pa.table({TEXT: _strings(texts)}),
         lambda texts, _, rows: type(texts)(texts[row] for row in rows),
+        lambda texts, columns: _texts_added(_strings(texts), columns),
     ),
     TableKind(
         lambda thing: hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "to_arrow"),
         _exported,
         _arrow_taken,
+        _arrow_added,
     ),
 )

@@ -53,8 +53,9 @@ def row_pages(
         url=_at(rows, chosen.url) if chosen.url else None,
         ids=_at(rows, chosen.id) if chosen.id else None,
         dates=_at(rows, chosen.date) if chosen.date else None,
-        by=_at(rows, chosen.by) if chosen.by else None,
-        values=_at(rows, chosen.value) if chosen.value else None,
+        by=[_at(rows, path) for path in chosen.by],
+        values=[_at(rows, path) for path in chosen.values],
+        ranked=[_at(rows, path) for path in chosen.ranked],
         longest=longest,
     )
 

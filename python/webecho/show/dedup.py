@@ -1,10 +1,12 @@
 """A dedup on the terminal: the summary in few lines, and what was not as it should be."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from webecho.api.dedup import DedupFolder
 from webecho.group.decision import AGREEING
+from webecho.group.stars import NEAR
 from webecho.safe_text import plain
 from webecho.show.terminal import Format, say, show
 
@@ -18,8 +20,12 @@ SOMETIMES = (
     "kept, no revisit can stand for them",
     "captures in the index",
     "failed",
+    "failed, dropped",
 )
-# With the reasons after it.
+# What removed pages take along.
+LOST = ("words lost", "removed, with words lost", "removed, words not compared")
+# With the reasons after them.
+DROPPED = "dropped"
 WITHOUT = "removed without a revisit"
 
 
@@ -33,15 +39,25 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
         say(f"webecho: {plain(text)}")
     if summary["estimated"] is not None:
         say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
-    show(in_short(counts, seconds, memory, found.out), None, output)
+    alike = summary["removed by resemblance"] if counts[AGREEING[NEAR]] else {}
+    show(in_short(counts, seconds, memory, found.out, alike), None, output)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
 
 
-def in_short(counts: dict[str, int], seconds: float, memory: int, out: Path) -> dict[str, Any]:
-    """The summary in few lines."""
+def in_short(
+    counts: dict[str, int],
+    seconds: float,
+    memory: int,
+    out: Path,
+    resemblances: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """The summary in few lines; `resemblances` counts near pages by how like they are."""
     saved = counts["bytes of inputs"] - counts["bytes written"]
     share = counts["characters removed"] / max(counts["characters read"], 1)
     shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
+    shown |= {f"removed, resemblance {of}": count for of, count in (resemblances or {}).items()}
+    shown |= {name: counts[name] for name in LOST if name in counts}
+    shown |= {name: count for name, count in counts.items() if name.startswith(DROPPED) and count}
     shown |= {name: counts[name] for name in SOMETIMES if counts.get(name)}
     shown |= {name: count for name, count in counts.items() if name.startswith(WITHOUT)}
     return shown | {

@@ -64,7 +64,7 @@ ORDER BY known.page NULLS LAST
 
 # What a revisit has of its own; the rest of its row is its original's.
 OWN = {"page", "id", "url", "host", "site", "ip", "fetched", "source", "place", "revisit_of"}
-OWN |= {"beside", "by", "value"}
+OWN |= {"beside", "by", "values", "ranked"}
 # Rows that are held at a time: wide ones, and such as have any number of shingles.
 HELD = {"sketches": 2048, "shingles": SHINGLE_ROWS}
 

@@ -22,6 +22,7 @@ COUNTS = {
     "read": "SELECT count(*) AS n FROM clusters",
     "kept": "SELECT count(*) AS n FROM clusters WHERE stays",
     "removed": "SELECT count(*) AS n FROM duplicates",
+    "dropped": "SELECT count(*) AS n FROM clusters WHERE dropped IS NOT NULL",
 }
 # Of how many rows something is wrong, by what that is.
 WRONG = {
@@ -36,7 +37,11 @@ WRONG = {
     """,
     "pages that go, and no row tells why": """
         SELECT count(*) AS n FROM clusters LEFT JOIN duplicates ON duplicates.page = clusters.page
-        WHERE NOT stays AND duplicates.page IS NULL
+        WHERE NOT stays AND dropped IS NULL AND duplicates.page IS NULL
+    """,
+    "dropped pages that are said to stay, or to be removed": """
+        SELECT count(*) AS n FROM clusters LEFT JOIN duplicates ON duplicates.page = clusters.page
+        WHERE dropped IS NOT NULL AND (stays OR duplicates.page IS NOT NULL)
     """,
     "removed pages whose kept page does not stay": """
         SELECT count(*) AS n
@@ -73,7 +78,7 @@ def contradictions(path: Path, run: Run) -> Iterator[str]:
     summary = summary_of(path)
     counts = summary["counts"]
     if sum(counts.get(name, 0) for name in ("kept", "removed", "dropped")) != counts["read"]:
-        yield f"{path / SUMMARY}: kept and removed pages are not those that were read"
+        yield f"{path / SUMMARY}: kept, removed and dropped pages are not those that were read"
     earlier = (summary.get("against") or {}).get("pages", 0)
     with run.database() as database:
         for name in TABLES:
@@ -81,8 +86,8 @@ def contradictions(path: Path, run: Run) -> Iterator[str]:
             database.add(name, Stored((file,), pq.read_schema(file), AGAIN))
         for name, query in COUNTS.items():
             number = database.row(query)["n"]
-            if number != counts[name]:
-                yield f"{path}: {number} pages {name}, and {SUMMARY} says {counts[name]}"
+            if number != counts.get(name, 0):
+                yield f"{path}: {number} pages {name}, and {SUMMARY} says {counts.get(name, 0)}"
         for what, query in WRONG.items():
             number = database.row(query.format(earlier=int(earlier)))["n"]
             if number:

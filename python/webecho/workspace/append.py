@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from webecho.workspace.ids import settle_ids
 from webecho.workspace.locks import locked
 from webecho.workspace.manifest import Part
-from webecho.workspace.removed import removed_pages, save_removed
+from webecho.workspace.removed import removed_table, save_removed
 from webecho.workspace.resume import check_appendable, check_settings, remove_stale
 from webecho.workspace.schemas import sketch_schema
 from webecho.workspace.sources import check_new, known_locations, remember_locations
@@ -31,7 +31,7 @@ def append_workspace(path: Path, new: Workspace) -> None:
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
         inputs = new.manifest.inputs
         check_appendable(path, manifest, new.manifest.id_type, inputs, append=True)
-        gone = pa.concat_arrays([removed_pages(old), pc.add(removed_pages(new), old.pages)])
+        gone = pa.concat_tables([removed_table(old), moved(removed_table(new), old.pages)])
         where = known_locations(new)
         remove_stale(path)
         rewritten = settle_ids(old, new.manifest.id_type)
@@ -44,9 +44,17 @@ def append_workspace(path: Path, new: Workspace) -> None:
         manifest.parts += parts
         # Noted first: a run that is killed after the manifest is saved must find that all is done.
         remember_locations(old, where)
-        save_removed(old, gone)
+        save_removed(old, *gone.combine_chunks().columns)
         for writer in rewritten:
             writer.aside.replace(writer.file)
+
+
+def moved(gone: pa.Table, by: int) -> pa.Table:
+    """What was removed of a workspace whose pages are numbered on from the others'."""
+    kept = gone["kept_page"]
+    # Those of the workspace that it was compared with have the numbers of that.
+    there = pc.if_else(pc.less(kept, 0), pc.bit_wise_not(kept), pc.add(kept, by))
+    return pa.table([pc.add(gone["page"], by), there], schema=gone.schema)
 
 
 def is_appended(old: Workspace, new: Workspace) -> bool:

@@ -28,8 +28,17 @@ class Lookup:
 
     @classmethod
     def of(cls, pages: Pages, names: Sequence[str] = NAMES, wanted: pa.Array | None = None) -> Self:
-        """Columns of text, or ids, of all pages, or of the `wanted` alone: others have nulls."""
-        types = {name: id_type(pages) if name == "id" else pa.string() for name in names}
+        """Columns of text or whole numbers of all pages, or of the `wanted` alone: others have
+        nulls."""
+        schema = pages.pieces[-1][0].schema
+        types = {
+            name: id_type(pages)
+            if name == "id"
+            else pa.string()
+            if pa.types.is_string(schema.field(name).type)
+            else pa.int64()
+            for name in names
+        }
         flags = None
         if wanted is not None:
             flags = pc.is_in(numbers_from(0, pages.pages), value_set=wanted)

@@ -14,7 +14,7 @@ from webecho.workspace.checksums import Checksum
 from webecho.workspace.layout import LISTS
 from webecho.workspace.schemas import ID_TYPES, is_beside
 
-FORMAT = 4
+FORMAT = 5
 # What a manifest may name: it comes with a workspace, which may come from anybody.
 TABLES = {"sketches", LISTS}
 REMOVED = re.compile(r"removed-[0-9a-f]{16}\.parquet")

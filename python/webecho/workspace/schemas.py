@@ -12,6 +12,10 @@ ID_TYPES = {"int64": pa.int64(), "string": pa.string(), NO_IDS: pa.string()}
 # Of fingerprints; of any length, for Spark refuses lists of a fixed one.
 LIST = pa.list_(pa.field("element", pa.int64()))
 
+# Of the user's own columns; sort keys as in read/sort_keys.py.
+TEXTS = pa.list_(pa.field("element", pa.string()))
+SORT_KEYS = pa.list_(pa.field("element", pa.binary()))
+
 
 def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
     """The `sketches` table, with these of the larger columns."""
@@ -30,9 +34,10 @@ def sketch_schema(columns: Sequence[str], id_type: str) -> pa.Schema:
             ("revisit_of", pa.int64()),
             # Of a WARC response: the fingerprint of the record that belongs to it.
             ("beside", pa.int64()),
-            # What the user's columns say: the group, and the value by which one page stays.
-            ("by", pa.string()),
-            ("value", pa.float64()),
+            # What the user's columns say: the group, and by what one page stays, a value from each.
+            ("by", TEXTS),
+            ("values", SORT_KEYS),
+            ("ranked", TEXTS),
             # Of the body as read, which `markup_digest` is of too.
             ("bytes", pa.int64()),
             ("chars", pa.int64()),

@@ -44,9 +44,10 @@ def describe_source(source: Source) -> dict[str, Any]:
 
 def options_as_dict(options: ReadOptions) -> dict[str, Any]:
     """Only what was said: what was left to us is the same when it is opened again."""
-    said = {name: value for name, value in asdict(options.columns).items() if value is not None}
+    said = {name: value for name, value in asdict(options.columns).items() if value}
+    several = {name: [*value] for name, value in said.items() if isinstance(value, tuple)}
     return {
-        "columns": said,
+        "columns": said | several,
         "statuses": list(options.statuses),
         "types": list(options.types),
         "convert": dict(options.convert),
@@ -71,8 +72,12 @@ def check_given_again(
 
 
 def options_from_dict(values: dict[str, Any]) -> ReadOptions:
+    columns: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values["columns"].items()
+    }
     return ReadOptions(
-        columns=ColumnNames(**values["columns"]),
+        columns=ColumnNames(**columns),
         statuses=tuple(values["statuses"]),
         types=tuple(values["types"]),
         convert=values["convert"],

@@ -13,17 +13,27 @@ import pyarrow as pa
 from webecho.formats import files
 from webecho.formats.arrow_ipc import BROKEN, Reader, codec_of, open_arrow, record_batches
 from webecho.read.pages import Source
+from webecho.write.annotations import RowFeed
+from webecho.write.row_columns import longer, longer_schema
 from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_rows
 
 
-def write_arrow(source: Source, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the rows that stay to the file `out`."""
+def write_arrow(
+    source: Source,
+    selections: Iterable[Selection],
+    out: Path,
+    *,
+    rest: bool = True,
+    feed: RowFeed | None = None,
+) -> Written:
+    """Copies the rows that stay to the file `out`, and with the `rest` what is not listed; a `feed`
+    has more columns for them."""
     tally = Tally(selections)
-    gone = gone_rows(tally)
+    gone = gone_rows(tally, rest)
     first = next(gone, None)
     lost: list[str] = []
     with files.open_file(source.name, scattered=True) as raw:
-        if first is None:
+        if first is None and feed is None:
             with out.open("wb") as copy:
                 shutil.copyfileobj(raw, copy, 1 << 20)
             return Written(out, out.stat().st_size, tally.kept, 0)
@@ -33,8 +43,10 @@ def write_arrow(source: Source, selections: Iterable[Selection], out: Path) -> W
         new = pa.ipc.new_file if isinstance(reader, pa.RecordBatchFileReader) else pa.ipc.new_stream
         options = pa.ipc.IpcWriteOptions(compression=codec)
         kept = 0
-        with new(out, reader.schema, options=options) as writer:
-            for rows in _staying(reader, chain((first,), gone), source.name, lost):
+        schema = reader.schema if feed is None else longer_schema(source.name, reader.schema, feed)
+        ranges = chain(() if first is None else (first,), gone)
+        with new(out, schema, options=options) as writer:
+            for rows in _staying(reader, ranges, feed, source.name, lost):
                 writer.write_batch(rows)
                 kept += rows.num_rows
     tally.finish()
@@ -44,6 +56,7 @@ def write_arrow(source: Source, selections: Iterable[Selection], out: Path) -> W
 def _staying(
     reader: Reader,
     gone: Iterator[range],
+    feed: RowFeed | None,
     name: str,
     lost: list[str],
 ) -> Iterator[pa.RecordBatch]:
@@ -52,7 +65,8 @@ def _staying(
     try:
         for batch in record_batches(reader):
             stretches = going.staying(row, row + batch.num_rows)
-            kept = [batch.slice(start - row, stop - start) for start, stop in stretches]
+            more = batch if feed is None else longer(batch, feed.rows(row, batch.num_rows))
+            kept = [more.slice(start - row, stop - start) for start, stop in stretches]
             row += batch.num_rows
             if kept:
                 yield pa.Table.from_batches(kept).combine_chunks().to_batches()[0]

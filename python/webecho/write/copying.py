@@ -14,11 +14,13 @@ import pyarrow as pa
 
 from webecho.errors import InputError
 from webecho.formats.looks import check_folder
+from webecho.group.decision import KEPT
 from webecho.read.pages import Source
 from webecho.workspace.workspace import Workspace
-from webecho.write.decisions import TABLES, SourceDecision, selections
+from webecho.write.annotations import RowFeed
+from webecho.write.decisions import TABLES, SourceDecision, page_columns, selections
 from webecho.write.exact_copies import original_at
-from webecho.write.kept import write_kept
+from webecho.write.kept import takes_columns, write_kept
 from webecho.write.selection import Written
 
 
@@ -31,6 +33,8 @@ class Copy:
     decided: SourceDecision
     path: Path
     originals: pa.Table | None = None
+    # What becomes of the records that are copied.
+    fate: int = KEPT
 
 
 @dataclass(frozen=True)
@@ -41,15 +45,28 @@ class Copied:
     folder: Path
 
 
-def copy_source(workspace: Workspace, folder: Path, copy: Copy) -> Copied:
-    """Writes what stays of a source, into a new folder within this one."""
+def copy_source(workspace: Workspace, folder: Path, copy: Copy) -> Copied | None:
+    """Writes what stays of a source, into a new folder within this one; of what does not stay,
+    nothing where there is none."""
     check_folder(folder)
     copy.source.look.check_here()
+    here, decided, stay = with_parts(workspace, copy.decided), copy.decided, copy.fate == KEPT
+    if not stay and not any(some.stays.true_count for some in selections(here, decided, copy.fate)):
+        return None
     own = folder / uuid4().hex
     own.mkdir()
-    found = selections(with_parts(workspace, copy.decided), copy.decided)
-    originals = original_at(copy.originals)
-    written = write_kept(copy.source, found, own / copy.path, originals=originals)
+    found = selections(here, decided, copy.fate)
+    feed, notes = None, decided.notes
+    if stay and notes is not None and takes_columns(copy.source.format):
+        feed = RowFeed(notes.schema, page_columns(here, decided, notes))
+    written = write_kept(
+        copy.source,
+        found,
+        own / copy.path,
+        originals=original_at(copy.originals),
+        rest=stay,
+        feed=feed,
+    )
     return Copied(written, own)
 
 

@@ -7,17 +7,23 @@ nothing.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.group.decision import DROPPED, KEPT, REMOVED, Decision
+from webecho.group.dropping import Dropping
 from webecho.run import Run
 from webecho.workspace.manifest import Part
 from webecho.workspace.workspace import Workspace
+from webecho.write.annotations import Annotations
 from webecho.write.kept import is_archive
 from webecho.write.selection import Selection
 
+# Lines that hold nothing: the reason why they are no pages.
+BLANK = "blank"
 # The tables that tell what records a source has.
 TABLES = {"sketches", "skipped"}
 
@@ -35,8 +41,8 @@ ORDER BY source NULLS LAST, place NULLS LAST
 """
 
 
-def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
-    """The records that go with the removed pages: columns `source`, `place`."""
+def companions(workspace: Workspace, gone: pa.Array, run: Run) -> pa.Table:
+    """The records that go with the pages that go: columns `source`, `place`."""
     nothing = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
     if not workspace.part_files("skipped") or not workspace.part_files("records"):
         return nothing
@@ -44,31 +50,62 @@ def companions(workspace: Workspace, removed: pa.Array, run: Run) -> pa.Table:
         for name in ("records", "skipped"):
             database.add(name, workspace.stored(name))
         database.add("pages", workspace.stored("sketches"))
-        database.add("removed", pa.table({"page": removed}))
+        database.add("removed", pa.table({"page": gone}))
         return database.table(COMPANIONS)
+
+
+@dataclass(frozen=True)
+class Fates:
+    """What becomes of every page, of the records that go with pages, and of those that are no pages
+    and go by themselves."""
+
+    pages: pa.Array
+    companions: dict[int, pa.Table]
+    dropping: Dropping
+
+    @property
+    def annotated(self) -> "Fates":
+        """The same, but that nothing is removed."""
+        pages = pc.if_else(pc.equal(self.pages, REMOVED), KEPT, self.pages).cast(pa.int8())
+        dropped = self.companions[DROPPED]
+        return replace(self, pages=pages, companions={REMOVED: dropped, DROPPED: dropped})
+
+    @classmethod
+    def of(
+        cls, workspace: Workspace, decision: Decision, dropping: Dropping, whole: pa.Array, run: Run
+    ) -> Self:
+        """What was decided; companions of the `whole` pages stay: a revisit stands for those."""
+        gone = decision.gone
+        gone = gone.filter(pc.invert(pc.is_in(gone, value_set=whole)))
+        dropped = gone.filter(decision.dropped.take(gone).is_valid())
+        with_all = companions(workspace, gone, run)
+        with_dropped = companions(workspace, dropped, run) if len(dropped) else with_all.slice(0, 0)
+        return cls(decision.fates, {REMOVED: with_all, DROPPED: with_dropped}, dropping)
 
 
 @dataclass(frozen=True)
 class SourceDecision:
     """What is decided about the records of one source, as far as it takes to copy it.
 
-    `parts` are those of the workspace that may hold its records, by their numbers; `stays` tells it
-    for every page from number `first` on, and `gone_too` has the places of what goes with them.
+    `parts` are those of the workspace that may hold its records, by their numbers; `fates` tells
+    what becomes of every page from number `first` on, `companions` has the places of what goes with
+    them, by what becomes of that, and `notes` what is told of the pages.
     """
 
     number: int
     archive: bool
     parts: tuple[tuple[int, Part], ...]
     first: int
-    stays: pa.BooleanArray
-    gone_too: pa.Int64Array
+    fates: pa.Int8Array
+    companions: dict[int, pa.Int64Array]
+    dropping: Dropping
+    notes: Annotations | None = None
 
 
 def source_decision(
-    workspace: Workspace, number: int, stays: pa.Array, gone_too: pa.Table
+    workspace: Workspace, number: int, fates: Fates, notes: Annotations | None = None
 ) -> SourceDecision:
-    """What is decided about one source: `stays` tells it for every page, and `gone_too`, sorted by
-    source, has what goes with them."""
+    """What is decided about one source, and told of its pages."""
     parts = tuple(_parts_of(workspace, number))
     for part_number, part in parts:
         for table in TABLES & {*part.files}:
@@ -77,10 +114,14 @@ def source_decision(
     first = parts[0][1].first if parts else 0
     count = sum(part.pages for _, part in parts)
     # Copied: what it was cut from would be sent along.
-    own = pa.concat_arrays([stays.slice(first, count)])
+    own = pa.concat_arrays([fates.pages.slice(first, count)])
     archive = is_archive(workspace.manifest.sources[number]["format"])
-    places = rows_of(gone_too, number)["place"].combine_chunks()
-    return SourceDecision(number, archive, parts, first, own, places)
+    together = {
+        fate: rows_of(rows, number)["place"].combine_chunks()
+        for fate, rows in fates.companions.items()
+    }
+    told = None if notes is None else notes.of_some(first, count)
+    return SourceDecision(number, archive, parts, first, own, together, fates.dropping, told)
 
 
 def rows_of(rows: pa.Table, number: int) -> pa.Table:
@@ -92,38 +133,64 @@ def rows_of(rows: pa.Table, number: int) -> pa.Table:
     return rows.slice(start, end - start)
 
 
-def selections(workspace: Workspace, decided: SourceDecision) -> Iterator[Selection]:
-    """The selections of the records of one source."""
+def selections(
+    workspace: Workspace, decided: SourceDecision, fate: int = KEPT
+) -> Iterator[Selection]:
+    """The selections of the records of one source that have this fate."""
     pages = _pages(workspace, decided)
-    if not decided.archive:
+    skipped, why = _skipped(workspace, decided)
+    if not decided.archive and not pc.equal(why, DROPPED).true_count:
         # Rows and files that are no pages are not listed, and so they stay.
-        yield from pages
+        yield from (Selection(places, pc.equal(found, fate)) for places, found in pages)
         return
-    found = list(pages)
-    places = [each.places for each in found] + _skipped(workspace, decided)
-    kept = [each.stays for each in found]
-    kept.append(pa.repeat(True, sum(map(len, places)) - sum(map(len, kept))))
-    every, flags = pa.concat_arrays([_NONE, *places]), pa.concat_arrays(kept)
-    flags = pc.and_(flags, pc.invert(pc.is_in(every, value_set=decided.gone_too)))
-    order = pc.sort_indices(every)
-    yield Selection(every.take(order), flags.take(order))
+    listed = [*pages]
+    places = pa.concat_arrays([_NONE, *(some for some, _ in listed), skipped])
+    found = pa.concat_arrays([*(each for _, each in listed), why])
+    for other, too in decided.companions.items() if decided.archive else ():
+        goes = pc.is_in(places, value_set=too)
+        found = pc.if_else(goes, pa.scalar(other, pa.int8()), found)
+    order = pc.sort_indices(places)
+    yield Selection(places.take(order), pc.equal(found, fate).take(order))
 
 
 _NONE = pa.array([], pa.int64())
 
 
-def _pages(workspace: Workspace, decided: SourceDecision) -> Iterator[Selection]:
+def _pages(workspace: Workspace, decided: SourceDecision) -> Iterator[tuple[pa.Array, pa.Array]]:
+    """The places of the pages of a source, and their fates, some at a time."""
     columns = ["page", "source", "place"]
     for batch in _batches(workspace, decided, "sketches", columns):
         rows = batch.filter(pc.equal(batch["source"], decided.number))
         if len(rows):
             numbers = pc.subtract(rows["page"], decided.first)
-            yield Selection(rows["place"], decided.stays.take(numbers))
+            yield rows["place"], decided.fates.take(numbers)
 
 
-def _skipped(workspace: Workspace, decided: SourceDecision) -> list[pa.Array]:
-    batches = _batches(workspace, decided, "skipped", ["source", "place"])
-    return [batch["place"].filter(pc.equal(batch["source"], decided.number)) for batch in batches]
+def page_columns(
+    workspace: Workspace, decided: SourceDecision, notes: Annotations
+) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
+    """The places of the pages of a source, and what is told of them, some at a time."""
+    columns = ["page", "source", "place", "id"]
+    for batch in _batches(workspace, decided, "sketches", columns):
+        rows = batch.filter(pc.equal(batch["source"], decided.number))
+        if len(rows):
+            yield rows["place"], notes.of_pages(rows["page"], rows["id"])
+
+
+def _skipped(workspace: Workspace, decided: SourceDecision) -> tuple[pa.Array, pa.Array]:
+    """The places of the records of a source that are no pages, and their fates."""
+    places, fates = [_NONE], [pa.array([], pa.int8())]
+    names = ["source", "place", "failed", "reason"]
+    dropping = decided.dropping
+    for batch in _batches(workspace, decided, "skipped", names):
+        rows = batch.filter(pc.equal(batch["source"], decided.number))
+        gone = pc.or_(
+            pc.and_(rows["failed"], dropping.drop_failed),
+            pc.and_(pc.equal(rows["reason"], BLANK), dropping.drop_empty),
+        )
+        places.append(rows["place"])
+        fates.append(pc.if_else(gone, DROPPED, KEPT).cast(pa.int8()))
+    return pa.concat_arrays(places), pa.concat_arrays(fates)
 
 
 def _batches(

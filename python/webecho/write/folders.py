@@ -18,9 +18,12 @@ class FilesSource(Protocol):
     def listed(self) -> Sequence[Listed]: ...
 
 
-def write_folder(source: FilesSource, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the files that stay, pages or not, into the folder `out`."""
-    gone = gone_rows(selections)
+def write_folder(
+    source: FilesSource, selections: Iterable[Selection], out: Path, *, rest: bool = True
+) -> Written:
+    """Copies the files that stay into the folder `out`, and with the `rest` those that are not
+    listed: no pages."""
+    gone = gone_rows(selections, rest)
     going = next(gone, None)
     out.mkdir(parents=True, exist_ok=True)
     size = kept = 0

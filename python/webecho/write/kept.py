@@ -9,6 +9,7 @@ from pathlib import Path
 
 from webecho.errors import InputError
 from webecho.read.pages import Source
+from webecho.write.annotations import RowFeed
 from webecho.write.arrow import write_arrow
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
@@ -27,15 +28,18 @@ class Format:
     # Whether records that are no pages are selected too, since they may go with a page, and a
     # revisit record may stand in the place of a copy.
     archive: bool = False
+    # Whether its records have columns, of which there can be more.
+    columns: bool = False
 
 
 # By what a source says is its format.
 FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
-    "parquet": Format(write_parquet),
-    "arrow": Format(write_arrow),
-    **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
+    "parquet": Format(write_parquet, columns=True),
+    "arrow": Format(write_arrow, columns=True),
+    **dict.fromkeys(("jsonl", "csv"), Format(write_lines, columns=True)),
+    "empty": Format(write_lines),
     "html": Format(write_folder),
 }
 
@@ -45,18 +49,26 @@ def is_archive(name: str) -> bool:
     return name in FORMATS and FORMATS[name].archive
 
 
+def takes_columns(name: str) -> bool:
+    """Whether records of a source of the format of this name can get more columns."""
+    return name in FORMATS and FORMATS[name].columns
+
+
 def write_kept(
     source: Source,
     selections: Iterable[Selection],
     out: Path,
     *,
     originals: Originals | None = None,
+    rest: bool = True,
+    feed: RowFeed | None = None,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
-    `selections` lists the records that the reader found; what it does not list stays. Where
-    `originals` names one for a record that goes, an archive gets a revisit record in its place if
-    both hold the same bytes.
+    `selections` lists the records that the reader found; what it does not list stays, unless it is
+    without the `rest`: of an archive it lists every record. A `feed` has more columns for rows.
+    Where `originals` names one for a record that goes, an archive gets a revisit record in its
+    place if both hold the same bytes.
     """
     form = FORMATS.get(source.format)
     if form is None:
@@ -66,4 +78,6 @@ def write_kept(
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
         return form.write(source, selections, out, originals)
-    return form.write(source, selections, out)
+    if feed is not None and form.columns:
+        return form.write(source, selections, out, rest=rest, feed=feed)
+    return form.write(source, selections, out, rest=rest)

@@ -15,12 +15,14 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
-from webecho.write.selection import Selection, Tally, Written, gone_rows
+from webecho.write.annotations import RowFeed
+from webecho.write.line_columns import ColumnsSource, with_columns
+from webecho.write.selection import OPEN, Selection, Tally, Written, gone_rows
 
 _BLOCK = 1 << 20
 
 
-class TextSource(Protocol):
+class TextSource(ColumnsSource, Protocol):
     """A source whose pages are lines of a text file, or rows that take some."""
 
     @property
@@ -30,21 +32,33 @@ class TextSource(Protocol):
         """After how many lines the header ends, and then each row; None where each line is one."""
 
 
-def write_lines(source: TextSource, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the records that stay to the file `out`."""
+def write_lines(
+    source: TextSource,
+    selections: Iterable[Selection],
+    out: Path,
+    *,
+    rest: bool = True,
+    feed: RowFeed | None = None,
+) -> Written:
+    """Copies the records that stay to the file `out`, and with the `rest` what is not listed; a
+    `feed` has more columns for them."""
     tally = Tally(selections)
-    gone = gone_rows(tally)
+    gone = gone_rows(tally, rest)
     first = next(gone, None)
     lost: list[str] = []
     with files.open_file(source.name) as file, out.open("wb") as copy:
-        if first is None:
+        if first is None and feed is None:
             # Nothing goes, so not even the compression changes, nor what is damaged.
             shutil.copyfileobj(file, copy, _BLOCK)
         else:
-            ranges = chain((first,), gone)
+            ranges = chain(() if first is None else (first,), gone)
             packing = packing_of(file.read(4))
             file.seek(0)
-            kept = _without(unpacked(file), _line_ranges(source, ranges), source.name, lost)
+            if feed is None:
+                kept = _without(unpacked(file), _line_ranges(source, ranges), source.name, lost)
+            else:
+                again = _blocks(source.name)
+                kept = with_columns(source, unpacked(file), again, ranges, feed, lost)
             for block in kept if packing is None else packed(kept, packing):
                 copy.write(block)
         size = copy.tell()
@@ -66,7 +80,13 @@ def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range
             if row == some.stop - 1:
                 yield range(first, end)
                 break
+            if row == some.start and some.stop == OPEN:
+                yield range(first, OPEN)
+                return
         else:
+            if some.stop == OPEN:
+                # All rows are listed, the last one stays.
+                return
             raise InputError(
                 f"{source.name}: has no row {some.stop - 1} any more; sketch the changed file"
             )

@@ -16,6 +16,8 @@ import pyarrow.parquet as pq
 from webecho.formats import files
 from webecho.formats.parquet import BROKEN, STEP_BYTES, STEP_ROWS, open_parquet, row_groups
 from webecho.read.pages import Source
+from webecho.write.annotations import RowFeed
+from webecho.write.row_columns import longer, longer_schema
 from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_rows
 
 # A row group is in memory before it is written.
@@ -26,21 +28,40 @@ _ZSTD_LEVEL = 3
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
-def write_parquet(source: Source, selections: Iterable[Selection], out: Path) -> Written:
-    """Copies the rows that stay to the file `out`."""
+def write_parquet(
+    source: Source,
+    selections: Iterable[Selection],
+    out: Path,
+    *,
+    rest: bool = True,
+    feed: RowFeed | None = None,
+) -> Written:
+    """Copies the rows that stay to the file `out`, and with the `rest` what is not listed; a `feed`
+    has more columns for them."""
     tally = Tally(selections)
-    gone = gone_rows(tally)
+    gone = gone_rows(tally, rest)
     first = next(gone, None)
-    with files.open_file(source.name, scattered=first is not None) as raw:
-        if first is None:
+    copied = first is None and feed is None
+    with files.open_file(source.name, scattered=not copied) as raw:
+        if copied:
             with out.open("wb") as copy:
                 shutil.copyfileobj(raw, copy, 1 << 20)
             return Written(out, out.stat().st_size, tally.kept, 0)
-        file = open_parquet(raw, source.name)
-        rows = _Rows(file, chain((first,), gone))
-        with pq.ParquetWriter(out, file.schema_arrow, **_options(file)) as writer:
+        try:
+            file = open_parquet(raw, source.name)
+        except BROKEN:
+            # It holds nothing that could be passed on, and is to go.
+            tally.finish()
+            return Written(out, 0, 0, tally.left_out)
+        schema = (
+            file.schema_arrow
+            if feed is None
+            else longer_schema(source.name, file.schema_arrow, feed)
+        )
+        rows = _Rows(file, chain(() if first is None else (first,), gone), feed)
+        with pq.ParquetWriter(out, schema, **_options(file)) as writer:
             for group in range(file.metadata.num_row_groups):
-                for table in _tables(rows.of_group(group), file.schema_arrow):
+                for table in _tables(rows.of_group(group), schema):
                     writer.write_table(table, row_group_size=max(table.num_rows, 1))
     tally.finish()
     lost = tuple(f"{source.name}: {what}" for what in rows.lost)
@@ -50,10 +71,13 @@ def write_parquet(source: Source, selections: Iterable[Selection], out: Path) ->
 class _Rows:
     """The rows of a file that stay, row group by row group."""
 
-    def __init__(self, file: pq.ParquetFile, gone: Iterator[range]) -> None:
+    def __init__(
+        self, file: pq.ParquetFile, gone: Iterator[range], feed: RowFeed | None = None
+    ) -> None:
         self._file = file
         self._bounds = [(group.first, group.end) for group in row_groups(file)]
         self._gone = GoneRows(gone)
+        self._feed = feed
         self.kept = 0
         self.lost: list[str] = []
 
@@ -80,6 +104,8 @@ class _Rows:
 
     def _staying(self, first: int, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         # Slices, for Arrow cannot filter every type.
+        if self._feed is not None:
+            rows = longer(rows, self._feed.rows(first, rows.num_rows))
         for start, stop in self._gone.staying(first, first + rows.num_rows):
             yield rows.slice(start - first, stop - start)
 

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.group.stars import Stars
+from webecho.group.decision import Decision
+from webecho.group.dropping import Dropping, named
 from webecho.workspace.layout import SUMMARY
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.schemas import SKIPPED
@@ -29,14 +30,14 @@ from webecho.workspace.workspace import Workspace
 SOME = 1 << 16
 
 
-def write_results(pages: Pages, stars: Stars, folder: Path) -> None:
+def write_results(decision: Decision, dropping: Dropping, folder: Path) -> None:
     """Writes `duplicates.parquet` and `clusters.parquet`.
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
-    first = pages.left.pages if isinstance(pages, Union) else 0
-    write_table(folder / "duplicates.parquet", _duplicates(pages, stars.removed, first))
-    write_table(folder / "clusters.parquet", _clusters(pages, stars, first))
+    pages, first = decision.pages, decision.first
+    write_table(folder / "duplicates.parquet", _duplicates(pages, decision.stars.removed, first))
+    write_table(folder / "clusters.parquet", _clusters(decision, dropping))
 
 
 def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
@@ -44,7 +45,9 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Tabl
     earlier = pages.left.name if isinstance(pages, Union) else None
     own_type = pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
-    lookup = Lookup.of(pages, ("id", "url"), both.unique())
+    lookup = Lookup.of(pages, ("id", "url", "source", "place"), both.unique())
+    files = {piece.path: _source_names(piece) for piece, _ in pages.pieces}
+    here, there = (files[pages.pieces[at][0].path] for at in (-1, 0))
     for start in range(0, max(len(removed), 1), SOME):
         rows = removed.slice(start, SOME).combine_chunks()
         page, kept_page = (rows[name].combine_chunks() for name in ("page", "kept_page"))
@@ -57,13 +60,28 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Tabl
             "url": own["url"],
             "kept_id": kept["id"],
             "kept_url": kept["url"],
+            "source": here.take(own["source"]),
+            "place": own["place"],
+            # Each collection numbers its own sources.
+            "kept_source": pc.if_else(
+                before,
+                there.take(pc.if_else(before, kept["source"], None)),
+                here.take(pc.if_else(before, None, kept["source"])),
+            ),
+            "kept_place": kept["place"],
         }
         columns |= {name: rows[name] for name in rows.column_names[2:]}
         columns["kept_in"] = pc.if_else(before, earlier, pa.scalar(None, pa.string()))
         yield pa.table(columns)
 
 
-def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
+def _source_names(workspace: Workspace) -> pa.Array:
+    return pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
+
+
+def _clusters(decision: Decision, dropping: Dropping) -> Iterator[pa.Table]:
+    pages, first, stays = decision.pages, decision.first, decision.stays
+    stars, dropped = decision.stars, named(decision.dropped, dropping)
     workspace, _ = pages.pieces[-1]
     earlier = pages.left.name if isinstance(pages, Union) else None
     kept = stars.kept[first:]
@@ -79,7 +97,8 @@ def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
             "page": batch["page"],
             "cluster": number,
             "size": sizes[start : start + len(batch)].cast(pa.int64()),
-            "stays": pc.equal(cluster, pc.add(batch["page"], first)),
+            "stays": stays[start : start + len(batch)],
+            "dropped": dropped[start : start + len(batch)],
             "kept_in": pc.if_else(pc.less(cluster, first), earlier, pa.scalar(None, pa.string())),
             "url": batch["url"],
             "id": batch["id"],
@@ -89,7 +108,7 @@ def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
 
 def write_skipped(workspace: Workspace, folder: Path) -> None:
     """Writes `skipped.parquet`, with the names of the sources instead of their numbers."""
-    names = pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
+    names = _source_names(workspace)
     fields = [name for name in SKIPPED.names if name not in ("key", "beside")]
 
     def rows() -> Iterator[pa.Table]:

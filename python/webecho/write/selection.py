@@ -136,11 +136,29 @@ def _stretches(selections: Iterable[Selection], originals: Originals | None) -> 
                 yield Stretch(place, place, 1, False, original is not None, original)
 
 
-def gone_rows(selections: Iterable[Selection]) -> Iterator[range]:
-    """The rows that go, by their numbers, in ranges."""
+# Where a file ends nobody knows before it is read.
+OPEN = 1 << 62
+
+
+def gone_rows(selections: Iterable[Selection], rest: bool = True) -> Iterator[range]:
+    """The rows that go, by their numbers, in ranges; of what is not listed all stays, or without
+    the `rest` all goes, up to `OPEN`."""
+    if rest:
+        yield from _rows(selections, stay=False)
+        return
+    end = 0
+    for staying in _rows(selections, stay=True):
+        if staying.start > end:
+            yield range(end, staying.start)
+        end = staying.stop
+    yield range(end, OPEN)
+
+
+def _rows(selections: Iterable[Selection], *, stay: bool) -> Iterator[range]:
+    """The listed rows that stay, or that go, in ranges as long as they can be."""
     held = range(0)
     for some in selections:
-        places = some.places.filter(pc.invert(some.stays))
+        places = some.places.filter(some.stays if stay else pc.invert(some.stays))
         count = len(places)
         apart = pc.not_equal(pc.subtract(places.slice(1), places.slice(0, max(count - 1, 0))), 1)
         for start, end in _ranges(apart, count):

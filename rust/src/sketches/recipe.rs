@@ -78,6 +78,15 @@ impl Recipe {
         terms
     }
 
+    /// The fingerprints of a page's different words, ascending; what images say is not among them.
+    pub fn vocabulary_of(&self, page: &Page<'_>) -> Vec<u64> {
+        let mut words = self.terms_of(page);
+        words.retain(|term| term & IMAGE == 0);
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
     /// The keys of a page's blocks; none where its site is not known.
     pub fn blocks_of(&self, page: &Page<'_>) -> Vec<u64> {
         page.site.map_or_else(Vec::new, |site| boilerplate::keys(site, &self.text_of(page)))

@@ -185,7 +185,7 @@ def dedup(webs: Webs, run: Run) -> None:
     and boilerplate."""
     into = partial(DedupRequest, (str(webs.archive),), revisit=True)
     run_into_folder(FolderRequest(into(), webs.folder / "first", cdx=True), run)
-    run_into_folder(FolderRequest(into(within="host"), webs.folder / "hosts"), run)
+    run_into_folder(FolderRequest(into(within=("host",)), webs.folder / "hosts"), run)
     run_verify(VerifyRequest(webs.folder / "first"), run)
     pages = (str(webs.folder / "web" / "pages"),)
     chained = DedupRequest(pages, RuleChoice(resemblance=0.3), link="chain")

@@ -15,6 +15,20 @@ CASES = [
         """,
     ),
     case(
+        "dedup-corpora",
+        """
+        webecho dedup in/broken.jsonl -o short --min-words 3 --drop-empty --drop-failed \\
+            --removed gone --dropped left
+        webecho dedup in/odd.parquet -o keep --html body --url meta.url --id doc_id --by lang \\
+            --keep rank:lang=en,de --keep max:score --keep longest
+        webecho dedup in/small.csv -o told --annotate --counts
+        webecho dedup in/small.warc -o archive --annotate --counts
+        webecho dedup in/small.jsonl -o lost --most-lost 30%
+        webecho dedup in/small.jsonl -o first --keep first --keep longest
+        webecho verify told
+        """,
+    ),
+    case(
         "dedup-tables",
         """
         webecho dedup in/small.tsv -o tsv

@@ -1,10 +1,11 @@
-//! `difference`: the tokens of two pages in, the runs that they have in common out; and
-//! `term_differences` and `equal_words`: those of many pairs of pages in, how much differs or is equal
-//! out.
+//! `difference`: the tokens of two pages in, the runs that they have in common out; of many pairs of
+//! pages `term_differences`, how much differs, `equal_words`, how much is equal, and `lost_words`, how
+//! many words the other page lacks.
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
+use arrow_data::ArrayData;
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
@@ -13,6 +14,7 @@ use crate::border::errors::BorderError;
 use crate::border::threads::threads_of;
 use crate::differences::difference::{Run, difference as runs_of};
 use crate::differences::equal_words::of_pairs;
+use crate::differences::lost_words::lost_words as words_lost;
 use crate::differences::term_difference::{Difference, Differences, differences};
 use crate::sketches::shingle_sets::Sets;
 
@@ -83,6 +85,24 @@ pub fn equal_words(
     let exact: BooleanArray = found.iter().map(|each| each.map(|(_, exact)| exact)).collect();
     let columns: [(&str, ArrayRef); 2] = [("share", Arc::new(shares)), ("exact", Arc::new(exact))];
     Ok(PyArrowType(RecordBatch::try_from_iter(columns).map_err(BorderError::from)?))
+}
+
+/// How many words of the pages on the left those on the right lack.
+#[pyfunction]
+pub fn lost_words(
+    py: Python<'_>,
+    words: (ArrayIn, ArrayIn, ArrayIn),
+    left: ArrayIn,
+    right: ArrayIn,
+    threads: usize,
+) -> PyResult<PyArrowType<ArrayData>> {
+    let (all, starts, ends) = (values(&words.0)?, values(&words.1)?, values(&words.2)?);
+    let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
+    let pairs = places(sets, &left, &right)?;
+    let pool = threads_of(threads)?;
+    let found = py.detach(|| pool.install(|| words_lost(sets, &pairs)));
+    let counts: Int64Array = found.into_iter().map(|each| each.map(|count| count as i64)).collect();
+    Ok(PyArrowType(counts.into_data()))
 }
 
 /// Pairs of places among the pages whose terms these are.

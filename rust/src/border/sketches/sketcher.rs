@@ -102,6 +102,12 @@ impl Sketcher {
         Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "terms", terms))?))
     }
 
+    /// The different words of each page.
+    fn vocabulary(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
+        let words = |page: &Page<'_>| self.recipe.vocabulary_of(page);
+        Ok(PyArrowType(py.detach(|| self.lists_batch(&pages, "vocabulary", words))?))
+    }
+
     /// The paragraphs of each page, without and with overlap, and the characters of their sentences.
     fn paragraphs(&self, py: Python<'_>, pages: Pages) -> PyResult<PyArrowType<RecordBatch>> {
         let of = |page: &Page<'_>, scratch: &mut Scratch| {

@@ -1,0 +1,46 @@
+"""More columns for the rows of tables, and what their schemas say of them."""
+
+import json
+
+import pyarrow as pa
+
+from webecho.write.annotations import RowFeed
+from webecho.write.line_columns import taken
+
+# Where `datasets` notes the types of all columns; a file whose columns differ it does not read.
+_DATASETS = b"huggingface"
+
+
+def longer_schema(name: str, schema: pa.Schema, feed: RowFeed) -> pa.Schema:
+    """The schema with the columns of the feed, and metadata that knows them."""
+    for each in feed.schema.names:
+        if each in schema.names:
+            raise taken(name, each)
+    metadata = dict(schema.metadata or {})
+    if _DATASETS in metadata:
+        metadata[_DATASETS] = _with_features(metadata[_DATASETS], feed.schema)
+    return pa.schema([*schema, *feed.schema], metadata=metadata or None)
+
+
+def _with_features(noted: bytes, added: pa.Schema) -> bytes:
+    try:
+        found = json.loads(noted)
+        features = found["info"]["features"]
+        for field in added:
+            features[field.name] = {"dtype": _called(field.type), "_type": "Value"}
+    except (ValueError, KeyError, TypeError):
+        # It is something else, and says nothing of columns.
+        return noted
+    return json.dumps(found).encode()
+
+
+def _called(kind: pa.DataType) -> str:
+    return {"double": "float64"}.get(str(kind), str(kind))
+
+
+def longer(rows: pa.RecordBatch, columns: pa.Table) -> pa.RecordBatch:
+    """The rows with these columns after their own."""
+    more = [column.combine_chunks() for column in columns.columns]
+    arrays = [each.chunk(0) if isinstance(each, pa.ChunkedArray) else each for each in more]
+    schema = pa.schema([*rows.schema, *columns.schema], metadata=rows.schema.metadata)
+    return pa.RecordBatch.from_arrays([*rows.columns, *arrays], schema=schema)
