@@ -130,8 +130,8 @@ class Cluster:
         try:
             with urllib.request.urlopen(f"http://{HOST}:{self.web}/json/", timeout=10) as page:
                 return int(json.load(page)["aliveworkers"])
-        except OSError:
-            # Its page comes a moment later than itself.
+        except (OSError, ValueError):
+            # Its page comes a moment later than itself, and before that another one.
             return 0
 
 
