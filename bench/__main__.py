@@ -14,7 +14,18 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench import contest, corpora, html, kernels, plot, quality, results, startup, warcs
+from bench import (
+    contest,
+    corpora,
+    html,
+    kernels,
+    plot,
+    quality,
+    results,
+    spark_dedup,
+    startup,
+    warcs,
+)
 from bench.measure import Row, machine, print_table
 
 
@@ -24,6 +35,7 @@ class Asked:
 
     repeat: int
     peers: tuple[contest.Peer, ...]
+    documents: int
 
 
 def main() -> None:
@@ -35,6 +47,9 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
     parser.add_argument("--repeat", type=int, default=3, help="repetitions; the best counts")
     parser.add_argument("--only", metavar="LIBRARIES", help="peers of these libraries alone")
+    parser.add_argument(
+        "--documents", type=int, default=corpora.MILLION, help="how many of a million, for spark"
+    )
     given = parser.parse_args()
     unknown = [name for name in given.parts if name not in PARTS]
     if unknown:
@@ -44,7 +59,7 @@ def main() -> None:
     print(machine())
     for name in given.parts or PARTS:
         print(f"\n{name}")
-        PARTS[name](Asked(given.repeat, peers))
+        PARTS[name](Asked(given.repeat, peers, given.documents))
 
 
 def measure_docs(asked: Asked) -> None:
@@ -98,6 +113,13 @@ def measure_startup(_: Asked) -> None:
     results.keep("startup", found)
 
 
+def measure_spark(asked: Asked) -> None:
+    found = spark_dedup.measured(corpora.million(), asked.documents, asked.repeat)
+    rows = spark_dedup.as_rows(found)
+    spark_dedup.tell(rows)
+    results.keep("spark", rows)
+
+
 def draw(_: Asked) -> None:
     print(plot.draw(results.kept()))
 
@@ -110,6 +132,7 @@ PARTS: dict[str, Callable[[Asked], None]] = {
     "kernels": measure_kernels,
     "warcs": measure_warcs,
     "startup": measure_startup,
+    "spark": measure_spark,
     "plot": draw,
 }
 

@@ -16,6 +16,7 @@ ONLY_DUCKDB = {
     r"\bANTI\s+JOIN\b": "NOT EXISTS",
     r"\*\s*EXCLUDE\b": "a list of columns",
     r"\bQUALIFY\b": "a subquery",
+    r"\bVARCHAR\b": "STRING",
 }
 
 

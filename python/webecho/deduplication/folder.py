@@ -24,7 +24,7 @@ from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder, folder_beside
-from webecho.workspace.layout import ENDING, Layout
+from webecho.workspace.layout import ENDING, SUMMARY, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
 from webecho.workspace.union import Union
@@ -33,7 +33,7 @@ from webecho.write.copying import Copy, copy_source, moved
 from webecho.write.decisions import companions, source_decision
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.layout import places_of
-from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
+from webecho.write.results import write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
 

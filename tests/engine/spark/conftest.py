@@ -22,6 +22,19 @@ SMALL = {
     "spark.driver.bindAddress": "127.0.0.1",
 }
 
+# What makes a statement over few rows quick: that it is compiled, or planned anew while it runs,
+# takes longer than it does.
+FEW_ROWS = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.leafNodeDefaultParallelism": "1",
+    # Nobody looks at plans.
+    "spark.sql.ui.explainMode": "simple",
+    "spark.sql.maxPlanStringLength": "10",
+}
+
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
@@ -36,6 +49,15 @@ def spark() -> "Iterator[SparkSession]":
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def quick(spark: "SparkSession") -> "SparkSession":
+    """The same session for many statements over few rows."""
+    found = spark.newSession()
+    for name, value in FEW_ROWS.items():
+        found.conf.set(name, value)
+    return found
 
 
 @pytest.fixture

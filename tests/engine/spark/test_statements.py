@@ -1,5 +1,6 @@
 """Every statement of the package gives the same rows in DuckDB and in Spark."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 # Where each case that ran in this process sent statements from.
 SENT: dict[str, set[CallSite]] = {}
+# How often each statement was sent, with pages and without.
+WITH_PAGES: Counter[str] = Counter()
+WITHOUT: Counter[str] = Counter()
 
 
 @pytest.fixture(scope="module")
@@ -27,19 +31,19 @@ def none(tmp_path_factory: pytest.TempPathFactory, made: Webs) -> Webs:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_statements_give_the_same_rows(case: str, made: Webs, spark: "SparkSession") -> None:
+def test_statements_give_the_same_rows(case: str, made: Webs, quick: "SparkSession") -> None:
     from tests.engine.spark.both import BothEngine
 
-    engine = BothEngine(spark)
+    engine = BothEngine(quick, WITH_PAGES)
     SENT[case] = engine.sites
     CASES[case](made, Run(engine))
 
 
 @pytest.mark.parametrize("case", OF_NOTHING)
-def test_tables_without_rows_give_the_same(case: str, none: Webs, spark: "SparkSession") -> None:
+def test_tables_without_rows_give_the_same(case: str, none: Webs, quick: "SparkSession") -> None:
     from tests.engine.spark.both import BothEngine
 
-    CASES[case](none, Run(BothEngine(spark)))
+    CASES[case](none, Run(BothEngine(quick, WITHOUT)))
 
 
 def test_every_statement_of_the_package_is_sent(made: Webs) -> None:

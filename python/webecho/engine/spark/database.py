@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from webecho.engine.protocol import Rows
 from webecho.engine.spark.failures import spark_errors
+from webecho.engine.spark.kept_rows import KeptRows, kept_rows
 from webecho.engine.spark.session import sibling
 from webecho.engine.spark.stores import places
 from webecho.workspace.scratch import temporary_folder
@@ -48,13 +49,15 @@ class SparkDatabase:
     def __init__(self, session: "SparkSession", folder: Path) -> None:
         self._session = session
         self._folder = folder
-        self._kept: dict[str, DataFrame] = {}
+        self._kept: dict[str, KeptRows] = {}
         self._held: list[DataFrame] = []
         self._stored: list[Stored] = []
         self._written = 0
 
     def close(self) -> None:
-        for frame in [*self._kept.values(), *self._held]:
+        for kept in self._kept.values():
+            kept.let_go()
+        for frame in self._held:
             frame.unpersist()
 
     @property
@@ -118,18 +121,16 @@ class SparkDatabase:
 
     def keep(self, name: str, query: str) -> None:
         with self._errors():
-            frame = self._session.sql(query).persist()
-            # What it is made of may be given another name, or be gone, later.
-            frame.count()
-            frame.createOrReplaceTempView(called(name))
+            kept = kept_rows(self._session.sql(query))
+            kept.rows.createOrReplaceTempView(called(name))
             self._forget(name)
-            self._kept[name] = frame
+            self._kept[name] = kept
 
     def _forget(self, name: str) -> None:
         """Lets go of the rows that had a name; what others were made of them stays."""
         before = self._kept.pop(name, None)
         if before is not None:
-            before.unpersist()
+            before.let_go()
 
     def columns(self, name: str) -> list[str]:
         with self._errors():

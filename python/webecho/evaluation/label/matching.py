@@ -114,7 +114,7 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
     with run.database() as database:
         database.add("wanted", pa.table({"name": pa.array(sorted(wanted), pa.string())}))
         database.add("sketches", workspace.stored("sketches"))
-        for column, into in (("url", called.by_url), ("CAST(id AS VARCHAR)", called.by_id)):
+        for column, into in (("url", called.by_url), ("CAST(id AS STRING)", called.by_id)):
             rows = database.table(
                 f"SELECT {column} AS name, page FROM sketches "
                 f"WHERE {column} IN (SELECT name FROM wanted) ORDER BY page NULLS LAST"
