@@ -72,6 +72,16 @@ def term_differences(
     null is not known.
     """
 
+def equal_words(
+    terms: tuple[pa.Array, pa.Array, pa.Array], left: pa.Array, right: pa.Array, threads: int
+) -> pa.RecordBatch:
+    """The share of equal words of pairs of pages, given as to `term_differences`: twice those that
+    a minimal diff leaves over all words of both.
+
+    Columns `share`, null where the words of a page are not known, and `exact`: two pages that are
+    too long and too different for a minimal diff have at least the share that is given.
+    """
+
 class Documents:
     """Documents as the sequences of their shingle paragraphs.
 
@@ -502,6 +512,17 @@ class Evidence:
     def __new__(
         cls, m: int, features: pa.Array | None = None, sets: Sets | None = None
     ) -> Evidence: ...
+    @staticmethod
+    def of_words(
+        m: int,
+        features: pa.Array,
+        words: tuple[pa.Array, pa.Array, pa.Array],
+        least_features: int,
+    ) -> Evidence:
+        """The same of words: the values of all members in their order, and where each one's start
+        (−1 if they are not known, then features tell what they can) and end. Members with fewer
+        equal features than `least_features` are not compared."""
+
     def measure(
         self, members: pa.Array, left: pa.Array, right: pa.Array, threads: int
     ) -> pa.RecordBatch:

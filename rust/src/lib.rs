@@ -8,8 +8,9 @@
 //! | `addresses` | normal forms, keys and sites | `fingerprints` |
 //! | `text` | bytes to text to tokens | `fingerprints` |
 //! | `sketches` | pages to sketches | `fingerprints`, `addresses`, `text` |
-//! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches` |
-//! | `pairs` | two pages at a time | `fingerprints`, `text`, `sketches`, `groups` |
+//! | `differences` | what two token sequences have in common | `fingerprints`, `text`, `sketches` |
+//! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches`, `differences` |
+//! | `pairs` | two pages at a time | `fingerprints`, `sketches`, `groups` |
 //! | `documents` | pages as paragraphs | `fingerprints`, `sketches`, `groups` |
 //! | `overlap` | chunks that pages share | `fingerprints`, `groups` |
 //! | `graph` | what links reach | `fingerprints` |
@@ -19,6 +20,7 @@
 pub mod addresses;
 pub mod archives;
 pub mod border;
+pub mod differences;
 pub mod documents;
 pub mod fingerprints;
 pub mod graph;

@@ -1,13 +1,10 @@
-//! Two pages at a time: the pairs of sketches that agree in many values or bits, and what differs
-//! between the tokens of two pages.
+//! Two pages at a time: the pairs of sketches that agree in many values or bits.
 
 pub mod buckets;
 pub mod clustering;
-pub mod difference;
 pub mod features_in_common;
 pub mod finder;
 pub mod hamming;
 pub mod hot_buckets;
 pub mod pairing;
 pub mod stars;
-pub mod term_difference;

@@ -133,8 +133,8 @@ SAID = {
         "measured= says of how many pairs; say what with measure=difference",
     ),
     "of another rule": (
-        lambda table: webecho.pairs(table, "exact", hot=3, measure="difference"),
-        "the rule text has no hot=, measure=; that is for b, c, combined, by-site",
+        lambda table: webecho.pairs(table, "exact", hot=3, drawn=9),
+        "the rule text has no hot=, drawn=; that is for b, c, combined, by-site",
     ),
     "a converter": (
         lambda table: webecho.sketch(table, convert={"a/b": ""}),

@@ -37,6 +37,7 @@ def test_thresholds_are_those_of_the_recipe() -> None:
 def test_parameters_are_all_but_the_name() -> None:
     assert RuleChoice("b", least_b=3).parameters == {
         "resemblance": None,
+        "equal_words": None,
         "least_b": 3,
         "least_c": None,
         "least_c_across": None,

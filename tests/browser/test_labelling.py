@@ -10,6 +10,7 @@ from tests.browser.conftest import Starter
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho import _core
 from webecho.evaluation.label.labels import read_labels, standing
+from webecho.evaluation.label.reasons import MEANINGS, REASONS
 from webecho.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.browser
@@ -227,7 +228,9 @@ def test_hostile_pages_are_text_and_change_nothing(
         # Nothing in the page but what its own script makes of text.
         inside = "[...document.querySelectorAll('main *')].map(element => element.localName)"
         found = set(opened.page.evaluate(inside))
-        assert found <= {"section", "h2", "p", "div", "span", "mark", "button"}
+        assert found <= {"section", "h2", "p", "div", "span", "mark", "button", "a"}
+        links = "[...document.querySelectorAll('a')].map(link => [link.protocol, link.rel])"
+        assert {*map(tuple, opened.page.evaluate(links))} <= {("http:", "noopener noreferrer")}
         assert opened.page.evaluate("document.scripts.length") == 2
         opened.press("ArrowRight")
     assert SCRIPT in texts["http://b.example"] and IMAGE in texts["http://b.example"]
@@ -273,3 +276,77 @@ def test_differences_are_marked_on_both_sides(
     assert opened.page.inner_text("#right .change").startswith("Item")
     assert opened.page.inner_text("#left .url mark") == "0"
     assert "current" in opened.page.get_attribute("#left .change", "class")
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_all_of_it_is_seen_in_a_small_window(
+    crawl: Workspace, label: Starter, browse: Callable[[str], Opened], width: int
+) -> None:
+    opened = browse(label(crawl.path, "--sample", 12, "--labeller", "ada").address)
+    opened.page.set_viewport_size({"width": width, "height": 600})
+    # Nothing runs out of the window, and half of it is left for the pages, side by side.
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    for button in opened.page.query_selector_all("footer button"):
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= 600
+    left, right = (opened.page.query_selector(f"#{side} .text") for side in ("left", "right"))
+    boxes = left.bounding_box(), right.bounding_box()
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
+    assert min(box["height"] for box in boxes) >= 300
+    assert min(box["width"] for box in boxes) >= width / 2 - 10
+
+
+def test_labels_and_reasons_say_what_they_mean(
+    crawl: Workspace, label: Starter, browse: Callable[[str], Opened]
+) -> None:
+    opened = browse(label(crawl.path, "--sample", 12, "--labeller", "ada").address)
+    for reason in REASONS:
+        button = opened.page.query_selector(f'[data-reason="{reason.code}"]')
+        assert button.get_attribute("title") == f"{reason.name}: {reason.meaning}"
+    assert MEANINGS["correct"] in opened.page.get_attribute('[data-label="correct"]', "title")
+    assert not opened.page.is_visible("#meanings")
+    opened.press("?")
+    assert MEANINGS["undecided"] in opened.page.inner_text("#meanings")
+    opened.press("Escape")
+    assert not opened.page.is_visible("#meanings")
+
+
+def test_who_labels_blind_is_told_no_guess(
+    crawl: Workspace, label: Starter, browse: Callable[[str], Opened]
+) -> None:
+    running = label(crawl.path, "--sample", 12, "--labeller", "ada", "--blind")
+    opened = browse(running.address)
+    assert opened.page.inner_text("#guess") == ""
+    assert opened.page.query_selector('[aria-pressed="true"]') is None
+    # Not even in what the browser is sent.
+    shown = opened.page.evaluate("fetch('pair/1').then((answer) => answer.json())")
+    assert shown["guess"] is None
+    opened.press("Enter")
+    opened.status("choose a label first")
+    assert not crawl.files.labels.is_file()
+    opened.press("1")
+    opened.status("saved: pair 1 is correct")
+
+
+def test_links_open_elsewhere_and_only_by_intent(
+    crawl: Workspace, label: Starter, browse: Callable[[str], Opened]
+) -> None:
+    opened = browse(label(crawl.path, "--sample", 12, "--labeller", "ada").address)
+    here = opened.page.url
+    link = opened.page.query_selector("#left .url a")
+    assert link.get_attribute("href") == "http://a.example/0"
+    assert link.get_attribute("rel") == "noopener noreferrer"
+    assert link.get_attribute("target") == "_blank"
+    link.click()
+    opened.status("not opened")
+    link.focus()
+    opened.press("Enter")
+    assert opened.page.url == here and len(opened.context.pages) == 1
+    assert not any("a.example" in each for each in opened.requests)
+    with opened.context.expect_page() as found:
+        link.click(modifiers=["Control"])
+    # Nobody is called a.example, so that there is nothing to see in the other tab.
+    found.value.wait_for_load_state()
+    assert found.value.evaluate("window.opener") is None
+    assert opened.page.url == here and len(opened.context.pages) == 2

@@ -32,10 +32,10 @@ DRAWN = {"width", "title"}
 # The parameters of a rule whose pairs have no report.
 CHUNKS = ("chunk", "shared", "most_pages", "fingerprint")
 WRITTEN = {
-    **{f"study_{command.name}": {"out"} | DRAWN for command in STUDIES},
+    **{f"study_{command.name}": {"out", "force"} | DRAWN for command in STUDIES},
     "pairs": {"report", "repetitions"} | DRAWN,
     # It is the report, and measures no resemblance by which a pair is one.
-    "pair_report": {"report", "resemblance", *CHUNKS} | DRAWN,
+    "pair_report": {"report", "resemblance", "equal_words", *CHUNKS} | DRAWN,
     "evaluate": DRAWN,
     "overlap": {"out", "show"},
     "genealogy": {"svg", "graphml"},

@@ -96,7 +96,7 @@ def test_an_input_must_be_given() -> None:
 def test_a_rule_and_its_parameters() -> None:
     found = given(rule_options, "--rule", "by-site", "--least-b", "3", "--least-c-across", "380")
     assert found == {
-        **{"rule": "by-site", "resemblance": None, "least_b": 3},
+        **{"rule": "by-site", "resemblance": None, "equal_words": None, "least_b": 3},
         **{"least_c": None, "least_c_across": 380, "pieces": None},
         **{"chunk": None, "shared": None, "most_pages": None, "fingerprint": None},
     }

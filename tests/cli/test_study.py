@@ -1,10 +1,12 @@
 """What all commands of `webecho study` have: where their tables and figures go."""
 
+import shutil
 from pathlib import Path
 
 import click
 import pytest
 
+import webecho
 from tests.command import contents, done
 from tests.command import webecho as run
 from tests.lettered import sketched
@@ -69,3 +71,36 @@ def test_figures_are_drawn_for_one_column_or_two(letters: Path, tmp_path: Path) 
     done("study", "duplicates", letters, "-o", out, "--title")
     titled = (out / "cluster_sizes-complete.svg").read_text(encoding="utf-8")
     assert "Clusters of duplicates by size" in titled
+
+
+@pytest.mark.parametrize("study", ["duplicates", "growth", "clusters"])
+def test_a_study_of_other_collections_is_replaced_only_by_force(
+    letters: Path, tmp_path: Path, study: str
+) -> None:
+    (tmp_path / "others").mkdir()
+    moved = sketched(tmp_path / "others", ["abcd", "efgh", "efgh", "abcd"])
+    others = moved.rename(moved.with_name("others.echo"))
+    out = ("-o", tmp_path / "out", "-q")
+    done("study", study, letters, *out)
+    # The same collection may be studied again.
+    done("study", study, letters, *out)
+    before = contents(tmp_path / "out")
+    refused = run("study", study, others, *out)
+    assert refused.exit_code == 2
+    told = " ".join(refused.stderr.split())
+    assert f"holds a study of {letters.stem}, which would be replaced by one of others" in told
+    assert "or --force" in told
+    assert contents(tmp_path / "out") == before
+    done("study", study, others, *out, "--force")
+    assert contents(tmp_path / "out") != before
+
+
+def test_in_python_too(letters: Path, tmp_path: Path) -> None:
+    others = tmp_path / "others.echo"
+    shutil.copytree(letters, others)
+    out = tmp_path / "out"
+    webecho.study_duplicates(letters).write(out)
+    found = webecho.study_duplicates(others)
+    with pytest.raises(webecho.InputError, match=r"holds a study of .*, or force=True"):
+        found.write(out)
+    assert found.write(out, force=True)

@@ -30,6 +30,7 @@ from tests.read.archives import (
     saved,
 )
 from tests.read.reading import check_again, everything
+from webecho.formats.records import frames_near
 from webecho.read.warc import WarcSource
 
 
@@ -181,3 +182,19 @@ def test_a_file_compressed_as_a_whole_is_read_on_not_from_the_front(tmp_path: Pa
     again = [source.read([row["place"]]).to_pylist()[0] for row in found]
     assert again == found
     assert source.read([found[3]["place"], found[7]["place"]]).to_pylist() == [found[3], found[7]]
+
+
+def test_frames_near_places_that_are_far_enough_apart() -> None:
+    """Where each record has a frame, and not where one can only read up to a place."""
+    parts = [gzip.compress(one, mtime=0) for one in (INFO, ONE, TWO, THREE, ONE, TWO)]
+    starts = [sum(map(len, parts[:number])) for number in range(len(parts))]
+    content = b"".join(parts)
+    for size in (1, starts[1], starts[2] + 1, starts[3] - 1, len(content)):
+        beyond = range(size, len(content), size)
+        expected = {next((each for each in starts if each >= at), None) for at in beyond} - {None}
+        assert {*frames_near(io.BytesIO(content), size, len(content))} == expected
+    assert frames_near(io.BytesIO(content), 1, len(content)) == starts[1:]
+    whole = gzip.compress(INFO + ONE + TWO, mtime=0)
+    assert frames_near(io.BytesIO(whole), 1, len(whole)) == []
+    plain = INFO + ONE + TWO
+    assert frames_near(io.BytesIO(plain), 1, len(plain)) == []

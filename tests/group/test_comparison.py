@@ -154,6 +154,7 @@ def test_verdicts_say_what_decided() -> None:
         "very-similar": "0 of 6 supershingles agree, 2 are asked for",
         "virtually-identical": "0 of 6 supershingles agree, 6 are asked for",
         "similar-0.8": "the resemblance is 0.0000, 0.8 is asked for",
+        "edited-0.9": "the share of equal words is 0.0000, 0.9 is asked for",
         "b-2": "0 of 6 supershingles agree, 2 are asked for",
         "c-372": "198 of 384 bits agree, 372 are asked for",
         "combined-2-355": "0 of 6 supershingles agree, 2 are asked for; "

@@ -112,6 +112,44 @@ def test_the_resemblance_is_that_of_the_shingle_sets(tmp_path: Path) -> None:
         assert row["estimated"] is False
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_equal_words_are_what_a_minimal_diff_leaves(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    alphabet = chance.choice([2, 9, 300])
+    left = [chance.randrange(alphabet) for _ in range(chance.randrange(1, 400))]
+    right = [*left]
+    for _ in range(chance.randrange(200)):
+        start = chance.randrange(len(right) + 1)
+        right[start : start + chance.randrange(4)] = [7, chance.randrange(alphabet)]
+    terms = (
+        pa.array(left + right, pa.int64()),
+        *(
+            pa.array(ends, pa.int64())
+            for ends in ((0, len(left)), (len(left), len(left) + len(right)))
+        ),
+    )
+    found = _core.equal_words(terms, pa.array([0, 1]), pa.array([1, 1]), 1).to_pylist()
+    total = len(left) + len(right)
+    changed = by_diff(left, right, tmp_path)
+    assert found == [
+        {"share": (total - changed) / total, "exact": True},
+        {"share": 1, "exact": True},
+    ]
+
+
+def test_equal_words_of_pairs_are_those_of_their_pages(tmp_path: Path) -> None:
+    source = as_jsonl(tmp_path / "pages.jsonl", family_web(families=4))
+    done("sketch", source, "-o", tmp_path / "w.echo")
+    found = webecho.pairs(tmp_path / "w.echo", "b", measure="equal-words").to_pylist()
+    assert found
+    for row in found:
+        names = f"#{row['left']}", f"#{row['right']}"
+        compared = webecho.why(tmp_path / "w.echo", *names)
+        assert row["equal_words"] == compared.equal_words
+        assert row["equal_words_estimated"] is False
+    assert min(row["equal_words"] for row in found) < 0.99
+
+
 def test_of_how_many_pairs_nothing_is_measured() -> None:
     with pytest.raises(SettingsError, match="say what with --measure difference"):
         MeasureSettings(sample=10)
@@ -144,5 +182,7 @@ def test_without_the_source_differences_are_not_known(tmp_path: Path) -> None:
 
 
 def test_an_unknown_measure_is_told_the_known_ones() -> None:
-    with pytest.raises(webecho.SettingsError, match="there are difference, resemblance"):
+    with pytest.raises(
+        webecho.SettingsError, match="there are difference, resemblance, equal-words"
+    ):
         webecho.pairs(pa.table({"text": ["a"]}), "b", measure=["colour"])

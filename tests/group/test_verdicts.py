@@ -15,6 +15,8 @@ NEAR = Measures(
     unknown=False,
     resemblance=0.85,
     estimated=False,
+    equal_words=0.93,
+    equal_words_estimated=False,
     b_similarity=3,
     c_similarity=360,
     same_paragraphs=False,
@@ -37,6 +39,10 @@ IDENTITY_RULES = [name for name in RULES if name not in ("paragraphs", "overlap"
         (
             "similar",
             Verdict("similar-0.8", True, "the resemblance is 0.8500, 0.8 is asked for"),
+        ),
+        (
+            "edited",
+            Verdict("edited-0.9", True, "the share of equal words is 0.9300, 0.9 is asked for"),
         ),
         (
             "very-similar",
@@ -108,11 +114,18 @@ def test_pages_without_tokens_are_not_together(name: str) -> None:
 def test_measures_that_are_not_known() -> None:
     bare = replace(NEAR, resemblance=None, b_similarity=None, c_similarity=None)
     assert verdict(rule("similar"), bare).reason == "the resemblance is not known"
+    unread = verdict(rule("edited"), replace(bare, equal_words=None))
+    assert (unread.together, unread.reason) == (None, "the share of equal words is not known")
     assert verdict(rule("combined"), bare).reason == "the supershingles and bits are not known"
     only_b = replace(NEAR, c_similarity=None)
     assert verdict(rule("combined"), only_b).reason == "the bits are not known"
     assert verdict(rule("combined"), only_b).together is None
     assert verdict(rule("b"), only_b).together
+
+
+def test_a_share_that_is_not_of_a_minimal_diff_is_at_least_so_high() -> None:
+    found = verdict(rule("edited"), replace(NEAR, equal_words_estimated=True))
+    assert found.reason == "the share of equal words is at least 0.9300, 0.9 is asked for"
 
 
 def test_a_resemblance_just_at_the_threshold_is_enough() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from webecho.workspace.atomic import atomic_folder
+from webecho.workspace.atomic import atomic_folder, folder_beside
 
 
 def test_a_folder_gets_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -45,3 +45,16 @@ def test_what_a_killed_run_left_is_in_nobodys_way(tmp_path: Path) -> None:
     with atomic_folder(tmp_path / "out") as folder:
         assert list(folder.iterdir()) == []
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_beside_is_gone_however_the_block_ends(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (tmp_path / ".out.apart").mkdir()
+    (tmp_path / ".out.apart" / "left").touch()
+    with folder_beside(out) as made:
+        assert [*made.iterdir()] == []
+        (made / "one").touch()
+    with pytest.raises(ValueError, match="no"), folder_beside(out) as made:
+        (made / "one").touch()
+        raise ValueError("no")
+    assert [*tmp_path.iterdir()] == []

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from webecho.workspace.layout import Layout, is_workspace
+from webecho.workspace.layout import SUMMARY, Layout, beside_output, is_workspace
 
 HERE = Layout(Path("a.echo"))
 
@@ -83,3 +83,18 @@ def test_a_workspace_is_known_by_what_lies_in_it(tmp_path: Path) -> None:
     assert is_workspace(tmp_path)
     here.manifest.unlink()
     assert not is_workspace(tmp_path)
+
+
+def test_what_a_dedup_wrote_lies_beside_its_workspace(tmp_path: Path) -> None:
+    out, beside = tmp_path / "clean", tmp_path / "clean.echo"
+    assert beside_output(out) is None
+    (out / "data").mkdir(parents=True)
+    (out / SUMMARY).write_text("{}")
+    # It is gone, or never was.
+    assert beside_output(out) is None
+    (beside / "sketches").mkdir(parents=True)
+    (beside / "manifest.json").write_text("{}")
+    assert beside_output(out) == beside
+    assert beside_output(beside) is None
+    (out / SUMMARY).unlink()
+    assert beside_output(out) is None

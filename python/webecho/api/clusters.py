@@ -79,6 +79,7 @@ def clusters(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -103,6 +104,7 @@ def clusters(
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
 
+    `resemblance` is what `similar` asks for, `equal_words` what `edited` does.
     `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
     `combined` and `by-site`, `least_c_across` how many bits on different sites; `pieces` finds what
     so many pieces of the bits find (None: all). For `overlap`: `chunk`, such as `lines:4`; the
@@ -113,7 +115,7 @@ def clusters(
     request = ClustersRequest(
         pages=as_pages(data, recipe, reading),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
     )

@@ -177,6 +177,7 @@ class DedupOptions(TypedDict, total=False):
 
     rule: str
     resemblance: float | None
+    equal_words: float | None
     least_b: int | None
     least_c: int | None
     least_c_across: int | None
@@ -233,6 +234,7 @@ def dedup(
     *,
     rule: str = "similar",
     resemblance: float | None = None,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -272,7 +274,7 @@ def dedup(
     request = DedupRequest(
         inputs=as_inputs(data),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         link=link,

@@ -10,6 +10,7 @@ from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
+from webecho.evaluation.judge.precision_curves import WANTED
 from webecho.evaluation.judge.thresholds import LEAST_R
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableEvaluation, drawable_evaluation
@@ -33,6 +34,8 @@ class EvaluateRequest:
     least_r: float = LEAST_R
     measure: bool = False
     truth: Path | None = None
+    precision: float = WANTED
+    require_precision: float | None = None
     seed: int = 0
     write: bool = False
     width: Width = "one"
@@ -63,6 +66,8 @@ class EvaluateRequest:
             compare=self.compare,
             measure=self.measure,
             truth=self.truth,
+            precision=self.precision,
+            require_precision=self.require_precision,
         )
 
 
@@ -102,6 +107,8 @@ def evaluate(
     least_r: float = LEAST_R,
     measure: bool = False,
     truth: Name | None = None,
+    precision: float = WANTED,
+    require_precision: float | None = None,
     seed: int = 0,
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
@@ -116,7 +123,9 @@ def evaluate(
     two rules side by side, `equal_recall` finds the C threshold at which `c` has as many correct
     pairs as that rule, `least_r` is what a chosen threshold must leave of the correct pairs of `b`,
     `measure` measures term differences where nobody did, `truth` is a made-up web or a file of
-    correct pairs. Nothing is written into the workspace.
+    correct pairs. For `precision` a threshold is chosen of each rule that goes by one measure;
+    with `require_precision` `.required` has what was required and found of each rule, and `.met`
+    whether the lower ends of all intervals are as high. Nothing is written into the workspace.
     """
     request = EvaluateRequest(
         workspace=as_workspace(workspace),
@@ -128,6 +137,8 @@ def evaluate(
         least_r=least_r,
         measure=measure,
         truth=as_path(truth),
+        precision=precision,
+        require_precision=require_precision,
         seed=seed,
     )
     run = as_local_run(threads, memory, convert=convert, engine=engine)

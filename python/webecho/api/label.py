@@ -50,6 +50,8 @@ class LabelRequest:
     from_truth: Path | None = None
     guess: bool = False
     agreement: bool = False
+    # Whether guesses are kept from whoever labels.
+    blind: bool = False
 
     def __post_init__(self) -> None:
         instead: list[tuple[Setting, object]] = [
@@ -62,6 +64,11 @@ class LabelRequest:
         if len(given) > 1:
             raise SettingsError(
                 *given, ": each is done instead of labelling; give one after the other"
+            )
+        if given and self.blind:
+            raise SettingsError(
+                *(flag("blind"), " is for labelling by hand, in whose place "),
+                *(given[0], " is done; leave one out"),
             )
 
 
@@ -136,7 +143,8 @@ def run_label(
         reader = PageTextReader(workspace, sketcher, run)
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
-        serve(Session(pairs, reader, file, request.labeller, guess), request, announce)
+        guesser = None if request.blind else guess
+        serve(Session(pairs, reader, file, request.labeller, guesser), request, announce)
         return Served()
 
 

@@ -41,7 +41,7 @@ def reason(known: Mapping[str, Any]) -> str:
     """Why a method was chosen, or what is to be expected of it."""
     pairs = known["pruned_pairs"]
     if "tasks" in known:
-        return f"{pairs:,} comparisons, shared out among {known['tasks']:,} tasks"
+        return f"{pairs:,} comparisons in {known['tasks']:,} cells, a task each"
     room = known["at_once"]
     if known["method"] == "coarse" and pairs <= room:
         return f"asked for, though {pairs:,} comparisons find room at once"

@@ -54,7 +54,7 @@ def pair_report(
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = PairsRequest(
         pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, None, least_b, least_c, least_c_across, pieces),
+        rule=RuleChoice(rule, None, None, least_b, least_c, least_c_across, pieces),
         hot=hot,
         drawn=drawn,
         measure=several(measure),

@@ -31,7 +31,7 @@ from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
 # What only the rules know whose pairs are of identity sets.
-OF_SETS = ("hot", "drawn", "measure", "measured", "report")
+OF_SETS = ("hot", "drawn", "report")
 OF_REPORT = ("repetitions", "width", "title")
 
 
@@ -163,6 +163,7 @@ def pairs(
     rule: str = "similar",
     resemblance: float | None = None,
     *,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -192,16 +193,16 @@ def pairs(
 ) -> pa.Table:
     """Every pair of pages that the rule holds together, with what was measured of it.
 
-    Thresholds as in `clusters`. For the rules `b`, `c`, `combined` and `by-site`: a bucket of more
-    than `hot` pages gives a sample of `drawn` pairs (None: all pairs, always), and `measure`, of
-    `difference` and `resemblance`, reads the pages again, for `measured` of the pairs if not all.
-    Inputs are read as by `sketch`.
+    Thresholds as in `clusters`. `measure`, of `difference`, `resemblance` and `equal-words`, reads
+    the pages again, for `measured` of the pairs if not all; what was measured before stays. For the
+    rules `b`, `c`, `combined` and `by-site`: a bucket of more than `hot` pages gives a sample of
+    `drawn` pairs (None: all pairs, always). Inputs are read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = PairsRequest(
         pages=as_pages(data, recipe, reading),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         hot=hot,

@@ -15,6 +15,7 @@ class RuleChoice:
 
     name: str = "similar"
     resemblance: float | None = None
+    equal_words: float | None = None
     least_b: int | None = None
     least_c: int | None = None
     least_c_across: int | None = None
@@ -28,7 +29,8 @@ class RuleChoice:
         given = [name for name, value in self.parameters.items() if value is not None]
         kind = kind_with(self.name, given)
         # What is asked of supershingles and bits can be checked when the recipe is known.
-        if set(given) <= {"resemblance", "chunk", "shared", "most_pages", "fingerprint"}:
+        of_text = {"resemblance", "equal_words", "chunk", "shared", "most_pages", "fingerprint"}
+        if set(given) <= of_text:
             rule(kind.name, recipe=WEBECHO, **self.parameters)
 
     @property

@@ -85,6 +85,7 @@ def savings(
     *,
     rule: str = RULE,
     resemblance: float | None = None,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -123,7 +124,7 @@ def savings(
     request = SavingsRequest(
         pages=as_pages(data, recipe, reading),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         keep=keep,

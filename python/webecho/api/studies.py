@@ -9,10 +9,10 @@ from pathlib import Path
 from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
 from webecho.run import Run
-from webecho.show.files.contents import study_in
+from webecho.show.files.contents import check_collections, study_in
 from webecho.show.files.drawing import Drawing
 from webecho.sketches.page_tables import require_tables
-from webecho.study.result import Study
+from webecho.study.result import Study, names_of
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import reading
 from webecho.workspace.workspace import Workspace
@@ -59,6 +59,11 @@ def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
     for one, other in pairwise(sorted(workspaces, key=called)):
         if called(one) == called(other):
             raise SettingsError(f"{one} is given twice; each snapshot is a crawl of its own")
+
+
+def check_replaced(workspaces: Sequence[Path], out: Path) -> None:
+    """Refuses to write over a study of other collections."""
+    check_collections(out, names_of(workspaces))
 
 
 def called(workspace: Path) -> str:

@@ -81,6 +81,7 @@ def study_evolution(
     rule: str = RULE,
     resemblance: float | None = None,
     *,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -108,7 +109,7 @@ def study_evolution(
     request = StudyEvolutionRequest(
         workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         missing=missing,

@@ -81,6 +81,7 @@ def study_mirrors(
     rule: str = RULE,
     resemblance: float | None = None,
     *,
+    equal_words: float | None = None,
     least_b: int | None = None,
     least_c: int | None = None,
     least_c_across: int | None = None,
@@ -110,7 +111,7 @@ def study_mirrors(
     request = StudyMirrorsRequest(
         workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         pages=pages,

@@ -1,13 +1,16 @@
 """What users may write in more than one way, as one value."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from webecho import settings
+from webecho.api.call import warn
 from webecho.chunkings import Chunking, distinct, parse_chunkings
 from webecho.errors import OUT, InputError, SettingsError, setting
 from webecho.formats import files
+from webecho.workspace.layout import beside_output
 from webecho.workspace.mirror import workspace_path
 
 Name = str | os.PathLike[str]
@@ -22,9 +25,15 @@ def as_path(name: Name | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def as_workspace(name: Name) -> Path:
-    """The path of a workspace, given by its path or its address."""
-    return workspace_path(name)
+def as_workspace(name: Name, tell: Callable[[str], None] = warn) -> Path:
+    """The path of a workspace, given by its path or its address; what a dedup wrote stands for the
+    workspace beside it, which is told."""
+    path = workspace_path(name)
+    beside = beside_output(path)
+    if beside is None:
+        return path
+    tell(f"{path} is what a dedup wrote; this is about its workspace, {beside}")
+    return beside
 
 
 def as_out(name: Name) -> Path:

@@ -1,40 +1,52 @@
-"""`webecho why`: two pages of a collection, compared by every measure."""
+"""`webecho why`: two pages of a collection, compared by every measure, or what one goes with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast, overload
 
 from webecho.api.call import public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import as_reading
 from webecho.api.runs import EngineChoice, as_local_run
+from webecho.errors import SettingsError
+from webecho.group.companions import Companions, companions
 from webecho.group.comparison import Comparison, compare
 from webecho.group.memberships import memberships
 from webecho.group.sides import stored_side
 from webecho.memory import grouping
+from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.settings import Recipe
 from webecho.sketches.boilerplate import sketcher_of
-from webecho.workspace.page_names import two_pages
+from webecho.workspace.page_names import first_page, two_pages
 from webecho.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True)
 class WhyRequest:
-    """Two pages by their names, of which collection, and what the rule `similar` asks for."""
+    """Two pages by their names, or one of a workspace, of which collection, and what the rule
+    `similar` asks for."""
 
     pages: InputsOrWorkspace
     one: str
-    other: str
+    other: str | None = None
     resemblance: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.other is None and isinstance(self.pages, Inputs):
+            raise SettingsError(
+                "what a page goes with is known of a workspace; give that, or another page"
+            )
 
 
 @dataclass(frozen=True)
 class Explained:
-    """The comparison, and what of the inputs could not be read."""
+    """The comparison, and what of the inputs could not be read; of one page what it goes with, and
+    its comparison with one of those, if there are any."""
 
-    comparison: Comparison
+    comparison: Comparison | None
     failure: str | None
+    companions: Companions | None = None
 
 
 def run_why(request: WhyRequest, run: Run) -> Explained:
@@ -44,20 +56,65 @@ def run_why(request: WhyRequest, run: Run) -> Explained:
         run.check_memory(grouping(count), f"comparing two pages of {request.pages}")
     with opened(request.pages, run) as (workspace, again):
         run.begin("comparing")
+        if request.other is None:
+            return of_one(workspace, request.one, request.resemblance, run)
         left, right, notes = two_pages(workspace, request.one, request.other)
-        sketcher = sketcher_of(workspace, run)
         sources = again.sources if again is not None else None
-        sides = [stored_side(workspace, page, sketcher, run, sources) for page in (left, right)]
-        found = compare(sides[0], sides[1], workspace.recipe, request.resemblance)
-        known = memberships(workspace, left, right, run)
-        return Explained(replace(found, clusters=known, notes=notes), failure(workspace))
+        found = compared(workspace, (left, right), request.resemblance, run, sources)
+        return Explained(replace(found, notes=notes), failure(workspace))
 
 
-@public
+def of_one(workspace: Workspace, name: str, resemblance: float | None, run: Run) -> Explained:
+    """What one page goes with, and how it differs from the nearest of those."""
+    page, notes = first_page(workspace, name)
+    found = companions(workspace, page)
+    found = replace(found, notes=(*notes, *found.notes))
+    if found.nearest is None:
+        return Explained(None, failure(workspace), found)
+    comparison = compared(workspace, (page, found.nearest), resemblance, run)
+    return Explained(comparison, failure(workspace), replace(found, comparison=comparison))
+
+
+def compared(
+    workspace: Workspace,
+    pages: tuple[int, int],
+    resemblance: float | None,
+    run: Run,
+    sources: Mapping[int, Source] | None = None,
+) -> Comparison:
+    """Two pages of a workspace, with what it knows of them."""
+    sketcher = sketcher_of(workspace, run)
+    left, right = (stored_side(workspace, page, sketcher, run, sources) for page in pages)
+    found = compare(left, right, workspace.recipe, resemblance)
+    return replace(found, clusters=memberships(workspace, *pages, run))
+
+
+@overload
 def why(
     data: Any,
     one: str | int,
     other: str | int,
+    resemblance: float | None = None,
+    **options: Any,
+) -> Comparison: ...
+
+
+@overload
+def why(
+    data: Any,
+    one: str | int,
+    other: None = None,
+    resemblance: float | None = None,
+    **options: Any,
+) -> Companions: ...
+
+
+# The other options are those of every function that reads inputs.
+@public  # type: ignore[misc]
+def why(
+    data: Any,
+    one: str | int,
+    other: str | int | None = None,
     resemblance: float | None = None,
     *,
     recipe: str | Recipe | None = None,
@@ -73,15 +130,17 @@ def why(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
-) -> Comparison:
-    """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure.
+) -> Comparison | Companions:
+    """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure; of one
+    page of a workspace what it goes with: by its dedup, its clusters and its pairs.
 
     Of a name that several pages have the first is taken, and of one name given twice the first two;
     `notes` of the comparison tell. `clusters` has what the workspace knows of the two. Inputs are
     read as by `sketch`.
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    request = WhyRequest(as_pages(data, recipe, reading), str(one), str(other), resemblance)
+    second = None if other is None else str(other)
+    request = WhyRequest(as_pages(data, recipe, reading), str(one), second, resemblance)
     found = run_why(request, as_local_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure)
-    return found.comparison
+    return cast(Comparison | Companions, found.companions or found.comparison)

@@ -20,6 +20,7 @@ def clusters(
     workspace: Path,
     rule: str,
     resemblance: float | None,
+    equal_words: float | None,
     least_b: int | None,
     least_c: int | None,
     least_c_across: int | None,
@@ -39,7 +40,7 @@ def clusters(
     request = ClustersRequest(
         pages=workspace,
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         summary=True,

@@ -79,6 +79,7 @@ def dedup(
     reading: "Reading",
     rule: str,
     resemblance: float | None,
+    equal_words: float | None,
     least_b: int | None,
     least_c: int | None,
     least_c_across: int | None,
@@ -114,7 +115,7 @@ def dedup(
     asked = DedupRequest(
         inputs=inputs,
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         link=link,

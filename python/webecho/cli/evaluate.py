@@ -1,11 +1,12 @@
 """`webecho evaluate`."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from webecho.cli.command import Shell, rereads, verb
+from webecho.cli.command import FAILED, Shell, rereads, verb
 from webecho.cli.options import (
     again_option,
     block,
@@ -53,6 +54,18 @@ evaluate_options = block(
         help="A made-up web, or a CSV, JSONL or Parquet file of correct pairs: tell the recall "
         "too.",
     ),
+    click.option(
+        "--precision",
+        type=click.FloatRange(0, 1),
+        default=0.95,
+        show_default=True,
+        help="Choose the lowest threshold of similar, edited, b or c that has this precision.",
+    ),
+    click.option(
+        "--require-precision",
+        type=click.FloatRange(0, 1),
+        help="Exit with 1 if the lower end of a rule's interval is below; name rules by --rule.",
+    ),
     click.option("--measure", is_flag=True, help="Measure term differences where nobody did."),
     click.option(
         "--all", "all_tables", is_flag=True, help="Print all tables, not the answer only."
@@ -78,6 +91,8 @@ def evaluate(
     equal_recall: str | None,
     least_r: float,
     truth: Path | None,
+    precision: float,
+    require_precision: float | None,
     measure: bool,
     all_tables: bool,
     width: "Width",
@@ -103,6 +118,8 @@ def evaluate(
         least_r=least_r,
         measure=measure,
         truth=truth,
+        precision=precision,
+        require_precision=require_precision,
         seed=shell.seed,
         write=True,
         width=width,
@@ -114,3 +131,7 @@ def evaluate(
         say(f"webecho: {plain(line)}")
     shell.say_written(found.folder)
     show_evaluation(found.evaluation, shell.output, all_tables, found.folder)
+    for each in found.evaluation.required:
+        say(f"webecho: {plain(str(each))}")
+    if not found.evaluation.met:
+        sys.exit(FAILED)

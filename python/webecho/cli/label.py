@@ -44,6 +44,7 @@ label_options = block(
     click.option(
         "--guess", is_flag=True, help="Guess the labels of the sample instead, and say so."
     ),
+    click.option("--blind", is_flag=True, help="Show no guess, and choose nothing before you do."),
     click.option("--agreement", is_flag=True, help="Tell how far labellers agree instead."),
 )
 
@@ -67,6 +68,7 @@ def label(
     imported: Path | None,
     from_truth: Path | None,
     guess: bool,
+    blind: bool,
     agreement: bool,
 ) -> bool:
     """Label a sample of the pairs of a WORKSPACE by hand, in a browser.
@@ -91,6 +93,7 @@ def label(
         from_truth=from_truth,
         guess=guess,
         agreement=agreement,
+        blind=blind,
     )
     with ExitStack() as stack:
         run = stack.enter_context(shell.run())

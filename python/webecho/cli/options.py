@@ -14,6 +14,7 @@ import click
 from webecho.chunkings import Chunking
 from webecho.errors import InputError, SettingsError, WebechoError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
+from webecho.safe_text import plain
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
 
@@ -78,7 +79,8 @@ class OutPath(click.Path):
 
 
 class WorkspacePath(click.Path):
-    """A workspace: a path on this machine, or an address."""
+    """A workspace: a path on this machine, or an address; what a dedup wrote stands for the
+    workspace beside it."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
@@ -86,8 +88,11 @@ class WorkspacePath(click.Path):
     def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
         from webecho.api.values import as_workspace
 
+        def say(text: str) -> None:
+            click.echo(f"webecho: {plain(text)}", err=True)
+
         try:
-            return as_workspace(value)
+            return as_workspace(value, say)
         except WebechoError as error:
             raise RefusedError(error.for_command_line()) from error
 
@@ -122,11 +127,12 @@ def resemblance_option(text: str) -> Option:
 
 
 def parameter_option(name: str, before: str = "") -> Option:
-    """A parameter that is a count, or a chunking."""
+    """A parameter that is a count, a share, or a chunking."""
     each = PARAMETERS[name]
+    kinds = {Chunking: str, float: float}
     return click.option(
         f"--{name.replace('_', '-')}",
-        type=str if isinstance(each.default, Chunking) else int,
+        type=kinds.get(type(each.default), int),
         help=before + each.explanation,
     )
 

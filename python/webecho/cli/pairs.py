@@ -21,7 +21,7 @@ from webecho.group.rules.registry import rules_of_sets
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
 
-MEASURES = ("difference", "resemblance")
+MEASURES = ("difference", "resemblance", "equal-words")
 OF_SETS = ", ".join(rules_of_sets())
 
 
@@ -47,7 +47,7 @@ hot_options = block(
         "--measure",
         multiple=True,
         type=click.Choice(MEASURES),
-        help=f"{OF_SETS}: read the pages again and measure; may be given twice.",
+        help="Read the pages again and measure; may be given several times.",
     ),
     click.option("--measured", type=int, help="Of how many pairs, by chance; default: of all."),
     click.option(
@@ -73,6 +73,7 @@ def pairs(
     workspace: Path,
     rule: str,
     resemblance: float | None,
+    equal_words: float | None,
     least_b: int | None,
     least_c: int | None,
     least_c_across: int | None,
@@ -99,7 +100,7 @@ def pairs(
     request = PairsRequest(
         pages=workspace,
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         hot=hot,

@@ -1,12 +1,13 @@
 """`webecho study …`: one command a study; each writes tables and figures, and prints the tables."""
 
+import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import OutPath, WorkspacePath, block, drawing_options
+from webecho.cli.options import Command, OutPath, WorkspacePath, block, drawing_options
 from webecho.cli.verb_command import VerbGroup
 
 if TYPE_CHECKING:
@@ -47,14 +48,43 @@ workspaces_argument = click.argument(
 )
 
 
-# What all studies have: where their tables and figures go, and how these are drawn.
-study_options = block(
+def study_options(command: Command) -> Command:
+    """What all studies have: where their tables and figures go, and how these are drawn."""
+
+    @functools.wraps(command)
+    def called(*, force: bool, **options: Any) -> None:
+        out: Path | None = options["out"]
+        # The logs of a study of queries have no names to tell them by.
+        workspaces = [*options.get("workspaces", ()), options.get("estimate_from")]
+        if out is not None and not force:
+            unreplaced(out, [path for path in workspaces if path is not None])
+        command(**options)
+
+    return out_options(called)
+
+
+def unreplaced(out: Path, workspaces: list[Path]) -> None:
+    """Refuses a folder with a study of other collections, before the work is done."""
+    # Loading Arrow would make `--help` slow.
+    from webecho.api.studies import check_replaced
+    from webecho.errors import InputError
+
+    try:
+        check_replaced(workspaces, out)
+    except InputError as error:
+        raise click.UsageError(error.for_command_line()) from error
+
+
+out_options = block(
     click.option(
         "-o",
         "--out",
         type=OutPath(),
         callback=free,
         help="The folder for tables and figures; default, of one: WORKSPACE/studies/<study>.",
+    ),
+    click.option(
+        "--force", is_flag=True, help="Write over a study of other collections in that folder."
     ),
     drawing_options,
 )

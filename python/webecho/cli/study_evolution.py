@@ -51,6 +51,7 @@ def evolution(
     workspaces: tuple[Path, ...],
     rule: str,
     resemblance: float | None,
+    equal_words: float | None,
     least_b: int | None,
     least_c: int | None,
     least_c_across: int | None,
@@ -79,7 +80,7 @@ def evolution(
     request = StudyEvolutionRequest(
         workspaces=workspaces,
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         missing=missing,

@@ -64,6 +64,7 @@ def mirrors(
     workspaces: tuple[Path, ...],
     rule: str,
     resemblance: float | None,
+    equal_words: float | None,
     least_b: int | None,
     least_c: int | None,
     least_c_across: int | None,
@@ -95,7 +96,7 @@ def mirrors(
     request = StudyMirrorsRequest(
         workspaces=workspaces,
         rule=RuleChoice(
-            *(rule, resemblance, least_b, least_c, least_c_across, pieces),
+            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),
         ),
         pages=pages,

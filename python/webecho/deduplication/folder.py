@@ -6,7 +6,6 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,8 +23,8 @@ from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
 from webecho.read.collection import Collection
 from webecho.run import Run
-from webecho.workspace.atomic import atomic_folder
-from webecho.workspace.layout import ENDING, Layout
+from webecho.workspace.atomic import atomic_folder, folder_beside
+from webecho.workspace.layout import ENDING, SUMMARY, Layout
 from webecho.workspace.listed import LIST, check_listed, files_in, listed, write_list
 from webecho.workspace.removed import save_removed
 from webecho.workspace.union import Union
@@ -34,7 +33,7 @@ from webecho.write.copying import Copy, copy_source, moved
 from webecho.write.decisions import companions, source_decision
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.layout import places_of
-from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
+from webecho.write.results import write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
 
@@ -87,13 +86,12 @@ class FolderSink:
             dropped = dropped.filter(pc.invert(pc.is_in(dropped, value_set=copies.pages)))
         gone_too = companions(workspace, dropped, run)
         check_out(self.out, self.force)
-        with atomic_folder(self.out) as folder:
+        with folder_beside(self.out) as apart, atomic_folder(self.out) as folder:
             for source in sources:
                 # What it has open is of no use to whoever copies it.
                 source.close()
-            data, apart = folder / "data", folder / ".copies"
+            data = folder / "data"
             data.mkdir()
-            apart.mkdir()
             items = [
                 Copy(
                     source,
@@ -106,10 +104,7 @@ class FolderSink:
                 )
             ]
             work = partial(copy_source, workspace.bare(), apart.absolute())
-            copied = run.engine.each(work, items, run)
-            written = [moved(each, data) for each in copied]
-            # With what was written of a source twice, or half.
-            shutil.rmtree(apart)
+            written = [moved(each, data) for each in run.engine.each(work, items, run)]
             if copies is not None:
                 found = with_kept(found, copies, written)
             write_results(found.decision.pages, found.decision.stars, folder)

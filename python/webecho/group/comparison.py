@@ -6,6 +6,7 @@
 | containment | shared / one's own distinct shingles | Broder 1997 |
 | B-similarity | how many supershingles agree, position by position | Henzinger 2006 |
 | C-similarity | how many bits of the projections agree | Henzinger 2006 |
+| share of equal words | twice those that a minimal diff leaves / all words of both | Myers 1986 |
 
 Where shingles are neither kept nor can be made again, the share of equal features stands in for the
 resemblance and is called an estimate; containments are then not known.
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
 from webecho.group.rules.keys import DIGESTS, PAYLOAD, Digest
@@ -66,6 +68,9 @@ class Comparison:
     equal_features: int | None
     agreeing_supershingles: tuple[int, ...] | None
     c_similarity: int | None
+    # The share of words that a minimal diff leaves equal; it is at least that if it is estimated.
+    equal_words: float | None
+    equal_words_estimated: bool
     verdicts: tuple[Verdict, ...]
     # None where the pages cannot be read again; `gone` says why.
     difference: tuple[Stretch, ...] | None
@@ -96,6 +101,7 @@ def compare(
         left_share, right_share = shared / left_size, shared / right_size
     elif gone and features is not None:
         share, estimated = len(features) / recipe.m, gone
+    equal, exact = equal_words(left, right)
     tokens = [page.tokens for page in pages]
     same_bytes = None not in tokens and agree(left, right, "markup_digest")
     similar = rules_with("resemblance")
@@ -108,6 +114,8 @@ def compare(
         unknown=None in tokens,
         resemblance=share,
         estimated=estimated is not None,
+        equal_words=equal,
+        equal_words_estimated=not exact,
         b_similarity=None if agreeing is None else len(agreeing),
         c_similarity=bits,
         same_paragraphs=same_paragraphs(left, right),
@@ -133,6 +141,8 @@ def compare(
         equal_features=None if features is None else len(features),
         agreeing_supershingles=agreeing,
         c_similarity=bits,
+        equal_words=equal,
+        equal_words_estimated=not exact,
         verdicts=tuple(verdict(each, measures) for each in asked),
         difference=difference(left.words, right.words) if known else None,
         gone=gone,
@@ -201,6 +211,22 @@ def shared_shingles(left: Side, right: Side) -> int | None:
         return None
     count: int = pc.is_in(ours, value_set=theirs).true_count
     return count
+
+
+def equal_words(left: Side, right: Side) -> tuple[float | None, bool]:
+    """The share of equal words, and whether it is that of a minimal diff; None where a page has no
+    words, or they are not known."""
+    if left.words is None or right.words is None:
+        return None, True
+    ours, theirs = (words["tokens"][0].values for words in (left.words, right.words))
+    if not ours or not theirs:
+        return None, True
+    middle, end = len(ours), len(ours) + len(theirs)
+    starts, ends = (pa.array(each, pa.int64()) for each in ((0, middle), (middle, end)))
+    words = pa.concat_arrays([ours, theirs]), starts, ends
+    one, other = (pa.array([place]) for place in (0, 1))
+    found = _core.equal_words(words, one, other, 1)
+    return found["share"][0].as_py(), found["exact"][0].as_py()
 
 
 def equal_places(left: Side, right: Side, column: str) -> tuple[int, ...] | None:

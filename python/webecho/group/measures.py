@@ -6,23 +6,28 @@ the difference is null. `text_difference` is the same without image terms. Where
 pair was not measured, or its pages cannot be read again.
 
 `resemblance` and the containments are counted from the shingle sets, or called `estimated`.
+
+`equal_words` is the share of equal words: twice those that a minimal diff leaves over all words of
+both. Of two pages that are too long and too different for one (rust/src/differences/equal_words.rs)
+it is that of another diff and not above the true one, and `equal_words_estimated` says so.
 """
 
 import random
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.errors import SettingsError, setting
-from webecho.group.evidence import Evidence, gather
+from webecho.group.evidence import Evidence, gather, words_of
 from webecho.group.reread_content import lists_of
 from webecho.run import Run
 from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
-MEASURES = ("difference", "resemblance")
+MEASURES = ("difference", "resemblance", "equal-words")
 # The changes that are looked for: they take a square of steps, here some hundredths of a second.
 LIMIT = 5_000
 COLUMNS = {
@@ -36,6 +41,10 @@ COLUMNS = {
         pa.field("left_containment", pa.float64()),
         pa.field("right_containment", pa.float64()),
         pa.field("estimated", pa.bool_()),
+    ],
+    "equal-words": [
+        pa.field("equal_words", pa.float64()),
+        pa.field("equal_words_estimated", pa.bool_()),
     ],
 }
 
@@ -62,6 +71,11 @@ class MeasureSettings:
                 *(setting("measured"), " says of how many pairs; say what with "),
                 setting("measure").to("difference"),
             )
+
+    def only(self, measures: Iterable[str]) -> "MeasureSettings":
+        """The same of some measures."""
+        kept = tuple(measures)
+        return replace(self, measures=kept, sample=self.sample if kept else None)
 
     @property
     def fields(self) -> list[pa.Field]:
@@ -98,13 +112,9 @@ class Measuring:
         """Reads these pages (ascending) once more."""
         problems: list[str] = []
         terms = evidence = None
-        if "difference" in settings.measures:
-
-            def made(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
-                return sketcher.terms(pages)["terms"]
-
+        if {"difference", "equal-words"} & {*settings.measures}:
             sources = reread.sources if reread is not None else {}
-            terms = lists_of(workspace, members, sources, run, made, problems)
+            terms = lists_of(workspace, members, sources, run, words_of, problems)
         if "resemblance" in settings.measures:
             evidence = gather(workspace, members, reread, run)
             problems += [] if evidence.estimated is None else [evidence.estimated]
@@ -117,6 +127,11 @@ class Measuring:
             one, other = (
                 pc.index_in(side, value_set=self.members).cast(pa.int64()) for side in (left, right)
             )
+        if self.terms is not None and "equal-words" in self.settings.measures:
+            batch = _core.equal_words(self.terms, one, other, self.threads)
+            found["equal_words"] = batch["share"]
+            found["equal_words_estimated"] = pc.invert(batch["exact"])
+        if self.terms is not None and "difference" in self.settings.measures:
             most = self.settings.limit
             batch = _core.term_differences(self.terms, one, other, most, self.threads)
             above = pc.equal(batch["term_difference"], -1)

@@ -4,7 +4,7 @@ import pyarrow as pa
 
 PAIR = [pa.field(name, pa.int64(), nullable=False) for name in ("left", "right")]
 
-# Of pairs whose shingles were counted: how many both have, and how many either has.
+# Of pairs whose shingles or words were counted: how many both have, and how many either has.
 RESEMBLANCES = pa.schema(
     [
         *PAIR,

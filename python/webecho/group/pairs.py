@@ -5,6 +5,7 @@
 | `payload`, `text`, `tokens` | none: stored bytes, visible text or token sequence are the same |
 | `very-similar`, `virtually-identical` | `b_similarity`: how many supershingles agree |
 | `similar` | `resemblance`, `left_containment`, `right_containment`, `estimated` |
+| `edited` | `equal_words`, `equal_words_estimated` |
 | `paragraphs` | none: the shingle paragraphs are equal |
 | `overlap` | `shared_chunks`, `left_containment`, `right_containment`, `same_site`, `copy` |
 
@@ -13,6 +14,7 @@ pairs of rules whose pairs are of sets, one page standing for each, are those of
 similarity_pairs.py.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -23,10 +25,11 @@ import pyarrow.compute as pc
 
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
+from webecho.group.measured_pairs import with_measures
 from webecho.group.measures import MeasureSettings
 from webecho.group.overlaps import OverlapSearch, overlap_rows
 from webecho.group.pair_columns import PAIR
-from webecho.group.rules.checks import Resemblance
+from webecho.group.rules.checks import EqualWords, Resemblance
 from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule
 from webecho.group.similarity_pairs import write_similarity_pairs
@@ -65,6 +68,13 @@ SIMILAR = """
         ELSE CAST(shared AS DOUBLE) / left_size END AS right_containment,
     estimated
 """
+
+EDITED = """
+    2 * CAST(shared AS DOUBLE) / (left_size + right_size) AS equal_words,
+    estimated AS equal_words_estimated
+"""
+# What is selected of pairs of which something was counted, by the check.
+COUNTED = {Resemblance: SIMILAR, EqualWords: EDITED}
 
 
 @dataclass(frozen=True)
@@ -109,11 +119,12 @@ def write_pairs(
     reread: Reread | None = None,
 ) -> Pairs:
     """Writes `pairs/<rule>.parquet`, sorted by `left` and `right`."""
+    measures = measures or MeasureSettings()
     if rule.pairs_of_sets:
         written = write_similarity_pairs(workspace, rule, hot, measures, run=run, reread=reread)
         return Pairs(written.file, next(iter(written.problems), None), written.summary)
     if isinstance(rule.sets, SameChunks):
-        return write_overlap_pairs(workspace, rule, run)
+        return write_overlap_pairs(workspace, rule, measures, run, reread)
     run.check_memory(grouping(workspace.pages), f"finding pairs in {workspace.path}")
     stands = run.engine.clusters(workspace, rule.without_searches, run).names
     nothing = pa.schema(PAIR).empty_table().to_reader()
@@ -121,21 +132,32 @@ def write_pairs(
     if rule.searches(workspace.recipe):
         wanted = pc.equal(stands, page_numbers(workspace.pages))
         found = run.engine.pairs(workspace, rule, wanted, ALL_PAIRS, run, reread)
-    return expanded(workspace, rule, found, stands, run)
+    return expanded(workspace, rule, found, stands, measures, run, reread)
 
 
-def write_overlap_pairs(workspace: Workspace, rule: Rule, run: Run) -> Pairs:
+def write_overlap_pairs(
+    workspace: Workspace, rule: Rule, measures: MeasureSettings, run: Run, reread: Reread | None
+) -> Pairs:
     """The same of pages that share chunks: copies make pairs with the page that stands for them,
     and not with each other."""
     file = workspace.files.pairs(rule.label)
     search = OverlapSearch.of(rule, workspace.recipe)
     found = run.engine.overlaps(workspace, search, run)
-    workspace.write(file, overlap_rows(workspace, found, merged=True))
-    return Pairs(file)
+    problems = list[str]()
+    rows = overlap_rows(workspace, found, merged=True)
+    rows = with_measures(workspace, rule.label, rows, measures, reread, run, problems)
+    workspace.write(file, rows)
+    return Pairs(file, next(iter(problems), None))
 
 
 def expanded(
-    workspace: Workspace, rule: Rule, found: FoundPairs, stands: pa.Array, run: Run
+    workspace: Workspace,
+    rule: Rule,
+    found: FoundPairs,
+    stands: pa.Array,
+    settings: MeasureSettings,
+    run: Run,
+    reread: Reread | None,
 ) -> Pairs:
     """Writes the pairs of all pages, for each of which another or itself `stands`."""
     file = workspace.files.pairs(rule.label)
@@ -151,9 +173,12 @@ def expanded(
         database.add("sets", pa.table({"page": pages, "stands": stands.cast(pa.int64())}))
         reader = database.batches(query, ROWS)
         rows = (pa.Table.from_batches([batch]) for batch in reader)
+        pairs: Iterable[pa.Table] = chain([reader.schema.empty_table()], rows)
+        problems = list[str]()
+        pairs = with_measures(workspace, rule.label, pairs, settings, reread, run, problems)
         lookup = Lookup.of(workspace)
-        workspace.write(file, map(lookup.named, chain([reader.schema.empty_table()], rows)))
-    return Pairs(file, found.estimated)
+        workspace.write(file, map(lookup.named, pairs))
+    return Pairs(file, found.estimated or next(iter(problems), None))
 
 
 def measures_of(rule: Rule, recipe: Recipe) -> PairMeasures:
@@ -161,9 +186,10 @@ def measures_of(rule: Rule, recipe: Recipe) -> PairMeasures:
     searches = rule.searches(recipe)
     if not searches:
         return PairMeasures((), (), f"TRUE AS {rule.sets.evidence}")
-    if any(isinstance(search.check, Resemblance) for search in searches):
-        columns = ("shared", "left_size", "right_size", "estimated")
-        return PairMeasures(columns, ("1", "1", "1", "FALSE"), SIMILAR)
+    for check, selected in COUNTED.items():
+        if any(isinstance(search.check, check) for search in searches):
+            columns = ("shared", "left_size", "right_size", "estimated")
+            return PairMeasures(columns, ("1", "1", "1", "FALSE"), selected)
     whole = {"b_similarity": str(recipe.supershingles), "c_similarity": str(recipe.bits)}
     asked = {name for search in searches for name in search.check.asked}
     names = tuple(name for name in whole if name in asked)

@@ -5,7 +5,7 @@ The pairs of a label, the sets of two or more pages, and what was counted beside
 `Layout` says.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -13,11 +13,11 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import HotSettings, PairCounts
-from webecho.group.measures import MeasureSettings, Measuring
+from webecho.group.measured_pairs import with_measures
+from webecho.group.measures import MeasureSettings
 from webecho.group.pair_columns import SIMILARITIES
 from webecho.group.rules.rule import Rule
 from webecho.memory import pairing, sorting_pairs
@@ -25,8 +25,7 @@ from webecho.run import Run
 from webecho.workspace.checksums import sealed_json
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.reread import Reread
-from webecho.workspace.scratch import temporary_folder
-from webecho.workspace.table_files import ROWS, write_aside, write_table
+from webecho.workspace.table_files import ROWS, write_aside
 from webecho.workspace.workspace import Workspace
 
 SORTED = 'SELECT * FROM found ORDER BY "left" NULLS LAST, "right" NULLS LAST'
@@ -73,58 +72,13 @@ def write_similarity_pairs(
         reader = database.batches(SORTED, ROWS)
         rows = (pa.Table.from_batches([batch]).cast(SIMILARITIES) for batch in reader)
         pairs: Iterable[pa.Table] = chain([SIMILARITIES.empty_table()], rows)
-        with temporary_folder() as folder:
-            if measures.measures:
-                file = folder / "found.parquet"
-                write_table(file, pairs)
-                pairs = measured(workspace, file, measures, reread, run, problems)
-            lookup = Lookup.of(workspace)
-            workspace.write(workspace.files.pairs(label), map(lookup.named, pairs))
+        pairs = with_measures(workspace, label, pairs, measures, reread, run, problems)
+        lookup = Lookup.of(workspace)
+        workspace.write(workspace.files.pairs(label), map(lookup.named, pairs))
     distinct = {"distinct pages": wanted.true_count}
     summary = write_counts(workspace, rule, label, found.counts, sets | distinct, run)
     files = workspace.files
     return SimilarityPairs(files.pairs(label), files.pair_counts(label), summary, tuple(problems))
-
-
-def measured(
-    workspace: Workspace,
-    file: Path,
-    settings: MeasureSettings,
-    reread: Reread | None,
-    run: Run,
-    problems: list[str],
-) -> Iterator[pa.Table]:
-    """The pairs of a file with what is measured of them, null where a pair was not chosen."""
-    parquet = pq.ParquetFile(file)
-    chosen = settings.chosen(parquet.metadata.num_rows)
-    sides = [pa.array([], pa.int64())]
-    for rows, at in _chosen_rows(parquet, chosen, ["left", "right"]):
-        sides += [rows[side].take(at) for side in ("left", "right")]
-        sides = [pc.unique(pa.concat_arrays(sides))]
-    members = pc.unique(pa.concat_arrays(sides)).sort()
-    measuring = Measuring.of(workspace, members, settings, reread, run)
-    problems += measuring.problems
-    schema = pa.schema([*SIMILARITIES, *settings.fields])
-    yield schema.empty_table()
-    for rows, at in _chosen_rows(parquet, chosen, None):
-        columns = measuring.columns(rows["left"].take(at), rows["right"].take(at))
-        back = pc.index_in(pa.array(range(len(rows)), pa.int64()), value_set=at)
-        columns = {name: column.take(back) for name, column in columns.items()}
-        kept = {name: rows[name] for name in SIMILARITIES.names}
-        yield pa.table(kept | columns, schema=schema)
-
-
-def _chosen_rows(
-    parquet: pq.ParquetFile, chosen: pa.Array, columns: list[str] | None
-) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
-    """Batch by batch the rows of a file, and which of each batch were chosen."""
-    start = done = 0
-    for rows in parquet.iter_batches(ROWS, columns=columns):
-        next_ones = chosen.slice(done, len(rows))
-        here = next_ones.filter(pc.less(next_ones, start + len(rows)))
-        yield rows, pc.subtract(here, start)
-        start += len(rows)
-        done += len(here)
 
 
 def write_identity(workspace: Workspace, stands: pa.Array, sizes: pa.Array) -> dict[str, int]:

@@ -34,7 +34,11 @@ REMOVED = pa.schema(
 NEAR = "near"
 AGREES = (*(digest.name for digest in DIGESTS), NEAR)
 # Only rules that ask for them have these columns, after `b_similarity`.
-ASKED = (pa.field("c_similarity", pa.int64()), pa.field("shared_chunks", pa.int64()))
+ASKED = (
+    pa.field("c_similarity", pa.int64()),
+    pa.field("shared_chunks", pa.int64()),
+    pa.field("equal_words", pa.float64()),
+)
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,8 @@ def removed_rows(
         "containment": resemblance,
         "kept_containment": resemblance,
         "b_similarity": pa.nulls(len(page), pa.int64()),
-        **{field.name: pa.nulls(len(page), pa.int64()) for field in ASKED},
+        **{field.name: pa.nulls(len(page), field.type) for field in ASKED},
+        "equal_words": resemblance,
         "estimated": pa.repeat(False, len(page)),
     }
     if removal is not None:

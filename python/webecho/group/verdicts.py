@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webecho.group.rules.checks import Agreement, Check, Resemblance, Shared
+from webecho.group.rules.checks import Agreement, Check, EqualWords, Resemblance, Shared
 from webecho.group.rules.keys import Digest, Paragraphs, SameChunks
 from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
@@ -23,6 +23,9 @@ class Measures:
     unknown: bool
     resemblance: float | None
     estimated: bool
+    # The share of equal words, and whether it is no more than at least so high.
+    equal_words: float | None
+    equal_words_estimated: bool
     b_similarity: int | None
     c_similarity: int | None
     same_paragraphs: bool | None
@@ -77,6 +80,8 @@ def applies(check: Check, measures: Measures) -> bool:
 def by_check(check: Check, measures: Measures) -> Reasoned:
     if isinstance(check, Resemblance):
         return by_resemblance(check, measures)
+    if isinstance(check, EqualWords):
+        return by_words(check, measures)
     if isinstance(check, Shared):
         return None, "the chunks are not known"
     return by_similarities(check, measures)
@@ -114,6 +119,15 @@ def by_resemblance(check: Resemblance, measures: Measures) -> Reasoned:
     together = measures.resemblance >= check.least - 1e-9
     reason = f"the resemblance {how} {measures.resemblance:.4f}, {check.least} is asked for"
     return together, reason
+
+
+def by_words(check: EqualWords, measures: Measures) -> Reasoned:
+    if measures.equal_words is None:
+        return None, "the share of equal words is not known"
+    how = "is at least" if measures.equal_words_estimated else "is"
+    together = measures.equal_words >= check.least - 1e-9
+    found = f"the share of equal words {how} {measures.equal_words:.4f}"
+    return together, f"{found}, {check.least} is asked for"
 
 
 def by_chunks(rule: Rule, sets: SameChunks, measures: Measures) -> Reasoned:

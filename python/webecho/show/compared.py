@@ -54,6 +54,8 @@ def record(found: Comparison) -> Row:
         "b_similarity": found.b_similarity,
         "agreeing_supershingles": found.agreeing_supershingles,
         "c_similarity": found.c_similarity,
+        "equal_words": found.equal_words,
+        "equal_words_estimated": found.equal_words_estimated,
         "same_tokens": found.same_tokens,
         "same_text": found.same_text,
         "same_bytes": found.same_bytes,
@@ -147,6 +149,10 @@ def measures(found: Comparison) -> Iterator[tuple[str, str]]:
         some = f"{len(agreeing)} of {recipe.supershingles} supershingles agree"
         yield "B-similarity", some + which
     yield "C-similarity", unknown if bits is None else f"{bits} of {recipe.bits} bits agree"
+    least = "at least " if found.equal_words_estimated else ""
+    share = found.equal_words
+    of_both = "of the words of both, by a minimal diff"
+    yield "equal words", unknown if share is None else f"{least}{share:.4f} {of_both}"
     yield "same tokens", number(found.same_tokens)
     yield "same text", number(found.same_text)
     yield "same bytes", number(found.same_bytes)

@@ -51,6 +51,10 @@ def shortened(found: Evaluation, name: str, every: bool) -> pa.Table | None:
     if name == "incorrect_sites":
         first = [table.filter(pc.equal(table["rule"], rule)) for rule in table["rule"].unique()]
         return pa.concat_tables([rows.slice(0, SITES) for rows in first]) if first else table
+    if name == "curves":
+        # Of shares each twentieth is enough to read.
+        twentieths = pc.multiply(table["threshold"], 20)
+        return table.filter(pc.equal(twentieths, pc.round(twentieths, 0)))
     centre = found.facts.get("chosen C-similarity") if name == "training" else None
     if centre is None:
         return table

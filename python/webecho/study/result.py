@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -39,8 +40,13 @@ class Study:
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:
+    """What collections are called."""
+    return names_of([workspace.path for workspace in workspaces])
+
+
+def names_of(paths: Sequence[Path]) -> list[str]:
     """The names of the folders, numbered where two are the same."""
-    given = [workspace.path.resolve().stem for workspace in workspaces]
+    given = [path.resolve().stem for path in paths]
     taken = {name for name in given if given.count(name) == 1}
     found = []
     for name in given:

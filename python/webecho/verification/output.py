@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 from webecho.errors import FORCE, Message
 from webecho.run import Run
 from webecho.verification.found import folder_problems
+from webecho.workspace.layout import SUMMARY
 from webecho.workspace.listed import LIST, files_in, listed
 from webecho.workspace.stored import Stored
-from webecho.write.results import SUMMARY
 
 AGAIN = Message("run that dedup again with ", FORCE)
 TABLES = ("duplicates", "clusters")

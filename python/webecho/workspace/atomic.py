@@ -1,4 +1,6 @@
-"""Folders that appear at once: written aside, and given their name when they are complete."""
+"""Folders that appear at once: written aside, and given their name when they are complete; and
+folders beside them, for what is written to be moved there.
+"""
 
 import shutil
 from collections.abc import Iterator
@@ -26,3 +28,17 @@ def atomic_folder(out: Path) -> Iterator[Path]:
             shutil.rmtree(before)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def folder_beside(out: Path) -> Iterator[Path]:
+    """A folder beside `out` that is gone when the block ends. Who was asked to write there may not
+    know yet that it is of no use any more: that must not fail, nor get into `out`."""
+    made = out.with_name(f".{out.name}.apart")
+    if made.exists():
+        shutil.rmtree(made)
+    made.mkdir(parents=True)
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

@@ -25,6 +25,9 @@ ENDING = ".echo"
 LISTS = "lists"
 MAPPED = ".arrow"
 
+# What a dedup tells of its output, in the folder of it.
+SUMMARY = "summary.json"
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -172,6 +175,19 @@ class Layout:
         """The folders of what was found among the pages: it is wrong once there are more."""
         names = ("clusters", "pairs", "overlap", "savings", "search", "studies")
         return tuple(self.path / name for name in names)
+
+
+def beside_output(path: Path) -> Path | None:
+    """The workspace of the dedup that wrote this folder, if one did and it is there."""
+    if not is_output(path) or is_workspace(path):
+        return None
+    beside = path.with_name(f"{path.resolve().name}{ENDING}")
+    return beside if is_workspace(beside) else None
+
+
+def is_output(path: Path) -> bool:
+    """Whether a dedup wrote this folder."""
+    return (path / SUMMARY).is_file() and (path / "data").is_dir()
 
 
 def is_workspace(path: Path) -> bool:

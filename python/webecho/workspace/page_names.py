@@ -36,6 +36,18 @@ def two_pages(workspace: Workspace, one: str, other: str) -> tuple[int, int, tup
     return first, second, tuple(notes)
 
 
+def first_page(workspace: Workspace, name: str) -> tuple[int, tuple[str, ...]]:
+    """The number of the page with this name, and a note if several have it, of which it is the
+    first."""
+    page = one_page(workspace, name)
+    pages = [
+        number
+        for batch in workspace.batches(["page", *CALLED])
+        for number in batch["page"].filter(is_called(batch, name)).to_pylist()
+    ]
+    return page, (several(name, pages, (page,)),) if len(pages) > 1 else ()
+
+
 def one_page(workspace: Workspace, name: str) -> int:
     """The number of the page with this name; of several the first."""
     return two_pages(workspace, name, name)[0]

@@ -18,13 +18,12 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.stars import Stars
+from webecho.workspace.layout import SUMMARY
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.schemas import SKIPPED
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
-
-SUMMARY = "summary.json"
 
 # Rows that are named at a time.
 SOME = 1 << 16

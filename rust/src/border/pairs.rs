@@ -11,5 +11,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pairing::pair_stars, module)?)?;
     module.add_function(wrap_pyfunction!(features_in_common::features_in_common, module)?)?;
     module.add_function(wrap_pyfunction!(differences::difference, module)?)?;
-    module.add_function(wrap_pyfunction!(differences::term_differences, module)?)
+    module.add_function(wrap_pyfunction!(differences::term_differences, module)?)?;
+    module.add_function(wrap_pyfunction!(differences::equal_words, module)?)
 }

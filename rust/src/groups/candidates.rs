@@ -225,6 +225,7 @@ impl Candidates {
 mod tests {
     use super::*;
     use crate::fingerprints::mixing::mix;
+    use crate::groups::evidence::Held;
     use crate::sketches::features::Picker;
     use crate::sketches::shingle_sets::Sets;
 
@@ -266,7 +267,7 @@ mod tests {
         }
         let (starts, ends) = (&offsets[..members.len()], &offsets[1..]);
         let all = Some(Sets { values: &values, starts, ends });
-        let evidence = Evidence { sets: all, features: &[], m: 84 };
+        let evidence = Evidence { held: Held::Shingles, sets: all, features: &[], m: 84 };
         let mut found: Vec<VerifiedPair> = (0..candidates.bands())
             .flat_map(|band| candidates.pairs(band, evidence, 0.8))
             .collect();

@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::resemblance::{least_shared, shared};
+use crate::differences::equal_words::{equal_words, least_equal};
 use crate::sketches::shingle_sets::Sets;
 
-/// What was counted for two pages, or estimated from their features.
+/// What was counted for two pages, of shingles or of words, or estimated from their features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
     pub shared: u64,
@@ -14,10 +15,20 @@ pub struct Measure {
     pub estimated: bool,
 }
 
-/// What candidates are verified by, for each member: the sets of their shingles, or where one of
-/// the two has none, the features.
+/// What is held for each member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Ascending sets of distinct shingles.
+    Shingles,
+    /// Words in their order. Two pages are compared only if so many of their features are equal.
+    Words { least_features: usize },
+}
+
+/// What candidates are verified by, for each member: its shingles or words, or where one of the two
+/// has none, the features.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
+    pub held: Held,
     pub sets: Option<Sets<'a>>,
     pub features: &'a [u64],
     pub m: usize,
@@ -33,30 +44,65 @@ impl Evidence<'_> {
             .collect()
     }
 
-    /// The measure of two members, if their resemblance is as high.
-    pub fn compare(&self, left: u32, right: u32, resemblance: f64) -> Option<Measure> {
+    /// The measure of two members, if their resemblance, or share of equal words, is as high.
+    pub fn compare(&self, left: u32, right: u32, least: f64) -> Option<Measure> {
         let (left, right) = (left as usize, right as usize);
         let sets = self.sets.and_then(|sets| sets.get(left).zip(sets.get(right)));
-        if let Some((left, right)) = sets {
-            let least = least_shared(left.len(), right.len(), resemblance);
-            return Some(Measure {
-                shared: shared(left, right, least)? as u64,
-                left_size: left.len() as u64,
-                right_size: right.len() as u64,
-                estimated: false,
-            });
+        match (self.held, sets) {
+            (Held::Shingles, Some((left, right))) => by_shingles(left, right, least),
+            (Held::Shingles, None) => {
+                let equal = self.equal_features(left, right);
+                let enough = equal as f64 >= least * self.m as f64 - 1e-9;
+                enough.then_some(self.estimate(equal))
+            }
+            (Held::Words { least_features }, Some((ours, theirs))) => {
+                let unlike = || self.equal_features(left, right) < least_features;
+                if least > 0.0 && unlike() { None } else { by_words(ours, theirs, least) }
+            }
+            (Held::Words { .. }, None) => {
+                let equal = self.equal_features(left, right);
+                // Of shingles that are equal in order all words are: they tell no more than there are.
+                let share = 2.0 * equal as f64 / (self.m + equal) as f64;
+                (share >= least - 1e-9).then_some(self.estimate(equal))
+            }
         }
+    }
+
+    fn equal_features(&self, left: usize, right: usize) -> usize {
         let m = self.m;
         let (left, right) = (&self.features[left * m..][..m], &self.features[right * m..][..m]);
-        let equal = left.iter().zip(right).filter(|(l, r)| l == r).count();
-        // As if the two had m shingles in all: then equal / m is the resemblance.
-        (equal as f64 >= resemblance * m as f64 - 1e-9).then_some(Measure {
-            shared: equal as u64,
-            left_size: usize::midpoint(m, equal) as u64,
-            right_size: (m + equal).div_ceil(2) as u64,
-            estimated: true,
-        })
+        left.iter().zip(right).filter(|(l, r)| l == r).count()
     }
+
+    /// As if the two had m shingles in all: then equal / m is the resemblance.
+    fn estimate(&self, equal: usize) -> Measure {
+        Measure {
+            shared: equal as u64,
+            left_size: usize::midpoint(self.m, equal) as u64,
+            right_size: (self.m + equal).div_ceil(2) as u64,
+            estimated: true,
+        }
+    }
+}
+
+fn by_shingles(left: &[u64], right: &[u64], resemblance: f64) -> Option<Measure> {
+    let least = least_shared(left.len(), right.len(), resemblance);
+    Some(Measure {
+        shared: shared(left, right, least)? as u64,
+        left_size: left.len() as u64,
+        right_size: right.len() as u64,
+        estimated: false,
+    })
+}
+
+fn by_words(left: &[u64], right: &[u64], share: f64) -> Option<Measure> {
+    let found = equal_words(left, right, least_equal(left.len(), right.len(), share))?;
+    Some(Measure {
+        shared: found.count as u64,
+        left_size: left.len() as u64,
+        right_size: right.len() as u64,
+        estimated: !found.exact,
+    })
 }
 
 #[cfg(test)]
@@ -68,11 +114,34 @@ mod tests {
         let values = [1, 2, 3, 1, 2, 4];
         let (starts, ends) = ([0, 3, -1], [3, 6, -1]);
         let sets = Some(Sets { values: &values, starts: &starts, ends: &ends });
-        let evidence = Evidence { sets, features: &[5, 5, 5, 6, 5, 5], m: 2 };
+        let features = &[5, 5, 5, 6, 5, 5];
+        let evidence = Evidence { held: Held::Shingles, sets, features, m: 2 };
         let measure = evidence.compare(0, 1, 0.5).unwrap();
         assert_eq!((measure.shared, measure.estimated), (2, false));
         let measure = evidence.compare(0, 2, 0.5).unwrap();
         assert_eq!((measure.shared, measure.estimated), (2, true));
         assert_eq!(evidence.compare(1, 2, 0.6), None);
+    }
+
+    #[test]
+    fn words_are_compared_in_their_order_if_features_agree_enough() {
+        let values = [9, 8, 7, 6, 9, 8, 5, 6];
+        let (starts, ends) = ([0, 4, -1], [4, 8, -1]);
+        let sets = Some(Sets { values: &values, starts: &starts, ends: &ends });
+        let features = &[5, 5, 5, 6, 5, 5];
+        let evidence = |least_features| {
+            let held = Held::Words { least_features };
+            Evidence { held, sets, features, m: 2 }
+        };
+        let measure = evidence(1).compare(0, 1, 0.75).unwrap();
+        assert_eq!((measure.shared, measure.left_size, measure.estimated), (3, 4, false));
+        assert_eq!(evidence(1).compare(0, 1, 0.76), None);
+        assert_eq!(evidence(2).compare(0, 1, 0.75), None);
+        // Whatever features say, what is asked for without a least is measured.
+        assert_eq!(evidence(2).compare(0, 1, 0.0), Some(measure));
+        // One of two features is equal: a resemblance of 1/2, and so a share of 2/3.
+        let measure = evidence(1).compare(1, 2, 0.66).unwrap();
+        assert_eq!((measure.shared, measure.estimated), (1, true));
+        assert_eq!(evidence(1).compare(1, 2, 0.67), None);
     }
 }

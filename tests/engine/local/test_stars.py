@@ -20,6 +20,7 @@ WORDS = 96
 # Such as leave some families together and part others.
 GIVEN: dict[str, dict[str, Any]] = {
     "similar": {"resemblance": 0.7},
+    "edited": {"equal_words": 0.96},
     "b": {"least_b": 3},
     "c": {"least_c": 350},
     "combined": {"least_b": 1, "least_c": 345},

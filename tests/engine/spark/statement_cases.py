@@ -143,6 +143,12 @@ def rules(webs: Webs, run: Run, *names: str) -> None:
         run_pairs(PairsRequest(webs.web, RuleChoice(name)), run)
 
 
+def measured_twice(webs: Webs, run: Run) -> None:
+    """What was measured of pairs stays when they are found again."""
+    run_pairs(PairsRequest(webs.web, RuleChoice("edited"), measure=("difference",)), run)
+    run_pairs(PairsRequest(webs.web, RuleChoice("edited")), run)
+
+
 def label(webs: Webs, run: Run) -> None:
     """Samples of rules, labelled by the truth and guessed, and what they tell."""
     truth, gold = webs.folder / "web", webs.folder / "gold.csv"
@@ -220,6 +226,7 @@ CASES: dict[str, Case] = {
         ClustersRequest(webs.web, RuleChoice("very-similar"), summary=True, most=5), run
     ),
     "pairs": lambda webs, run: rules(webs, run, "similar", "by-site", "paragraphs", "combined"),
+    "edited": measured_twice,
     "pair report": lambda webs, run: run_pairs(
         PairsRequest(
             *(webs.web, RuleChoice("b")),

@@ -9,7 +9,7 @@ import pytest
 import webecho
 from tests.collections_made import WarcFile
 from webecho.chunkings import Chunking
-from webecho.engine.spark.chunk_frames import ChunkPages, chunk_frame, postings, visible_pages
+from webecho.engine.spark.chunk_frames import chunk_frame, postings, visible_pages, wanted_frame
 from webecho.engine.spark.database import SparkDatabase, database
 from webecho.group.chunk_lists import chunk_lists
 from webecho.group.overlaps import units_of
@@ -66,7 +66,7 @@ def expected(pages: Pages, wanted: pa.Array | None = None) -> dict[int, list[int
 
 def test_pages_of_one_workspace_or_of_two(held: SparkDatabase, two: list[Workspace]) -> None:
     both = Beside(*two)
-    found = as_lists(chunk_frame(held, ChunkPages(both), WORDS, 64))
+    found = as_lists(chunk_frame(held, both, WORDS, 64))
     assert found == expected(both)
     assert len(found[6]) == len(found[7]) == 3
 
@@ -78,7 +78,7 @@ def test_what_a_dedup_removed_is_not_there(held: SparkDatabase, two: list[Worksp
         union = Union(Workspace.open(old.path), new)
     finally:
         save_removed(old, pa.array([], pa.int64()))
-    found = as_lists(chunk_frame(held, ChunkPages(union), WORDS, 64))
+    found = as_lists(chunk_frame(held, union, WORDS, 64))
     assert found == expected(union)
     assert 1 in found and 0 not in found and 3 not in found
 
@@ -86,13 +86,13 @@ def test_what_a_dedup_removed_is_not_there(held: SparkDatabase, two: list[Worksp
 def test_some_pages_in_groups_with_shorter_fingerprints(
     held: SparkDatabase, two: list[Workspace]
 ) -> None:
-    wanted = held.frame(pa.table({"page": [0, 3]}))
-    groups = held.frame(pa.table({"page": [0, 1, 3], "group": [7, 8, 9]}))
-    frame = chunk_frame(held, ChunkPages(two[0], wanted, groups), WORDS, 16)
+    flags = pa.array([page in (0, 3) for page in range(6)])
+    groups, ranks = (pa.array(each, pa.uint32()) for each in ([7, 8, 8, 9, 8, 8], range(6, 0, -1)))
+    frame = chunk_frame(held, two[0], WORDS, 16, wanted_frame(held, flags, groups, ranks))
     whole = expected(two[0])
-    short = {page: [chunk & 0xFFFF for chunk in whole[page]] for page in (0, 3)}
+    short = {6 - page: [chunk & 0xFFFF for chunk in whole[page]] for page in (0, 3)}
     assert as_lists(frame) == short
-    assert sorted(row["group"] for row in frame.collect()) == [7, 9]
+    assert {row["page"]: row["group"] for row in frame.collect()} == {6: 7, 3: 9}
 
 
 def test_pages_of_which_only_scripts_are_left(held: SparkDatabase, two: list[Workspace]) -> None:
@@ -101,7 +101,7 @@ def test_pages_of_which_only_scripts_are_left(held: SparkDatabase, two: list[Wor
 
 
 def test_postings_are_there_once_and_counted(held: SparkDatabase, two: list[Workspace]) -> None:
-    chunks = chunk_frame(held, ChunkPages(two[0]), WORDS, 64)
+    chunks = chunk_frame(held, two[0], WORDS, 64)
     of_pages = postings(held, chunks, None)
     sizes = {row["unit"]: row["size"] for row in of_pages.sizes.collect()}
     assert sizes[0] == sizes[1] == 2

@@ -1,8 +1,9 @@
 """A dedup by executors writes what one by this machine writes."""
 
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -85,3 +86,27 @@ def test_within_each_input_and_against_an_earlier_one(
         found.append(in_one_place(deduplicated(new, tmp_path / f"new-{name}", run, **wanted)))
         shutil.move(against, tmp_path / f"{name}.echo")
     assert found[0] == found[1]
+
+
+def test_tasks_that_are_done_twice_leave_nothing_twice(
+    tmp_path: Path, spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a lost executor: `test_lost_workers.py` kills real ones. Also one that was lost in
+    the middle of its work has left something."""
+
+    def twice(_: object, work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+        first = [work(item) for item in items]
+        for folder in (tmp_path / "s").rglob(".splits"):
+            (folder / "half.written").mkdir(exist_ok=True)
+        for folder in (tmp_path / "s").rglob(".out.apart"):
+            (folder / "half").write_text("written")
+        second = [work(item) for item in items]
+        assert len(first) == len(second)
+        return second
+
+    inputs = every_kind(tmp_path)[:2]
+    expected = deduplicated(inputs, tmp_path / "l", local_run(2))
+    monkeypatch.setattr("webecho.engine.spark.sketching.each", twice)
+    monkeypatch.setattr("webecho.engine.spark.engine.each", twice)
+    found = deduplicated(inputs, tmp_path / "s", spark_run(spark))
+    assert in_one_place(found) == in_one_place(expected)

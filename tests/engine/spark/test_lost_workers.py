@@ -1,5 +1,8 @@
 """A worker that is lost changes nothing: the same answer, nothing twice, nothing lost."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +42,23 @@ def test_a_worker_is_killed_while_executors_sketch(cluster: Cluster, tmp_path: P
     assert contents(out) == contents(tmp_path / "l.echo")
 
 
+def test_a_worker_is_killed_while_components_are_found(cluster: Cluster, tmp_path: Path) -> None:
+    """What rounds have given lies in folders, of which the next go on."""
+    pages = 1000
+    command = [sys.executable, "-m", "tests.engine.spark.chained", cluster.url, tmp_path, pages]
+    with (cluster.folder / "driver.log").open("wb") as log:
+        driver = subprocess.Popen([*map(str, command)], stdout=log, stderr=log)
+    begun = lambda: any(tmp_path.glob(".rounds-*/ties-2/part-*"))  # noqa: E731
+    wait_until(driver, begun, "two rounds are done")
+    cluster.kill(0)
+    assert not (tmp_path / "found.json").exists()
+    cluster.ended(driver)
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["clusters"] == [0] * pages
+    assert found["rounds"] > 3
+    assert not [*tmp_path.glob(".rounds-*")]
+
+
 def test_a_worker_is_killed_while_executors_write(cluster: Cluster, tmp_path: Path) -> None:
     folder = tmp_path / "crawl"
     folder.mkdir()
@@ -48,7 +68,7 @@ def test_a_worker_is_killed_while_executors_write(cluster: Cluster, tmp_path: Pa
     (tmp_path / "s").mkdir()
     done("dedup", folder, "-o", tmp_path / "l" / "out")
     driver = cluster.started("dedup", folder, "-o", tmp_path / "s" / "out")
-    copies = tmp_path / "s" / ".out.new" / ".copies"
+    copies = tmp_path / "s" / ".out.apart"
     begun: list[Path] = []
 
     def some_are_written() -> bool:

@@ -1,5 +1,6 @@
 """Searches on Spark: what candidates there are, whatever the packs."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -12,10 +13,17 @@ from webecho.engine.local.engine import local_run
 from webecho.engine.spark.components import unite_all
 from webecho.engine.spark.pack_tasks import Unite
 from webecho.engine.spark.packs import Packs, PackSizes, tables
-from webecho.engine.spark.searching import Searching, contents_of, key_count, star_packs
+from webecho.engine.spark.searching import (
+    Searching,
+    contents_of,
+    is_local_alone,
+    key_count,
+    star_packs,
+)
 from webecho.engine.spark.session import sibling
 from webecho.group.rules.registry import rule
 from webecho.settings import WEBECHO
+from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -72,6 +80,18 @@ def test_which_packs_have_revisits_of_a_page() -> None:
     [lists] = contents_of(packs, revisits).values()
     assert [sorted(each) for each in lists.to_pylist()] == [[5, 6], [], [6], []]
     assert contents_of(packs, revisits.slice(0, 0)) == {}
+
+
+def test_what_only_this_process_can_read_is_compared_here(web: Workspace) -> None:
+    similar, again = rule("similar"), Reread()
+    assert not is_local_alone(web, similar, again)
+    sources = [source | {"format": "table"} for source in web.manifest.sources]
+    held = replace(web, manifest=replace(web.manifest, sources=sources))
+    assert is_local_alone(held, similar, again)
+    assert not is_local_alone(held, similar, None)
+    assert not is_local_alone(held, rule("combined"), again)
+    assert not is_local_alone(web, rule("overlap"), again)
+    assert is_local_alone(web, rule("edited"), None)
 
 
 def test_how_many_keys_a_page_has() -> None:

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+import webecho
 from tests.collections_made import many_pages, small_web
 from tests.engine.spark.grouped import (
     GROUPED,
+    check_clusters,
     check_stars,
     repeating,
     with_partitions,
@@ -97,6 +100,23 @@ def test_revisits_have_the_content_of_what_they_repeat(
         made.manifest.parts[number] = replace(part, files=files)
     ranks = pa.array([55 - page for page in range(56)], pa.uint32())
     check_stars(made, rule("similar"), "kept", spark, ranks=ranks, large=large)
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Workspace:
+    """Some pages of each folder of the documentation of OpenBSD and Kafka."""
+    folder = tmp_path_factory.mktemp("real")
+    whole = pq.read_table(data / "snapshots" / "1.parquet")
+    pq.write_table(whole.take(pa.array(range(0, len(whole), 20))), folder / "web.parquet")
+    webecho.sketch(folder / "web.parquet", folder / "web.echo", paragraphs=True, part_pages=100)
+    return Workspace.open(folder / "web.echo")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", GROUPED)
+def test_real_pages(name: str, real: Workspace, spark: "SparkSession") -> None:
+    check_stars(real, rule(name), "kept", spark)
+    check_clusters(real, rule(name), spark)
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import webecho as package
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
 from webecho.errors import WorkspaceError
@@ -27,6 +28,12 @@ def workspace(tmp_path: Path, bucket: "s3fs.S3FileSystem") -> Workspace:
     done("sketch", pages, "--part-pages", 5, "-o", "s3://crawls/w.echo")
     assert bucket.exists("crawls/w.echo/manifest.json")
     return Workspace.open("s3://crawls/w.echo")
+
+
+def given_to_executors(spark: "SparkSession", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may read the bucket executors know by the environment, and here it is just made."""
+    known = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
+    monkeypatch.setattr(spark.sparkContext, "environment", spark.sparkContext.environment | known)
 
 
 def test_without_the_connector_the_files_are_read_here(
@@ -53,9 +60,7 @@ def test_with_it_executors_check_and_read_them_where_they_lie(
     from webecho.engine.spark import stores
     from webecho.engine.spark.engine import spark_run
 
-    # Who may read the bucket executors know by the environment, and here it is just made.
-    known = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
-    monkeypatch.setattr(spark.sparkContext, "environment", spark.sparkContext.environment | known)
+    given_to_executors(spark, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(stores, "reads", lambda *_: True)
         stored = workspace.stored("sketches")
@@ -76,6 +81,24 @@ def test_with_it_executors_check_and_read_them_where_they_lie(
         spark_run(spark).database() as database,
     ):
         database.add("sketches", again.stored("sketches"))
+
+
+def test_executors_fetch_the_parts_that_they_group(
+    spark: "SparkSession", workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_to_executors(spark, monkeypatch)
+    for rule in ("similar", "b"):
+        here = package.clusters(f"{workspace.path}", rule)
+        assert package.clusters(f"{workspace.path}", rule, engine=spark).equals(here)
+
+
+def test_a_driver_sketches_into_a_bucket_by_itself(
+    spark: "SparkSession", bucket: "s3fs.S3FileSystem", tmp_path: Path
+) -> None:
+    pages = as_jsonl(tmp_path / "pages.jsonl", small_web())
+    here = package.sketch(str(pages))
+    assert package.sketch(str(pages), out="s3://crawls/d.echo", engine=spark).equals(here)
+    assert bucket.exists("crawls/d.echo/manifest.json")
 
 
 def test_whether_an_object_is_whole(workspace: Workspace) -> None:

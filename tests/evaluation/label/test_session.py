@@ -10,7 +10,7 @@ from webecho.engine.local.engine import local_run
 from webecho.errors import SettingsError
 from webecho.evaluation.guess.differences import guess
 from webecho.evaluation.label.page_text import PageTextReader
-from webecho.evaluation.label.session import NOTE, Session, pairs_of
+from webecho.evaluation.label.session import NOTE, Session, linked, pairs_of
 from webecho.evaluation.sample.drawing import SamplePlan, draw
 
 
@@ -80,3 +80,11 @@ def test_pages_that_are_gone_are_told(tmp_path: Path) -> None:
 def test_labellers_have_names(name: str, session: Session) -> None:
     with pytest.raises(SettingsError, match="is no name"):
         Session([], session.reader, session.file, name, guess)
+
+
+def test_only_what_a_browser_fetches_is_a_link() -> None:
+    assert linked("http://a.example/") == "http://a.example/"
+    assert linked("HTTPS://a.example/") == "HTTPS://a.example/"
+    odd = "http://a.example/\u202egpj.exe"
+    for url in (None, "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "a", odd):
+        assert linked(url) is None

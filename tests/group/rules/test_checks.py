@@ -2,13 +2,14 @@
 
 import pytest
 
-from webecho.group.rules.checks import Agreement, Check, Resemblance
+from webecho.group.rules.checks import Agreement, Check, EqualWords, Resemblance
 
 
 @pytest.mark.parametrize(
     ("check", "asked"),
     [
         (Resemblance(0.8), {"resemblance": 0.8}),
+        (EqualWords(0.9), {"equal_words": 0.9}),
         (Agreement(), {}),
         (Agreement(least_b=2), {"b_similarity": 2}),
         (Agreement(least_c=372, sites="different"), {"c_similarity": 372}),

@@ -91,6 +91,7 @@ def test_labels() -> None:
         "very-similar",
         "virtually-identical",
         "similar-0.8",
+        "edited-0.9",
         "b-2",
         "c-372",
         "combined-2-355",
@@ -129,6 +130,7 @@ def test_only_similar_has_a_resemblance(name: str) -> None:
 def test_which_rules_have_a_parameter() -> None:
     assert {name: rules_with(name) for name in PARAMETERS} == {
         "resemblance": ["similar"],
+        "equal_words": ["edited"],
         "least_b": ["b", "combined", "by-site"],
         "least_c": ["c", "combined", "by-site"],
         "least_c_across": ["by-site"],

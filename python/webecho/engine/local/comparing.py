@@ -3,10 +3,10 @@
 import pyarrow as pa
 
 from webecho.engine.local.overlap_links import OverlapLinks
-from webecho.engine.local.resemblances import Candidates, agreeing, resembling
+from webecho.engine.local.resemblances import Candidates, agreeing, edited, resembling
 from webecho.engine.local.similarities import Similarities, Sketches
 from webecho.group.overlaps import OverlapSearch
-from webecho.group.rules.checks import Agreement, Resemblance, Shared
+from webecho.group.rules.checks import Agreement, EqualWords, Resemblance, Shared
 from webecho.group.rules.keys import Bands, Chunks, Supershingles
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
@@ -41,6 +41,8 @@ def compared(
             return resembling(
                 workspace, keys, least, wanted, run, partition=partition, reread=reread
             )
+        case (Search(Bands() as keys, EqualWords(least)),):
+            return edited(workspace, keys, least, wanted, run, partition=partition, reread=reread)
         case (Search(Chunks(), Shared()),):
             search = OverlapSearch.of(rule, workspace.recipe)
             return OverlapLinks(workspace, search, run, wanted, partition, ranks)

@@ -1,18 +1,49 @@
 """Pages that share enough chunks, as links of clusters and stars. Pairs are used as they come and
 none is held: what is known of them is a few numbers for each page."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.engine.local.overlaps import ROOM, Overlaps, overlaps
+from webecho.engine.local.overlaps import ROOM, overlaps
 from webecho.group.overlaps import OverlapSearch
 from webecho.memory import sorting
 from webecho.run import Run
 from webecho.workspace.union import Pages
+
+
+class SharedChunks(Protocol):
+    """What an engine has found of pages, and finds as it is asked for."""
+
+    def pairs(self) -> Iterator[pa.RecordBatch]:
+        """The pairs, in batches of `FOUND`; if pages have ranks, by these and in their order."""
+
+    def sizes(self, units: pa.Array) -> pa.Array:
+        """How many different chunks pages have."""
+
+
+class Compare(Protocol):
+    """How an engine finds it."""
+
+    def __call__(self, links: "OverlapLinks") -> SharedChunks: ...
+
+
+def compared_here(links: "OverlapLinks") -> SharedChunks:
+    """Sorts the chunks. What is held beside, of every page, is what grouping holds."""
+    memory = links.run.memory
+    room = ROOM if memory is None else sorting(memory, links.pages.pages)
+    return overlaps(
+        *(links.pages, links.search, links.run),
+        wanted=links.wanted,
+        partition=links.partition,
+        order=links.ranks,
+        room=room,
+    )
 
 
 @dataclass
@@ -32,20 +63,12 @@ class OverlapLinks:
     ranks: pa.Array | None = None
     # Chunks are counted.
     estimated: None = None
-    found: Overlaps | None = field(default=None, init=False)
+    compare: Compare = compared_here
+    found: SharedChunks | None = field(default=None, init=False)
     firsts: _core.OverlapStars | None = field(default=None, init=False)
 
-    def begin(self) -> Overlaps:
-        """Sorts the chunks. What is held beside, of every page, is what grouping holds."""
-        memory = self.run.memory
-        room = ROOM if memory is None else sorting(memory, self.pages.pages)
-        self.found = overlaps(
-            *(self.pages, self.search, self.run),
-            wanted=self.wanted,
-            partition=self.partition,
-            order=self.ranks,
-            room=room,
-        )
+    def begin(self) -> SharedChunks:
+        self.found = self.compare(self)
         return self.found
 
     def unite(self, forest: _core.Forest) -> None:
@@ -80,7 +103,7 @@ class OverlapLinks:
         first, counted = self.firsts.of(one)
         none = pa.scalar(None, pa.int64())
         shared = pc.if_else(pc.equal(first, other), counted.cast(pa.int64()), none)
-        own, kept = self.found.kernel.sizes(one), self.found.kernel.sizes(other)
+        own, kept = self.found.sizes(one), self.found.sizes(other)
         total = pc.subtract(pc.add(own, kept), shared)
         number = shared.cast(pa.float64())
         return {

@@ -125,6 +125,9 @@ class Overlaps:
     def forecast(self) -> dict[str, Any]:
         return self.kernel.forecast()
 
+    def sizes(self, units: pa.Array) -> pa.Array:
+        return self.kernel.sizes(units)
+
     def filtered(self) -> list[tuple[int, int, int, int]]:
         return self.kernel.filtered()
 

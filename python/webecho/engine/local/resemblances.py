@@ -1,7 +1,7 @@
-"""Candidates that are compared one by one: by the shingle sets of pages that agree in a band of
-features, or by the supershingles of pages that have one in common."""
+"""Candidates that are compared one by one: by the shingle sets or the words of pages that agree in
+a band of features, or by the supershingles of pages that have one in common."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.group.columns import flat_lists, member_lists
-from webecho.group.evidence import Evidence, gather, supershingle_evidence
+from webecho.group.evidence import Evidence, gather, supershingle_evidence, word_evidence
 from webecho.group.rules.keys import Bands
 from webecho.memory import sorting
 from webecho.run import Run
@@ -19,14 +19,14 @@ from webecho.workspace.union import Pages
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pages that share a key with another, what they are compared by, and the least resemblance, or
-    share of equal supershingles, that holds two together."""
+    """Pages that share a key with another, what they are compared by, and the least resemblance,
+    share of equal supershingles or of equal words, that holds two together."""
 
     kernel: _core.Candidates
     evidence: Evidence
     least: float
-    # Of supershingles the evidence is how many are equal.
-    by_supershingles: bool
+    # What the kernel's counts of pairs are of: columns of `REMOVED`.
+    told: Callable[[pa.RecordBatch], dict[str, pa.Array]]
     threads: int
 
     @property
@@ -50,31 +50,32 @@ class Candidates:
     def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
         """What is measured of pairs of candidates: columns of `REMOVED`."""
         members = self.kernel.members()
-        by_supershingles, threads = self.by_supershingles, self.threads
-        return measured(self.evidence, members, gone, stay, by_supershingles, threads)
+        return self.told(self.evidence.kernel.measure(members, gone, stay, self.threads))
 
 
-def measured(
-    evidence: Evidence,
-    members: pa.Array,
-    gone: pa.Array,
-    stay: pa.Array,
-    by_supershingles: bool,
-    threads: int = 1,
-) -> dict[str, pa.Array]:
-    """What is measured of pairs of members, which the evidence is of: columns of `REMOVED`."""
-    found = evidence.kernel.measure(members, gone, stay, threads)
-    if by_supershingles:
-        return {"b_similarity": found["shared"]}
-    shared = found["shared"].cast(pa.float64())
-    total = pc.subtract(pc.add(found["left_size"], found["right_size"]), found["shared"])
-    counted = pc.if_else(found["estimated"], pa.scalar(None, pa.float64()), shared)
+def told_by_shingles(counts: pa.RecordBatch) -> dict[str, pa.Array]:
+    """The resemblance and both containments."""
+    shared = counts["shared"].cast(pa.float64())
+    total = pc.subtract(pc.add(counts["left_size"], counts["right_size"]), counts["shared"])
+    counted = pc.if_else(counts["estimated"], pa.scalar(None, pa.float64()), shared)
     return {
         "resemblance": pc.divide(shared, total.cast(pa.float64())),
-        "containment": pc.divide(counted, found["left_size"].cast(pa.float64())),
-        "kept_containment": pc.divide(counted, found["right_size"].cast(pa.float64())),
-        "estimated": found["estimated"],
+        "containment": pc.divide(counted, counts["left_size"].cast(pa.float64())),
+        "kept_containment": pc.divide(counted, counts["right_size"].cast(pa.float64())),
+        "estimated": counts["estimated"],
     }
+
+
+def told_by_words(counts: pa.RecordBatch) -> dict[str, pa.Array]:
+    """The share of equal words."""
+    total = pc.add(counts["left_size"], counts["right_size"]).cast(pa.float64())
+    share = pc.divide(pc.multiply(counts["shared"], 2).cast(pa.float64()), total)
+    return {"equal_words": share, "estimated": counts["estimated"]}
+
+
+def told_by_supershingles(counts: pa.RecordBatch) -> dict[str, pa.Array]:
+    """How many are equal."""
+    return {"b_similarity": counts["shared"]}
 
 
 def resembling(
@@ -88,11 +89,35 @@ def resembling(
     reread: Reread | None = None,
 ) -> Candidates:
     """The candidates for a resemblance among the wanted pages, and their shingle sets."""
+    kernel = in_bands(workspace, keys, wanted, run, partition)
+    evidence = gather(workspace, kernel.members(), reread, run)
+    return Candidates(kernel, evidence, least, told_by_shingles, run.threads)
+
+
+def edited(
+    workspace: Pages,
+    keys: Bands,
+    least: float,
+    wanted: pa.Array,
+    run: Run,
+    *,
+    partition: pa.Array | None = None,
+    reread: Reread | None = None,
+) -> Candidates:
+    """The candidates for a share of equal words among the wanted pages, and their words."""
+    kernel = in_bands(workspace, keys, wanted, run, partition)
+    evidence = word_evidence(workspace, kernel.members(), keys.least, reread, run)
+    return Candidates(kernel, evidence, least, told_by_words, run.threads)
+
+
+def in_bands(
+    workspace: Pages, keys: Bands, wanted: pa.Array, run: Run, partition: pa.Array | None
+) -> _core.Candidates:
+    """The wanted pages that agree in a band, and in enough features with one of those."""
     m = workspace.recipe.m
     kernel = candidates(workspace, "features", m, keys.bands, keys.width, wanted, run, partition)
     kernel.sift(member_lists(workspace, kernel.members(), "features"), m, keys.least)
-    evidence = gather(workspace, kernel.members(), reread, run)
-    return Candidates(kernel, evidence, least, by_supershingles=False, threads=run.threads)
+    return kernel
 
 
 def agreeing(
@@ -103,7 +128,7 @@ def agreeing(
     kernel = candidates(workspace, "supershingles", count, count, 1, wanted, run, partition)
     evidence = supershingle_evidence(workspace, kernel.members())
     share = least / count
-    return Candidates(kernel, evidence, share, by_supershingles=True, threads=run.threads)
+    return Candidates(kernel, evidence, share, told_by_supershingles, run.threads)
 
 
 def candidates(

@@ -9,7 +9,10 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.comparing import compared
+from webecho.engine.local.overlap_links import OverlapLinks
+from webecho.engine.local.resemblances import Candidates
 from webecho.engine.local.sets import unite_sets
+from webecho.engine.local.similarities import Similarities
 from webecho.group.columns import hollow_pages, page_numbers
 from webecho.group.rules.keys import DIGESTS, Sets
 from webecho.group.rules.rule import Rule
@@ -78,17 +81,29 @@ class LocalGrouping:
             reread=self.reread,
             ranks=ranks,
         )
-        if self.link == "kept":
-            gone, stay = found.stars(ranks, fixed)
-        else:
-            found.unite(forest)
-            pages = page_numbers(self.workspace.pages)
-            together = forest.firsts(ranks)
-            changed = pc.and_(wanted, pc.not_equal(together, pages))
-            gone, stay = pages.filter(changed), together.filter(changed)
-        by_page = pc.sort_indices(gone)
-        gone, stay = gone.take(by_page), stay.take(by_page)
-        return Removals(gone, stay, found.measures(gone, stay), found.estimated)
+        return removals_of(found, self.link, wanted, ranks, fixed, forest)
+
+
+def removals_of(
+    found: Candidates | Similarities | OverlapLinks,
+    link: str,
+    wanted: pa.Array,
+    ranks: pa.Array,
+    fixed: int,
+    forest: _core.Forest,
+) -> Removals:
+    """Which of the wanted pages go by what was found of them; `forest` has the sets."""
+    if link == "kept":
+        gone, stay = found.stars(ranks, fixed)
+    else:
+        found.unite(forest)
+        pages = page_numbers(len(wanted))
+        together = forest.firsts(ranks)
+        changed = pc.and_(wanted, pc.not_equal(together, pages))
+        gone, stay = pages.filter(changed), together.filter(changed)
+    by_page = pc.sort_indices(gone)
+    gone, stay = gone.take(by_page), stay.take(by_page)
+    return Removals(gone, stay, found.measures(gone, stay), found.estimated)
 
 
 def stars(

@@ -10,6 +10,7 @@ import pyarrow as pa
 from webecho.chunkings import Chunking
 from webecho.engine.spark.database import SparkDatabase
 from webecho.group.chunk_lists import COLUMN, check_chunks
+from webecho.group.columns import page_numbers
 from webecho.group.overlaps import Units
 from webecho.group.rules.parameters import FINGERPRINTS
 from webecho.workspace.union import Pages, Union
@@ -18,35 +19,43 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-@dataclass(frozen=True)
-class ChunkPages:
-    """Whose chunks are compared: frames of a column `page`, if not all are `wanted`, and of `page`
-    and `group`, if only pages of the same group are compared."""
-
-    pages: Pages
-    wanted: "DataFrame | None" = None
-    groups: "DataFrame | None" = None
-
-
 def chunk_frame(
-    database: SparkDatabase, chosen: ChunkPages, chunking: Chunking, bits: int
+    database: SparkDatabase,
+    pages: Pages,
+    chunking: Chunking,
+    bits: int,
+    wanted: "DataFrame | None" = None,
 ) -> "DataFrame":
-    """`page`, `group` and `chunks`, in their order, of which so many bits are left."""
+    """`page`, `group` and `chunks`, in their order, of which so many bits are left; of all pages,
+    or of the `wanted` ones, a frame of `page`. If that has a `group`, only pages of the same one
+    are compared; if it has a `number`, pages are called by it."""
     from pyspark.sql import functions as sql
 
-    check_chunks(chosen.pages, chunking)
-    frames = contents(database, chosen.pages, chunking)
-    found = reduce(lambda one, other: one.unionByName(other), frames)
-    if chosen.wanted is not None:
-        found = found.join(chosen.wanted, "page", "left_semi")
+    check_chunks(pages, chunking)
+    found = reduce(lambda one, other: one.unionByName(other), contents(database, pages, chunking))
     if bits < FINGERPRINTS[0]:
         mask = sql.lit((1 << bits) - 1)
-        found = found.withColumn(
-            COLUMN, sql.transform(COLUMN, lambda chunk: chunk.bitwiseAND(mask))
-        )
-    if chosen.groups is None:
-        return found.withColumn("group", sql.lit(0).cast("long"))
-    return found.join(chosen.groups, "page")
+        short = sql.transform(COLUMN, lambda chunk: chunk.bitwiseAND(mask))
+        found = found.withColumn(COLUMN, short)
+    if wanted is not None:
+        found = found.join(wanted, "page")
+    if "group" not in found.columns:
+        found = found.withColumn("group", sql.lit(0).cast("long"))
+    page = "number" if "number" in found.columns else "page"
+    return found.select(found[page].alias("page"), "group", COLUMN)
+
+
+def wanted_frame(
+    database: SparkDatabase,
+    wanted: pa.Array,
+    partition: pa.Array | None = None,
+    ranks: pa.Array | None = None,
+) -> "DataFrame":
+    """Pages by flags, with the groups that they are of, and their ranks as numbers."""
+    columns = {"page": page_numbers(len(wanted)), "group": partition, "number": ranks}
+    known = {name: each for name, each in columns.items() if each is not None}
+    rows = pa.table({name: each.cast(pa.int64()) for name, each in known.items()})
+    return database.frame(rows.filter(wanted))
 
 
 def contents(database: SparkDatabase, pages: Pages, chunking: Chunking) -> "list[DataFrame]":
@@ -104,8 +113,7 @@ def postings(database: SparkDatabase, chunks: "DataFrame", units: Units | None) 
         unit = chunks["page"].alias("unit")
         size = sql.size(own).cast("long").alias("size")
         return Postings(chunks.select(unit, "group", each), chunks.select(unit, size))
-    numbers = pa.array(range(len(units.numbers)), pa.int64())
-    belonging = pa.table({"page": numbers, "unit": units.numbers.cast(pa.int64())})
-    unit_of = database.frame(belonging.filter(belonging["unit"].is_valid()))
+    belongs = wanted_frame(database, units.numbers.is_valid(), ranks=units.numbers)
+    unit_of = belongs.withColumnRenamed("number", "unit")
     found = chunks.join(unit_of, "page").select("unit", "group", each).distinct()
     return Postings(found, found.groupBy("unit").agg(sql.count("*").alias("size")))

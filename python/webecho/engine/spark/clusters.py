@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from webecho.engine.local.clusters import clusters as clusters_locally
 from webecho.engine.local.comparing import only_supershingles
 from webecho.engine.local.sets import representatives
 from webecho.engine.spark.components import unite_all, unite_ties
 from webecho.engine.spark.key_stars import KEY_ROWS, key_stars, keyed
+from webecho.engine.spark.overlap_links import by_chunks, overlap_links
 from webecho.engine.spark.pack_tasks import Unite
 from webecho.engine.spark.packs import PackSizes, tables
 from webecho.engine.spark.page_parts import part_frame
@@ -17,10 +17,8 @@ from webecho.engine.spark.search_keys import MOST_WAYS, agreeing_keys, ways
 from webecho.engine.spark.searching import USUAL, Searching, problem_of
 from webecho.engine.spark.sets import unite_sets
 from webecho.group.clusters import Clusters
-from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
-from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -34,18 +32,17 @@ def clusters(
     workspace: Workspace,
     rule: Rule,
     run: Run,
-    reread: Reread | None = None,
     sizes: PackSizes = USUAL,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
-    if isinstance(rule.sets, SameChunks):
-        return clusters_locally(workspace, rule, run, reread)
     forest = unite_sets(session, workspace, rule.sets, run)
     recipe = workspace.recipe
     estimated = None
     least_b = only_supershingles(rule, recipe)
     if least_b is not None and ways(recipe.supershingles, least_b) <= MOST_WAYS:
         unite_agreeing(session, workspace, forest, least_b, run)
+    elif by_chunks(rule, recipe):
+        overlap_links(session, workspace, rule, representatives(forest), run).unite(forest)
     elif rule.searches(recipe):
         wanted = representatives(forest)
         found = Searching(session, workspace, rule, wanted, run, rule.columns, sizes=sizes)

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 import pyarrow as pa
 
 from webecho import _core
+from webecho.engine.local.clusters import clusters as clusters_here
+from webecho.engine.local.pairs import pairs as pairs_here
+from webecho.engine.local.stars import stars as stars_here
 from webecho.engine.protocol import Database, Item, Result
 from webecho.engine.spark.clusters import clusters
 from webecho.engine.spark.database import database
@@ -16,6 +19,7 @@ from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.overlaps import SparkOverlaps, overlaps
 from webecho.engine.spark.pairs import pairs
 from webecho.engine.spark.progress import StageReport, watched
+from webecho.engine.spark.searching import is_local_alone
 from webecho.engine.spark.session import sibling
 from webecho.engine.spark.sketching import ExecutorSketching
 from webecho.engine.spark.stars import stars
@@ -28,7 +32,9 @@ from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Note, Report, Run, silent, unheard
-from webecho.sketches.sketching import sketch_collection
+from webecho.sketches.pipeline import Pipeline
+from webecho.sketches.sketching import Sketching, sketch_collection
+from webecho.workspace.mirror import is_away
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.union import Pages
@@ -36,6 +42,9 @@ from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+# Said where a rule compares what executors cannot.
+HERE = "pages are compared on this machine, not by Spark: only here can they be, by this rule"
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,14 @@ class SparkEngine:
     ) -> Workspace:
         """Shelves are for those who compare pages here: executors read them again."""
         del shelf
+        sketching: Sketching = ExecutorSketching(self.session)
+        if is_away(path):
+            # Executors hand each other what they make of splits in a folder.
+            run.note(
+                f"{path} is sketched by the driver alone; for executors to do it, sketch into a "
+                "folder that all machines see, and copy that there"
+            )
+            sketching = Pipeline()
         with self._working(run):
             return sketch_collection(
                 collection,
@@ -75,16 +92,23 @@ class SparkEngine:
                 path,
                 settings,
                 run,
-                ExecutorSketching(self.session),
+                sketching,
                 append=append,
                 temporary=temporary,
             )
 
     def clusters(
-        self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
+        self,
+        workspace: Workspace,
+        rule: Rule,
+        run: Run,
+        reread: Reread | None = None,
     ) -> Clusters:
         with self._working(run):
-            return clusters(sibling(self.session), workspace, rule, run, reread)
+            if is_local_alone(workspace, rule, reread):
+                run.note(HERE)
+                return clusters_here(workspace, rule, run, reread)
+            return clusters(sibling(self.session), workspace, rule, run)
 
     def pairs(
         self,
@@ -96,7 +120,10 @@ class SparkEngine:
         reread: Reread | None = None,
     ) -> FoundPairs:
         with self._working(run):
-            return pairs(sibling(self.session), workspace, rule, wanted, hot, run, reread)
+            if is_local_alone(workspace, rule, reread):
+                run.note(HERE)
+                return pairs_here(workspace, rule, wanted, hot, run, reread)
+            return pairs(sibling(self.session), workspace, rule, wanted, hot, run)
 
     def overlaps(
         self,
@@ -123,6 +150,11 @@ class SparkEngine:
         reread: Reread | None = None,
     ) -> Stars:
         with self._working(run):
+            if is_local_alone(pages, rule, reread):
+                run.note(HERE)
+                return stars_here(
+                    pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
+                )
             return stars(
                 sibling(self.session),
                 pages,
@@ -132,7 +164,6 @@ class SparkEngine:
                 run,
                 partition=partition,
                 fixed=fixed,
-                reread=reread,
             )
 
     @contextmanager

@@ -11,7 +11,6 @@ import pyarrow as pa
 
 from webecho.engine.spark.budgets import task_room
 from webecho.engine.spark.chunk_frames import (
-    ChunkPages,
     Postings,
     chunk_frame,
     postings,
@@ -49,7 +48,7 @@ def overlaps(
         run.begin("reading chunks")
         start = time.monotonic()
         wanted = None if search.hollow else visible_pages(held, pages)
-        chunks = chunk_frame(held, ChunkPages(pages, wanted), search.chunking, search.bits)
+        chunks = chunk_frame(held, pages, search.chunking, search.bits, wanted)
         seconds: dict[str, float] = {}
         copies = None
         if units is None and right is None:

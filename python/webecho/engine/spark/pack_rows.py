@@ -1,8 +1,8 @@
 """What executors read of the pages of packs: columns of the sketches, what is known of the pages,
 and where a rule compares shingles, those, kept from sketching or made of the pages again."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import pyarrow as pa
@@ -127,9 +127,11 @@ class MemberRows(Rows, Protocol):
 @dataclass(frozen=True)
 class ShingleRows:
     """The same with the shingles of each page. A revisit has those of the page that it repeats:
-    `content` lists for every page the packs that have revisits of it."""
+    `content` lists for every page the packs that have revisits of it. `convert` are the commands
+    that the user gave for documents that are read again."""
 
     rows: MemberRows
+    convert: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,7 +147,7 @@ class ShingleRows:
             if part.piece not in readers:
                 workspace, first = part.pages.pieces[part.piece]
                 readers[part.piece] = ContentReader(
-                    workspace, first, {}, local_run(), [], "shingles"
+                    workspace, first, {}, local_run(convert=self.convert), [], "shingles"
                 )
             yield from self.of(part, readers[part.piece])
         for reader in readers.values():

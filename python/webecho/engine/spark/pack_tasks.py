@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.engine import local_run
-from webecho.engine.local.resemblances import Candidates, measured
+from webecho.engine.local.resemblances import Candidates, told_by_shingles, told_by_supershingles
 from webecho.engine.local.similarities import Similarities, Sketches, similar_pairs
 from webecho.engine.spark.key_stars import MANY, Keys, many_pages, stars_of
 from webecho.engine.spark.packs import Answer
@@ -81,12 +81,12 @@ class Pack:
             case (Search(Bands() as keys, Resemblance(least)),) if shelf is not None:
                 kernel = self.candidates("features", keys.bands, keys.width)
                 found = self.evidence("features", kernel.members(), shelf)
-                return Candidates(kernel, found, least, by_supershingles=False, threads=1)
+                return Candidates(kernel, found, least, told_by_shingles, 1)
             case (Search(Supershingles(), Agreement(int(least_b), None, "any")),):
                 count = self.recipe.supershingles
                 kernel = self.candidates("supershingles", count, 1)
                 found = self.evidence("supershingles", kernel.members())
-                return Candidates(kernel, found, least_b / count, by_supershingles=True, threads=1)
+                return Candidates(kernel, found, least_b / count, told_by_supershingles, 1)
         return Similarities(self.sketches(self.numbers), self.searches, local_run())
 
     def measures(
@@ -96,10 +96,10 @@ class Pack:
         match self.searches:
             case (Search(Bands(), Resemblance()),) if shelf is not None:
                 evidence = self.evidence("features", self.numbers, shelf)
-                return measured(evidence, self.numbers, gone, stay, by_supershingles=False)
+                return told_by_shingles(evidence.kernel.measure(self.numbers, gone, stay, 1))
             case (Search(Supershingles(), Agreement(int(), None, "any")),):
                 evidence = self.evidence("supershingles", self.numbers)
-                return measured(evidence, self.numbers, gone, stay, by_supershingles=True)
+                return told_by_supershingles(evidence.kernel.measure(self.numbers, gone, stay, 1))
         found = Similarities(self.sketches(self.numbers), self.searches, local_run())
         return found.measures(gone, stay)
 

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.local.engine import local_run
-from webecho.engine.local.pairs import pairs as pairs_locally
 from webecho.engine.local.similarities import Sketches, similar_pairs
 from webecho.engine.spark.components import disk_only
 from webecho.engine.spark.pack_tasks import COUNTED, Pairs
@@ -19,10 +18,8 @@ from webecho.engine.spark.searching import USUAL, Searching, problem_of
 from webecho.group.hot_buckets import HotSettings, PairCounts
 from webecho.group.pair_columns import RESEMBLANCES, SIMILARITIES
 from webecho.group.pairs import FoundPairs
-from webecho.group.rules.keys import SameChunks
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
-from webecho.workspace.reread import Reread
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -36,12 +33,9 @@ def pairs(
     wanted: pa.Array,
     hot: HotSettings,
     run: Run,
-    reread: Reread | None = None,
     sizes: PackSizes = USUAL,
 ) -> FoundPairs:
     """The pairs that the searches of a rule find among the wanted pages."""
-    if isinstance(rule.sets, SameChunks):
-        return pairs_locally(workspace, rule, wanted, hot, run, reread)
     # Of pairs of sets what else the sketches have is told too.
     there = workspace.manifest.columns
     beside = ("supershingles", "projection") if rule.pairs_of_sets else ()

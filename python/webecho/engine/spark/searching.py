@@ -13,7 +13,7 @@ from webecho import _core
 from webecho.engine.spark.blocks import BlockRows, blocks_of
 from webecho.engine.spark.components import unite_all, unite_ties
 from webecho.engine.spark.key_stars import MANY
-from webecho.engine.spark.pack_rows import ListedRows, PackRows, Rows, ShingleRows
+from webecho.engine.spark.pack_rows import ListedRows, MemberRows, PackRows, Rows, ShingleRows
 from webecho.engine.spark.pack_tasks import REVISITS, Measure, Sift
 from webecho.engine.spark.packs import (
     Packs,
@@ -26,11 +26,12 @@ from webecho.engine.spark.packs import (
     tables,
 )
 from webecho.engine.spark.search_keys import key_column, search_keys
-from webecho.group.rules.checks import Resemblance
+from webecho.group.rules.checks import EqualWords, Resemblance
 from webecho.group.rules.keys import Bands, Pieces
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Searching:
         """What a task answers of all packs."""
         packs, contents = self.compared
         rows = self.rows(*self.known)
-        chosen: Rows = ShingleRows(rows) if self.of_shingles else rows
+        chosen = self.with_shingles(rows)
         self.run.begin("comparing")
         return self.answers(chosen, packs, self.known | contents, task)
 
@@ -147,6 +148,10 @@ class Searching:
         """What a task answers of all blocks, if there are any."""
         packs, _ = self.compared
         return self.block_answers(packs.large, self.rows(*self.known), self.known, task)
+
+    def with_shingles(self, rows: MemberRows) -> Rows:
+        """The rows, and the shingles of their pages, if these are compared."""
+        return ShingleRows(rows, dict(self.run.convert)) if self.of_shingles else rows
 
     def answers(
         self, rows: Rows, packs: Packs, known: dict[str, pa.Array], task: Task
@@ -169,8 +174,7 @@ class Searching:
             self.key_count,
         )
         members = BlockRows(rows, self.searches, blocks)
-        with_shingles = self.of_shingles and not isinstance(task, Sift)
-        made: Rows = ShingleRows(members) if with_shingles else members
+        made = members if isinstance(task, Sift) else self.with_shingles(members)
         return pack_frame(self.session, self.pages, made, known | {"large": large}, large, task)
 
     def measured(self, gone: pa.Array, stay: pa.Array) -> pa.Table:
@@ -180,8 +184,23 @@ class Searching:
         known = {"packs": packs, "stay": stays}
         task = Measure(self.searches, self.pages.recipe)
         chosen = pc.greater(pc.list_value_length(packs), 0)
-        made: Rows = ShingleRows(rows) if self.of_shingles else rows
+        made = self.with_shingles(rows)
         return pack_frame(self.session, self.pages, made, known, chosen, task).toArrow()
+
+
+def is_local_alone(pages: Pages, rule: Rule, reread: Reread | None) -> bool:
+    """Whether only this process can do what a rule asks for: words are compared here alone, and
+    shingles of tables in memory are nowhere else."""
+    if any(isinstance(search.check, EqualWords) for search in rule.searches(pages.recipe)):
+        return True
+    manifest = pages.pieces[-1][0].manifest
+    in_memory = any(
+        part.pages
+        and "shingles" not in part.files
+        and manifest.sources[part.source]["format"] == "table"
+        for part in manifest.parts
+    )
+    return rule.compares_shingles and reread is not None and in_memory
 
 
 def star_packs(gone: pa.Array, stay: pa.Array, pages: int, size: int) -> tuple[pa.Array, pa.Array]:

@@ -20,9 +20,10 @@ from webecho.engine.spark.key_stars import (
     stars_of,
     tied_rows,
 )
+from webecho.engine.spark.overlap_links import unite_same_chunks
 from webecho.engine.spark.page_parts import Known, PagePart, part_frame
 from webecho.group.columns import flags
-from webecho.group.rules.keys import OF_BYTES, Digest, Sets
+from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, SameChunks, Sets
 from webecho.run import Run
 from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
@@ -36,7 +37,9 @@ def unite_sets(session: "SparkSession", workspace: Workspace, sets: Sets, run: R
     match sets:
         case Digest():
             return digest_sets(session, workspace, (sets,), run, hollow_apart=False).forests[0]
-        case _:
+        case SameChunks():
+            return unite_same_chunks(session, workspace, sets, run)
+        case Paragraphs():
             return unite_locally(workspace, sets, run)
 
 
@@ -78,6 +81,9 @@ def digest_sets(
             unite_ties(forest, ties_of, workspace.pages, workspace.path)
         hollow = ties.where(f"label = {HOLLOW}").select("left").toArrow()["left"]
         ties.unpersist()
+    for piece, _ in workspace.pieces:
+        # Every part was read, and what is read is checked: later passes need not do it again.
+        piece.checked.update(piece.part_files("sketches"))
     return DigestSets(forests, flags(workspace, hollow.combine_chunks()))
 
 

@@ -9,10 +9,10 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.sets import unite_sets as unite_locally
-from webecho.engine.local.stars import Removals, stars_by
-from webecho.engine.local.stars import stars as stars_locally
+from webecho.engine.local.stars import Removals, removals_of, stars_by
 from webecho.engine.spark.components import FEW, disk_only, unite_ties
 from webecho.engine.spark.independent_sets import decided
+from webecho.engine.spark.overlap_links import by_chunks, overlap_links, unite_same_chunks
 from webecho.engine.spark.pack_tasks import Pairs, Remove
 from webecho.engine.spark.packs import PackSizes, decoded, tables
 from webecho.engine.spark.searching import USUAL, Searching, problem_of
@@ -23,7 +23,6 @@ from webecho.group.rules.keys import DIGESTS, Digest, SameChunks, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
-from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
@@ -59,6 +58,12 @@ class SparkGrouping:
     def sets(self, sets: Sets, partition: pa.Array | None, hollow: pa.Array) -> _core.Forest:
         if isinstance(sets, Digest) and sets in self.digests:
             return self.same.forests[self.digests.index(sets)]
+        if isinstance(sets, SameChunks):
+            return unite_same_chunks(
+                *(self.session, self.workspace, sets, self.run),
+                partition=partition,
+                hollow=hollow,
+            )
         return unite_locally(self.workspace, sets, self.run, partition=partition, hollow=hollow)
 
     def removals(
@@ -67,9 +72,12 @@ class SparkGrouping:
         partition: pa.Array | None,
         ranks: pa.Array,
         fixed: int,
-        _: _core.Forest,
+        forest: _core.Forest,
     ) -> Removals:
         recipe = self.workspace.recipe
+        if by_chunks(self.rule, recipe):
+            asked = (self.session, self.workspace, self.rule, wanted, self.run, partition, ranks)
+            return removals_of(overlap_links(*asked), self.link, wanted, ranks, fixed, forest)
         found = Searching(
             self.session,
             self.workspace,
@@ -133,14 +141,9 @@ def stars(
     *,
     partition: pa.Array | None = None,
     fixed: int = 0,
-    reread: Reread | None = None,
     sizes: PackSizes = USUAL,
     few: int = FEW,
 ) -> Stars:
     """What stays and what goes: see `engine/local/stars.py`."""
-    if isinstance(rule.sets, SameChunks):
-        return stars_locally(
-            workspace, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
-        )
     grouping = SparkGrouping(session, workspace, rule, link, run, partition, sizes, few)
     return stars_by(grouping, workspace, rule, ranks, grouping.same.hollow, partition, fixed)

@@ -21,7 +21,7 @@ from webecho.evaluation.judge.derived import (
     known_rules,
     members,
 )
-from webecho.evaluation.judge.figures import figures
+from webecho.evaluation.judge.figures import curve_figures, figures
 from webecho.evaluation.judge.labelled import (
     Labelled,
     judgements,
@@ -29,8 +29,10 @@ from webecho.evaluation.judge.labelled import (
     with_differences,
 )
 from webecho.evaluation.judge.pair_counts import pair_counts
+from webecho.evaluation.judge.precision_curves import WANTED, chosen, curves, in_words
 from webecho.evaluation.judge.precision_tables import evaluate_rules, incorrect_sites
 from webecho.evaluation.judge.recall import against_truth
+from webecho.evaluation.judge.requirement import Requirement, required_table, requirements
 from webecho.evaluation.judge.side_by_side import side_by_side
 from webecho.evaluation.judge.thresholds import (
     LEAST_R,
@@ -42,7 +44,7 @@ from webecho.evaluation.judge.thresholds import (
     halves,
 )
 from webecho.evaluation.label.importing import labels_of
-from webecho.group.rule_names import check_name, how_to_label, sampling
+from webecho.group.rule_names import check_name, how_to_label, rule_label, sampling
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
@@ -69,10 +71,15 @@ class EvaluationSettings:
     measure: bool = False
     # What is known to be correct: see recall.py.
     truth: Path | None = None
+    # The precision for which thresholds are chosen, and what rules must have.
+    precision: float = WANTED
+    require_precision: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.least_r <= 1:
-            raise SettingsError(setting("least_r").to(self.least_r), " is no share; give 0 to 1")
+        for name in ("least_r", "precision", "require_precision"):
+            share = getattr(self, name)
+            if share is not None and not 0 <= share <= 1:
+                raise SettingsError(setting(name).to(share), " is no share; give 0 to 1")
 
 
 @dataclass
@@ -82,10 +89,19 @@ class Evaluation:
     facts: dict[str, Any] = field(default_factory=dict)
     tables: dict[str, pa.Table] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    # What was required of rules, if something was.
+    required: tuple[Requirement, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        """Whether all that was required was found."""
+        return all(each.met for each in self.required)
 
     @property
     def figures(self) -> dict[str, Figure]:
-        return figures(self.tables, self.facts.get("chosen C-similarity"))
+        return figures(self.tables, self.facts.get("chosen C-similarity")) | curve_figures(
+            self.tables
+        )
 
 
 def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Evaluation:
@@ -99,8 +115,20 @@ def evaluate(workspace: Workspace, settings: EvaluationSettings, run: Run) -> Ev
         tables, problems = against_truth(workspace, settings.truth, names, run)
         found.tables |= tables
         found.notes += problems
+    if settings.require_precision is not None:
+        found.required = requirements(
+            found.tables, judged(workspace, settings, found), settings.require_precision
+        )
+        found.tables["required"] = required_table(found.required)
     found.tables = beside_paper(found.tables)
     return found
+
+
+def judged(workspace: Workspace, settings: EvaluationSettings, found: Evaluation) -> list[str]:
+    """The rules that were asked for, as the tables have them; none if all were."""
+    if "precision" in found.tables:
+        return [*settings.rules]
+    return [rule_label(workspace, name) for name in settings.rules]
 
 
 def labels_file(workspace: Workspace, settings: EvaluationSettings) -> Path:
@@ -131,6 +159,7 @@ def by_labels(
         )
         found.notes.append(Message(told, flag("measure"), " reads the labelled pages again"))
     add_thresholds(workspace, settings, known, found)
+    add_curves(workspace, settings, known, found, run)
     if settings.equal_recall is not None:
         name = settings.equal_recall
         sides = [members_of(workspace, known, each) for each in (ALGORITHM_C.name, name)]
@@ -189,26 +218,42 @@ def add_thresholds(
         return
     found.tables["thresholds"] = curve(known, every, workspace.recipe.bits)
     found.tables["training"] = curve(training, by, workspace.recipe.bits)
-    chosen = choose(found.tables["training"], settings.least_r)
-    if chosen is None:
+    choice = choose(found.tables["training"], settings.least_r)
+    if choice is None:
         found.notes.append(
             f"no labelled pair of {base.name} is correct, so no threshold can be chosen"
         )
         return
-    checked = check(testing, on, base.count("least_b"), chosen.threshold)
+    checked = check(testing, on, base.count("least_b"), choice.threshold)
     found.tables["checked"] = checked
     found.facts |= {
-        "chosen C-similarity": chosen.threshold,
-        "why": chosen.why(settings.least_r),
-        "checked": check_in_words(checked, chosen, base.label, settings.least_r),
+        "chosen C-similarity": choice.threshold,
+        "why": choice.why(settings.least_r),
+        "checked": check_in_words(checked, choice, base.label, settings.least_r),
     }
 
 
-def check_in_words(checked: pa.Table, chosen: Chosen, base: str, least_r: float) -> str:
+def add_curves(
+    workspace: Workspace,
+    settings: EvaluationSettings,
+    known: Labelled,
+    found: Evaluation,
+    run: Run,
+) -> None:
+    """Adds the precision by threshold of rules that go by one measure, and what is chosen by it."""
+    table = curves(workspace, known, run)
+    if not table.num_rows:
+        return
+    choices = chosen(known, workspace.recipe, settings.precision, settings.seed)
+    found.tables |= {"curves": table, "chosen": choices}
+    found.facts |= in_words(choices)
+
+
+def check_in_words(checked: pa.Table, choice: Chosen, base: str, least_r: float) -> str:
     """Whether what was chosen on one half of the labels holds on the other."""
     rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
     on = next(iter(rows.values()), {"precision": None, "r": None})
-    return chosen.checked(on, rows.get(base, {}).get("precision"), least_r)
+    return choice.checked(on, rows.get(base, {}).get("precision"), least_r)
 
 
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:

@@ -35,6 +35,25 @@ def figures(tables: Mapping[str, pa.Table], chosen: int | None) -> dict[str, Fig
     }
 
 
+def curve_figures(tables: Mapping[str, pa.Table]) -> dict[str, Figure]:
+    """Precision by threshold of each rule that has a curve, with what was chosen of it."""
+    if "curves" not in tables:
+        return {}
+    rows = [row for row in tables["curves"].to_pylist() if row["precision"] is not None]
+    choices = {row["rule"]: row["threshold"] for row in tables["chosen"].to_pylist()}
+    found: dict[str, Figure] = {}
+    for rule in dict.fromkeys(row["rule"] for row in rows):
+        own = [row for row in rows if row["rule"] == rule]
+        measure = own[0]["measure"].replace("_", " ")
+        found[f"curve-{rule}"] = Lines(
+            f"Precision of {rule} by its threshold",
+            *(f"{measure} at least", "precision"),
+            [series(own, "threshold", "precision")],
+            mark=mark(own, choices[rule], "threshold", "precision"),
+        )
+    return found
+
+
 def series(rows: Sequence[Row], x: str, y: str) -> Series:
     """The points of two columns, with the intervals of those that have some."""
     points = [(row[x], row[y]) for row in rows]
@@ -48,6 +67,6 @@ def series(rows: Sequence[Row], x: str, y: str) -> Series:
     return Series(points, {"r": "R"}.get(y, y), bands=bands)
 
 
-def mark(rows: Sequence[Row], chosen: int | None, x: str, y: str) -> Mark | None:
+def mark(rows: Sequence[Row], chosen: float | None, x: str, y: str) -> Mark | None:
     own = next((row for row in rows if row["threshold"] == chosen), None)
-    return None if own is None else Mark(own[x], own[y], f"chosen: {chosen}")
+    return None if own is None else Mark(own[x], own[y], f"chosen: {chosen:g}")

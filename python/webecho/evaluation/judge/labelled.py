@@ -62,6 +62,9 @@ class LabelledPair:
     weights: Mapping[str, float]
     label: LabelName
     reasons: tuple[str, ...]
+    # As far as a rule told it of its pairs, or it was measured.
+    resemblance: float | None = None
+    equal_words: float | None = None
 
     @property
     def pair(self) -> Pair:
@@ -239,7 +242,13 @@ def as_pair(
         weights={row["rule"]: row["pair_weight"] for row in rows if row["rule"] in rules},
         label=said.label,
         reasons=said.reasons,
+        **{name: known_share(rows, name) for name in ("resemblance", "equal_words")},
     )
+
+
+def known_share(rows: Iterable[Mapping[str, Any]], name: str) -> float | None:
+    """What is known of a pair by one of its rules; samples that were drawn long ago lack some."""
+    return next((row[name] for row in rows if row.get(name) is not None), None)
 
 
 def is_large(row: Mapping[str, Any], column: str) -> bool | None:

@@ -5,7 +5,7 @@ estimates, and nothing is counted."""
 from collections.abc import Sequence
 
 from webecho.engine.protocol import Database
-from webecho.evaluation.judge.derived import base_of, holds, similarities
+from webecho.evaluation.judge.derived import SLACK, Told, base_of, holds, similarities
 from webecho.evaluation.sample.strata import c_range
 from webecho.group.rule_names import rule_of
 from webecho.group.rules.checks import Agreement
@@ -29,7 +29,7 @@ def pair_counts(workspace: Workspace, name: str, run: Run) -> Counts:
     return found
 
 
-def sources(workspace: Workspace, name: str) -> list[tuple[str, Agreement]]:
+def sources(workspace: Workspace, name: str) -> list[tuple[str, Told]]:
     """The tables in which a rule's pairs are, each with what they must have; none if one lacks."""
     recipe = workspace.recipe
     wanted = rule_of(name, recipe)
@@ -42,7 +42,7 @@ def sources(workspace: Workspace, name: str) -> list[tuple[str, Agreement]]:
     return [(label, check) for label, check in found if label] if all(b for b, _ in found) else []
 
 
-def base_for(labels: Sequence[str], wanted: Agreement, workspace: Workspace) -> str:
+def base_for(labels: Sequence[str], wanted: Told, workspace: Workspace) -> str:
     """The first table that has all pairs with these similarities; nothing if none has."""
     for label in labels:
         base = base_of(label, workspace.recipe)
@@ -51,7 +51,7 @@ def base_for(labels: Sequence[str], wanted: Agreement, workspace: Workspace) -> 
     return ""
 
 
-def is_counted(database: Database, check: Agreement) -> bool:
+def is_counted(database: Database, check: Told) -> bool:
     """Whether a table has what is asked for of each pair, and each pair stands for itself."""
     columns = database.columns("pairs")
     if not {*check.asked} <= {*columns}:
@@ -62,10 +62,10 @@ def is_counted(database: Database, check: Agreement) -> bool:
     return not row["pairs"]
 
 
-def kinds(database: Database, check: Agreement, bits: int) -> list[tuple[str, int]]:
+def kinds(database: Database, check: Told, bits: int) -> list[tuple[str, int]]:
     """How many pairs there are of each kind."""
     columns = database.columns("pairs")
-    asked = [f"{name} >= {least:g}" for name, least in check.asked.items()]
+    asked = [f"{name} >= {least - SLACK!r}" for name, least in check.asked.items()]
     if check.sites != "any":
         asked.append("same_site" if check.sites == "same" else "NOT same_site")
     where = " AND ".join(["TRUE", *asked])

@@ -20,32 +20,57 @@ LABELS: tuple[LabelName, ...] = ("correct", "incorrect", "undecided")
 COMBINATION, NO_REASON = "combination", "no reason given"
 
 
+# What each label says of two pages.
+MEANINGS: dict[LabelName, str] = {
+    "correct": "the pages differ in nothing that matters to a reader, or are entry pages of one "
+    "site",
+    "incorrect": "the main items of the pages differ: other products, people, articles or records",
+    "undecided": "neither: what differs may matter to some, or cannot be judged",
+}
+
+
 @dataclass(frozen=True)
 class Reason:
-    """A reason as people read it, and the label that it is one for; None is any."""
+    """A reason as people read it, what it means, and the label that it is one for; None is any."""
 
     code: str
     name: str
     label: LabelName | None
     # What a labeller presses.
     key: str
+    meaning: str
 
 
 REASONS = (
-    Reason("url", "URL", "correct", "u"),
-    Reason("time-stamp", "time stamp", "correct", "t"),
-    Reason("execution-time", "execution time", "correct", "e"),
-    Reason("visitor-count", "visitor count", "correct", "v"),
-    Reason("message-id", "message id", "correct", "m"),
-    Reason("session-id", "session id", "correct", "s"),
-    Reason("server-name", "server name", "correct", "n"),
-    Reason("invisible", "invisible", "correct", "i"),
-    Reason("entry-page", "entry page of one site", "correct", "p"),
-    Reason("main-item", "main item differs", "incorrect", "d"),
-    Reason("form", "form", "undecided", "f"),
-    Reason("minor-item", "minor item differs", "undecided", "b"),
-    Reason("cannot-evaluate", "cannot evaluate", "undecided", "x"),
-    Reason("other", "other", None, "o"),
+    Reason("url", "URL", "correct", "u", "an address that stands on the page, often its own"),
+    Reason("time-stamp", "time stamp", "correct", "t", "a date or time, such as when it was made"),
+    Reason(
+        *("execution-time", "execution time", "correct", "e"),
+        meaning="how long it took to make the page",
+    ),
+    Reason("visitor-count", "visitor count", "correct", "v", "how many have seen the page"),
+    Reason("message-id", "message id", "correct", "m", "the number of a message or posting"),
+    Reason("session-id", "session id", "correct", "s", "what tells one visit from another"),
+    Reason("server-name", "server name", "correct", "n", "which machine has answered"),
+    Reason("invisible", "invisible", "correct", "i", "only what a reader does not see"),
+    Reason(
+        *("entry-page", "entry page of one site", "correct", "p"),
+        meaning="both are the page by which one enters the same site",
+    ),
+    Reason(
+        *("main-item", "main item differs", "incorrect", "d"),
+        meaning="what the page is about is another product, person, article or record",
+    ),
+    Reason("form", "form", "undecided", "f", "only a form is filled in differently"),
+    Reason(
+        *("minor-item", "minor item differs", "undecided", "b"),
+        meaning="something beside the main item, such as an advertisement or a list of news",
+    ),
+    Reason(
+        *("cannot-evaluate", "cannot evaluate", "undecided", "x"),
+        meaning="the pages cannot be read: too little text, an unknown language, an error",
+    ),
+    Reason("other", "other", None, "o", "none of these; say what in the note"),
 )
 BY_CODE = {reason.code: reason for reason in REASONS}
 

@@ -24,7 +24,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
 from webecho.errors import SettingsError, WebechoError, setting
-from webecho.evaluation.label.reasons import REASONS
+from webecho.evaluation.label.reasons import MEANINGS, REASONS
 from webecho.evaluation.label.session import NOTE, Session
 
 # The most that a request may carry: a label with its note in any script.
@@ -217,7 +217,8 @@ def page_of_labels() -> tuple[str, str]:
         (static / f"label.{kind}").read_text("utf-8") for kind in ("js", "css", "html")
     )
     # What the script reads as JSON ends at no `<`, so nothing in it can end the element.
-    settings = json.dumps({"reasons": [asdict(each) for each in REASONS], "note": NOTE})
+    known = {"reasons": [asdict(each) for each in REASONS], "labels": MEANINGS, "note": NOTE}
+    settings = json.dumps(known)
     page = page.replace("/*style*/", style).replace("/*script*/", script)
     page = page.replace("/*settings*/", settings.replace("<", "\\u003c"))
     policy = "; ".join(

@@ -36,7 +36,7 @@ class Compared:
 
     left: Sheet
     right: Sheet
-    guess: Judgement
+    guess: Judgement | None
 
 
 @dataclass
@@ -47,7 +47,8 @@ class Session:
     reader: PageTextReader
     file: Path
     labeller: str
-    guess: Guesser
+    # None where a labeller is not to be led by guesses.
+    guess: Guesser | None
     writing: threading.Lock = field(default_factory=threading.Lock)
     comparing: threading.Lock = field(default_factory=threading.Lock)
     ready: "OrderedDict[int, Compared]" = field(default_factory=OrderedDict)
@@ -122,7 +123,9 @@ class Session:
             "left": page(pair, found.left, "left"),
             "right": page(pair, found.right, "right"),
             "changes": len(found.left.spans),
-            "guess": {"label": found.guess.label, "reasons": found.guess.reasons},
+            "guess": None
+            if found.guess is None
+            else {"label": found.guess.label, "reasons": found.guess.reasons},
             "said": None
             if said is None
             else {"label": said.label, "reasons": said.reasons, "note": said.note},
@@ -166,9 +169,9 @@ class Session:
         return places[line.pair]
 
 
-def compared(left: PageText, right: PageText, guess: Guesser) -> Compared:
+def compared(left: PageText, right: PageText, guess: Guesser | None) -> Compared:
     found = changes(left, right)
-    why = guess(left, right, found)
+    why = None if guess is None else guess(left, right, found)
     return Compared(sheet(left, found, "left"), sheet(right, found, "right"), why)
 
 
@@ -178,6 +181,7 @@ def page(pair: dict[str, Any], shown: Sheet, side: Side) -> dict[str, Any]:
     url, id_ = pair[f"{side}_url"], pair[f"{side}_id"]
     return {
         "url": None if url is None else visible(url),
+        "link": linked(url),
         "id": None if id_ is None or id_ == url else visible(str(id_)),
         "page": pair[side],
         "words": len(text.words),
@@ -185,6 +189,14 @@ def page(pair: dict[str, Any], shown: Sheet, side: Side) -> dict[str, Any]:
         "gone": None if text.gone is None else visible(text.gone),
         "segments": view(shown),
     }
+
+
+def linked(url: str | None) -> str | None:
+    """The address to open a page by elsewhere: only such as a browser fetches, and shows as it is
+    written here."""
+    if url is None or visible(url) != url or not url.lower().startswith(("http://", "https://")):
+        return None
+    return url
 
 
 def pairs_of(sample: pa.Table) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ The chance of a pair is a digest of the seed and the two page numbers: the same 
 sample, and a larger one has, as long as its strata are the same, the smaller one within it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -29,17 +29,20 @@ from webecho.evaluation.sample.strata import (
     allocate,
     c_range,
     c_reached,
+    share_range,
     stratify,
 )
 from webecho.group.measures import COLUMNS
+from webecho.group.rule_names import rule_of
 from webecho.memory import grouping
 from webecho.run import Run
+from webecho.settings import Recipe
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.workspace import Workspace
 
 # What was measured on demand; see group/measures.py.
-MEASURES = tuple(field.name for each in COLUMNS.values() for field in each)
-SQL_TYPES = ("BIGINT", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "DOUBLE", "BOOLEAN")
+SQL_TYPES = {pa.int64(): "BIGINT", pa.float64(): "DOUBLE", pa.bool_(): "BOOLEAN"}
+MEASURES = {field.name: SQL_TYPES[field.type] for each in COLUMNS.values() for field in each}
 TOP = 2**64 - 1
 DRAW = "remove it, and it is drawn again"
 
@@ -98,7 +101,10 @@ def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
     database.add("labels", pa.table({"rule_number": [*numbers], "rule": [*plan.rules]}))
     for number, label in zip(numbers, plan.rules, strict=True):
         database.add(f"found_{number}", workspace.stored("pairs", label))
-    parts = [rule_rows(number, database.columns(f"found_{number}")) for number in numbers]
+    parts = [
+        rule_rows(number, database.columns(f"found_{number}"), asked(label, workspace.recipe))
+        for number, label in zip(numbers, plan.rules, strict=True)
+    ]
     if len(parts) == 1:
         database.view("each", f"SELECT *, weight AS weight_0, 1 AS rules FROM ({parts[0]})")
     else:
@@ -108,6 +114,8 @@ def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
             f"""
             SELECT "left", "right", max(b_similarity) AS b_similarity,
                 max(c_similarity) AS c_similarity, bool_or(same_site) AS same_site,
+                max(resemblance_range) AS resemblance_range,
+                max(equal_words_range) AS equal_words_range,
                 max(weight) AS weight, {weights}, bit_or(CAST(1 AS BIGINT) << rule) AS rules
             FROM ({" UNION ALL ".join(parts)}) GROUP BY "left", "right"
             """,
@@ -123,17 +131,30 @@ def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
     )
 
 
-def rule_rows(number: int, columns: Sequence[str]) -> str:
-    """The pairs of a rule with the columns that all have; nulls where its table has none."""
+def asked(label: str, recipe: Recipe) -> set[str]:
+    """The measures that a rule goes by."""
+    found = rule_of(label, recipe)
+    searches = () if found is None else found.searches(recipe)
+    return {name for search in searches for name in search.check.asked}
+
+
+def rule_rows(number: int, columns: Sequence[str], asked: Collection[str]) -> str:
+    """The pairs of a rule with the columns that all have; nulls where its table has none, or where
+    it does not go by what it happens to have."""
     has_sites = "same_site" in columns
 
     def column(name: str) -> str:
         return f"found.{name}" if name in columns else f"CAST(NULL AS BIGINT) AS {name}"
 
+    def ranged(name: str) -> str:
+        value = share_range(f"found.{name}") if name in asked else "CAST(NULL AS BIGINT)"
+        return f"{value} AS {name}_range"
+
     wanted = [
         f"{number} AS rule",
         *('found."left"', 'found."right"'),
         *(column(name) for name in ("b_similarity", "c_similarity")),
+        *(ranged(name) for name in ("resemblance", "equal_words")),
         "found.same_site" if has_sites else "one.site = other.site AS same_site",
         f"CAST({'found.weight' if 'weight' in columns else '1'} AS DOUBLE) AS weight",
     ]
@@ -209,7 +230,7 @@ def sample_query(database: Database, plan: SamplePlan) -> str:
         columns = database.columns(f"found_{number}")
         measures = [
             f"found.{name}" if name in columns else f"CAST(NULL AS {sql_type}) AS {name}"
-            for name, sql_type in zip(MEASURES, SQL_TYPES, strict=True)
+            for name, sql_type in MEASURES.items()
         ]
         parts.append(
             f"SELECT {number} AS rule_number, drawn.*, "

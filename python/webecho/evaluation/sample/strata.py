@@ -1,5 +1,6 @@
 """*Stratum*: the pairs that the same rules found, with the same B-similarity, range of
-C-similarity, same site or not, and a weight of the same power of two; and that reach the same C
+C-similarity, twentieth of the resemblance or share of equal words if a rule goes by it, same site
+or not, and a weight of the same power of two; and that reach the same C
 thresholds of the rules that labels tell of (355 of `combined` and `by-site`, 372 of `c`). A
 stratum that such a rule has only a part of would leave open how many pairs the rule has, and mix
 what it was made to tell apart.
@@ -18,7 +19,12 @@ from webecho.settings import Recipe
 from webecho.study.pair_report import ranges
 
 # What parts strata, in the order in which it is given up where a sample is too small for them.
-PARTING = ("c_range", "b_similarity", "c_reached", "same_site", "weight_class", "rules")
+PARTING = (
+    *("resemblance_range", "equal_words_range", "c_range", "b_similarity", "c_reached"),
+    *("same_site", "weight_class", "rules"),
+)
+# A share lies in one of so many ranges of the same width; the whole is one more.
+RANGES = 20
 # So many pairs of each stratum tell how much pairs differ within it.
 LEAST = 2
 # Sums of weights must not depend on the order of rows, so they are sums of whole numbers.
@@ -49,6 +55,11 @@ def c_range(bits: int) -> str:
         for low, high in zip(*ranges(bits).to_pydict().values(), strict=True)
     ]
     return f"CASE {' '.join(cases)} END"
+
+
+def share_range(value: str) -> str:
+    """SQL for the number of the range that a share lies in."""
+    return f"CAST(floor({value} * {RANGES} + 1e-9) AS BIGINT)"
 
 
 def c_reached(recipe: Recipe) -> str:

@@ -18,6 +18,27 @@ class Resemblance:
         """The measures that are asked for, each with the least that there must be."""
         return {"resemblance": self.least}
 
+    @property
+    def sites(self) -> Sites:
+        """Of pages on which sites it is."""
+        return "any"
+
+
+@dataclass(frozen=True)
+class EqualWords:
+    """The share of equal words, twice those that a minimal diff leaves over all words of both, is
+    at least so high."""
+
+    least: float
+
+    @property
+    def asked(self) -> dict[str, float]:
+        return {"equal_words": self.least}
+
+    @property
+    def sites(self) -> Sites:
+        return "any"
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -45,4 +66,4 @@ class Shared:
         return {"shared_chunks": self.least}
 
 
-Check = Resemblance | Agreement | Shared
+Check = Resemblance | EqualWords | Agreement | Shared

@@ -52,15 +52,28 @@ class Parameter:
 
 
 def resemblance() -> Parameter:
+    return share("resemblance", "default: 0.8.", 0.8)
+
+
+def equal_words() -> Parameter:
+    """See docs/pairs.md for how the default was chosen."""
+    return share(
+        "equal_words",
+        "The share of words that a diff must leave equal; default: 0.9.",
+        0.9,
+    )
+
+
+def share(name: str, explanation: str, default: float) -> Parameter:
+    """A share of something, above nothing."""
+
     def check(value: Number, _: Recipe) -> None:
         if not 0 < value <= 1:
             raise SettingsError(
-                setting("resemblance").to(value), " is not above 0 and at most 1; try 0.8"
+                setting(name).to(value), f" is not above 0 and at most 1; try {default}"
             )
 
-    return Parameter(
-        "resemblance", "default: 0.8.", 0.8, lambda value, _: value, check, pattern=SHARE
-    )
+    return Parameter(name, explanation, default, lambda value, _: value, check, pattern=SHARE)
 
 
 def least_b() -> Parameter:

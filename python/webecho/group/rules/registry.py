@@ -8,6 +8,7 @@
 | `very-similar` | at least 2 supershingles agree | Fetterly 2004 |
 | `virtually-identical` | all supershingles agree | Fetterly 2004 |
 | `similar` | the resemblance of their shingle sets is at least a given one | Broder 1997 |
+| `edited` | a minimal diff leaves at least a given share of their words equal | Myers 1986 |
 | `b` | their B-similarity is at least 2 | Henzinger 2006, Algorithm B |
 | `c` | their C-similarity is at least 372 of 384 | Henzinger 2006, Algorithm C |
 | `combined` | both: B at least 2, C at least 355 | Henzinger 2006, section 3.5 |
@@ -24,6 +25,7 @@ from webecho.group.rules import (
     by_site,
     c,
     combined,
+    edited,
     overlap,
     paragraphs,
     payload,
@@ -46,6 +48,7 @@ KINDS: dict[str, RuleKind] = {
         very_similar.RULE,
         virtually_identical.RULE,
         similar.RULE,
+        edited.RULE,
         b.RULE,
         c.RULE,
         combined.RULE,

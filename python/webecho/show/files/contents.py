@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from webecho.errors import InputError, WorkspaceError
+from webecho.errors import InputError, WorkspaceError, flag
 from webecho.show.files.drawing import Drawing
 from webecho.show.files.tables import write_tables
 from webecho.study.figures import Figure, LogLog
@@ -33,12 +33,17 @@ class Contents:
     about: Mapping[str, object] | None = None
 
 
-def write_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[Path]:
+def write_contents(
+    folder: Path, contents: Contents, drawing: Drawing, *, force: bool = True
+) -> list[Path]:
     """Writes all of it into a folder, and gives the files. What an earlier run left there and this
-    one does not write goes: it is not true of this one."""
+    one does not write goes: it is not true of this one. Without `force` what is of other
+    collections stays."""
     if is_workspace(folder):
         raise InputError(f"{folder} is a workspace; give another folder")
     check_study(folder, (contents.about or {}).get("study"))
+    if not force:
+        check_collections(folder, contents.collections)
     before = earlier(folder)
     (folder / LIST).unlink(missing_ok=True)
     written = write_tables(folder, contents.tables, contents.captions)
@@ -68,13 +73,37 @@ def check_study(folder: Path, name: object) -> None:
         raise InputError(f"{folder} holds a study of {there}; give another folder, or remove it")
 
 
+def check_collections(folder: Path, collections: Sequence[str]) -> None:
+    """Refuses a folder that holds a study of other collections, by their names; the same ones may
+    be studied again."""
+    there = collections_in(folder)
+    if there and collections and {*there} != {*collections}:
+        raise InputError(
+            f"{folder} holds a study of {', '.join(there)}, which would be replaced by one of "
+            f"{', '.join(collections)}; give another folder, or ",
+            flag("force"),
+        )
+
+
+def collections_in(folder: Path) -> tuple[str, ...]:
+    """The collections of the study that a folder holds, as far as it says."""
+    found = about_in(folder).get("collections")
+    return tuple(map(str, found)) if isinstance(found, list) else ()
+
+
 def study_in(folder: Path) -> str | None:
     """The name of the study that a folder holds, if it holds one."""
+    name = about_in(folder).get("study")
+    return None if name is None else str(name)
+
+
+def about_in(folder: Path) -> dict[str, object]:
+    """What the study in a folder says of itself, if it can be read."""
     try:
-        name = json.loads((folder / ABOUT).read_text(encoding="utf-8"))["study"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return str(name)
+        found = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def earlier(folder: Path) -> set[str]:

@@ -26,9 +26,17 @@ class Drawable:
         their captions beside them, and gives the files."""
         return draw_contents(Path(folder), self.contents(), Drawing(width, title))
 
-    def write(self, folder: str | Path, *, width: Width = "one", title: bool = False) -> list[Path]:
-        """Writes the tables too, as Parquet, CSV and LaTeX, as the command line does."""
-        return write_contents(Path(folder), self.contents(), Drawing(width, title))
+    def write(
+        self,
+        folder: str | Path,
+        *,
+        width: Width = "one",
+        title: bool = False,
+        force: bool = False,
+    ) -> list[Path]:
+        """Writes the tables too, as Parquet, CSV and LaTeX, as the command line does. Over a study
+        of other collections it writes only with `force`."""
+        return write_contents(Path(folder), self.contents(), Drawing(width, title), force=force)
 
 
 class DrawableStudy(Study, Drawable):
@@ -65,4 +73,4 @@ def drawable_report(report: PairReport) -> DrawableReport:
 
 def drawable_evaluation(found: Evaluation) -> DrawableEvaluation:
     """The same evaluation, which can be drawn, with notes for Python programs."""
-    return DrawableEvaluation(found.facts, found.tables, in_python(found.notes))
+    return DrawableEvaluation(found.facts, found.tables, in_python(found.notes), found.required)

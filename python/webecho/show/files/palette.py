@@ -68,6 +68,7 @@ RULES = {
     "text": SKY,
     "tokens": BLUE,
     "similar": GREEN,
+    "edited": ORANGE,
     "paragraphs": PURPLE,
     "overlap": VERMILION,
 }

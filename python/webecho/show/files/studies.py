@@ -21,6 +21,7 @@ def study_contents(study: Study) -> Contents:
         files=study.files,
         about={
             "study": study.name,
+            "collections": study.collections,
             "settings": study.settings,
             "facts": study.facts,
             "sentences": study.sentences,

@@ -12,7 +12,8 @@ use crate::border::errors::{BorderError, Result};
 use crate::border::sketches::shelf::PySets;
 use crate::border::threads::threads_of;
 use crate::groups::candidates::VerifiedPair;
-use crate::groups::evidence::Evidence;
+use crate::groups::evidence::{Evidence, Held};
+use crate::sketches::shingle_sets::Sets;
 
 /// What Python hands over as evidence, held while it is used.
 #[pyclass(name = "Evidence", frozen)]
@@ -20,6 +21,16 @@ pub struct PyEvidence {
     m: usize,
     features: Option<ScalarBuffer<i64>>,
     sets: Option<Py<PySets>>,
+    words: Option<Words>,
+}
+
+/// The words of all members in their order, where each one's start and end, and in how many features
+/// two must agree.
+struct Words {
+    values: ScalarBuffer<i64>,
+    starts: ScalarBuffer<i64>,
+    ends: ScalarBuffer<i64>,
+    least_features: usize,
 }
 
 #[pymethods]
@@ -28,7 +39,19 @@ impl PyEvidence {
     #[pyo3(signature = (m, features=None, sets=None))]
     fn new(m: usize, features: Option<ArrayIn>, sets: Option<Py<PySets>>) -> PyResult<PyEvidence> {
         let features = features.map(|features| values(&features)).transpose()?;
-        Ok(PyEvidence { m, features, sets })
+        Ok(PyEvidence { m, features, sets, words: None })
+    }
+
+    #[staticmethod]
+    fn of_words(
+        m: usize,
+        features: ArrayIn,
+        words: (ArrayIn, ArrayIn, ArrayIn),
+        least_features: usize,
+    ) -> PyResult<PyEvidence> {
+        let (starts, ends) = (values(&words.1)?, values(&words.2)?);
+        let words = Words { values: values(&words.0)?, starts, ends, least_features };
+        Ok(PyEvidence { m, features: Some(values(&features)?), sets: None, words: Some(words) })
     }
 
     fn measure(
@@ -58,7 +81,15 @@ impl PyEvidence {
     /// The evidence for so many members, if there is some for each.
     pub fn of(&self, members: usize) -> Result<Evidence<'_>> {
         let features = self.features.as_ref().map(|features| unsigned(features));
-        let sets = self.sets.as_ref().map(|sets| sets.get().taken.sets());
+        let words = self.words.as_ref();
+        let sets = match words {
+            Some(Words { values, starts, ends, .. }) => {
+                Some(Sets { values: unsigned(values), starts, ends })
+            }
+            None => self.sets.as_ref().map(|sets| sets.get().taken.sets()),
+        };
+        let held = words
+            .map_or(Held::Shingles, |words| Held::Words { least_features: words.least_features });
         let fits = features.is_none_or(|features| features.len() == members * self.m)
             && sets.is_none_or(|sets| sets.starts.len() == members && sets.are_valid())
             && (features.is_some() || sets.is_some_and(|sets| sets.are_complete()));
@@ -66,7 +97,7 @@ impl PyEvidence {
             let text = format!("the evidence does not fit {members} members");
             return Err(BorderError::BadValue(text));
         }
-        Ok(Evidence { sets, features: features.unwrap_or_default(), m: self.m })
+        Ok(Evidence { held, sets, features: features.unwrap_or_default(), m: self.m })
     }
 }
 

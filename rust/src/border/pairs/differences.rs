@@ -1,17 +1,19 @@
 //! `difference`: the tokens of two pages in, the runs that they have in common out; and
-//! `term_differences`: those of many pairs of pages in, how much differs out.
+//! `term_differences` and `equal_words`: those of many pairs of pages in, how much differs or is equal
+//! out.
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
 use crate::border::arrays::{ArrayIn, numbers, unsigned, values};
 use crate::border::errors::BorderError;
 use crate::border::threads::threads_of;
-use crate::pairs::difference::{Run, difference as runs_of};
-use crate::pairs::term_difference::{Difference, Differences, differences};
+use crate::differences::difference::{Run, difference as runs_of};
+use crate::differences::equal_words::of_pairs;
+use crate::differences::term_difference::{Difference, Differences, differences};
 use crate::sketches::shingle_sets::Sets;
 
 #[pyfunction]
@@ -47,14 +49,7 @@ pub fn term_differences(
 ) -> PyResult<PyArrowType<RecordBatch>> {
     let (all, starts, ends) = (values(&terms.0)?, values(&terms.1)?, values(&terms.2)?);
     let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
-    let pairs: Vec<(usize, usize)> = numbers(&left)?
-        .into_iter()
-        .zip(numbers(&right)?)
-        .map(|(left, right)| (left as usize, right as usize))
-        .collect();
-    if !sets.are_valid() || pairs.iter().any(|&(l, r)| l.max(r) >= sets.starts.len()) {
-        return Err(BorderError::BadValue("terms of pages that are not there".into()).into());
-    }
+    let pairs = places(sets, &left, &right)?;
     let pool = threads_of(threads)?;
     let found = py.detach(|| pool.install(|| differences(sets, &pairs, most)));
     let column = |of: fn(&Differences) -> Difference| -> ArrayRef {
@@ -69,4 +64,36 @@ pub fn term_differences(
         ("text_difference", column(|each| each.text)),
     ];
     Ok(PyArrowType(RecordBatch::try_from_iter(columns).map_err(BorderError::from)?))
+}
+
+#[pyfunction]
+pub fn equal_words(
+    py: Python<'_>,
+    terms: (ArrayIn, ArrayIn, ArrayIn),
+    left: ArrayIn,
+    right: ArrayIn,
+    threads: usize,
+) -> PyResult<PyArrowType<RecordBatch>> {
+    let (all, starts, ends) = (values(&terms.0)?, values(&terms.1)?, values(&terms.2)?);
+    let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
+    let pairs = places(sets, &left, &right)?;
+    let pool = threads_of(threads)?;
+    let found = py.detach(|| pool.install(|| of_pairs(sets, &pairs)));
+    let shares: Float64Array = found.iter().map(|each| each.map(|(share, _)| share)).collect();
+    let exact: BooleanArray = found.iter().map(|each| each.map(|(_, exact)| exact)).collect();
+    let columns: [(&str, ArrayRef); 2] = [("share", Arc::new(shares)), ("exact", Arc::new(exact))];
+    Ok(PyArrowType(RecordBatch::try_from_iter(columns).map_err(BorderError::from)?))
+}
+
+/// Pairs of places among the pages whose terms these are.
+fn places(sets: Sets<'_>, left: &ArrayIn, right: &ArrayIn) -> PyResult<Vec<(usize, usize)>> {
+    let pairs: Vec<(usize, usize)> = numbers(left)?
+        .into_iter()
+        .zip(numbers(right)?)
+        .map(|(left, right)| (left as usize, right as usize))
+        .collect();
+    if !sets.are_valid() || pairs.iter().any(|&(l, r)| l.max(r) >= sets.starts.len()) {
+        return Err(BorderError::BadValue("terms of pages that are not there".into()).into());
+    }
+    Ok(pairs)
 }

@@ -3,6 +3,7 @@
 
 const settings = JSON.parse(document.getElementById("settings").textContent);
 const labels = [["correct", "1"], ["incorrect", "2"], ["undecided", "3"]];
+const meanings = settings.labels;
 const names = new Map(settings.reasons.map((reason) => [reason.code, reason.name]));
 const byKey = new Map(settings.reasons.map((reason) => [reason.key, reason]));
 const byCode = new Map(settings.reasons.map((reason) => [reason.code, reason]));
@@ -102,9 +103,28 @@ async function widen(side, button, start, end) {
   button.replaceWith(...parts);
 }
 
+// A link is opened by intent alone, and elsewhere: with Ctrl, ⌘, Shift or the middle button. It tells
+// nobody where it was opened from.
+function link(url) {
+  const element = document.createElement("a");
+  element.href = url;
+  element.target = "_blank";
+  element.rel = "noopener noreferrer";
+  element.referrerPolicy = "no-referrer";
+  element.draggable = false;
+  element.title = "Ctrl-click (⌘-click on a Mac) opens the page as it is today in another tab";
+  element.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    say("not opened: Ctrl-click or ⌘-click opens the page in another tab");
+  });
+  return element;
+}
+
 // An address with what the other one has not in that place marked.
-function address(element, own, other) {
-  element.replaceChildren();
+function address(heading, own, other, url) {
+  const element = url === null ? heading : link(url);
+  heading.replaceChildren(...(url === null ? [] : [element]));
   if (own === null) return void element.append(made("span", "facts", "no address"));
   let start = 0;
   let end = 0;
@@ -119,7 +139,7 @@ function address(element, own, other) {
 function showSide(side, other) {
   const section = at(side);
   const shown = pair[side];
-  address(section.querySelector(".url"), shown.url, pair[other].url);
+  address(section.querySelector(".url"), shown.url, pair[other].url, shown.link);
   const facts = [`page #${shown.page}`, shown.id === null ? "" : `id ${shown.id}`];
   facts.push(shown.gone ? "" : `${count(shown.words, "word")}, ${count(pair.changes, "difference")}`);
   section.querySelector(".facts").textContent = facts.filter(Boolean).join(" · ");
@@ -133,13 +153,10 @@ async function show(number) {
   pair = await fetched(number);
   showSide("left", "right");
   showSide("right", "left");
-  const from = pair.said || pair.guess;
+  const from = pair.said || pair.guess || { label: null, reasons: [] };
   chosen = { label: from.label, reasons: new Set(from.reasons) };
   at("note").value = pair.said ? pair.said.note : "";
-  const told = pair.guess.reasons.map((code) => names.get(code)).join(", ");
-  at("guess").textContent = pair.said
-    ? `your label: ${pair.said.label}`
-    : `guess: ${pair.guess.label}${told ? ` (${told})` : ""}`;
+  at("guess").textContent = pair.said ? `your label: ${pair.said.label}` : guessed(pair.guess);
   showChosen();
   showState();
   current = -1;
@@ -147,6 +164,12 @@ async function show(number) {
   document.body.dataset.number = number;
   const next = state.next === number ? number + 1 : state.next;
   if (next !== null && next <= state.total) fetched(next);
+}
+
+function guessed(guess) {
+  if (guess === null) return "";
+  const told = guess.reasons.map((code) => names.get(code)).join(", ");
+  return `guess: ${guess.label}${told ? ` (${told})` : ""}`;
 }
 
 function showChosen() {
@@ -256,7 +279,13 @@ const actions = new Map([
   ["k", () => inOrder(() => step(-1))],
   ["+", () => more()],
   ["w", () => inOrder(() => at("note").focus())],
+  ["?", () => explain(at("meanings").hidden)],
+  ["Escape", () => explain(false)],
 ]);
+
+function explain(shown) {
+  at("meanings").hidden = !shown;
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -267,8 +296,8 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  // A button that was reached by Tab is pressed by Enter and the space bar as ever.
-  if (event.target.closest("button") && (event.key === "Enter" || event.key === " ")) return;
+  // A button or link that was reached by Tab is pressed by Enter and the space bar as ever.
+  if (event.target.closest("button, a") && (event.key === "Enter" || event.key === " ")) return;
   const reason = byKey.get(event.key);
   const action = reason ? () => inOrder(() => toggle(reason.code)) : actions.get(event.key);
   if (!action || event.repeat && !["j", "k"].includes(event.key)) return;
@@ -278,15 +307,22 @@ document.addEventListener("keydown", (event) => {
 
 // ---- Beginning
 
+const keys = [
+  ["Enter", "save what is chosen"], ["1 2 3", "save as"], ["z", "undo"],
+  ["j k", "next, previous difference"], ["+", "more text"], ["← →", "other pairs"],
+  ["g", "first without label"], ["w", "note"], ["?", "what labels, reasons and keys mean"],
+];
+
 function key(name, text) {
   const element = made("span");
   element.append(made("kbd", "", name), text);
   return element;
 }
 
-function button(kind, value, keyName, text, action) {
+function button(kind, value, keyName, text, meaning, action) {
   const element = made("button");
   element.type = "button";
+  element.title = `${text}: ${meaning}`;
   element.dataset[kind] = value;
   element.append(made("kbd", "", keyName), ` ${text}`);
   element.addEventListener("click", () => {
@@ -296,23 +332,29 @@ function button(kind, value, keyName, text, action) {
   return element;
 }
 
+function meant(keyName, name, meaning) {
+  const term = made("dt");
+  term.append(made("kbd", "", keyName), ` ${name}`);
+  return [term, made("dd", "", meaning)];
+}
+
 function begin() {
   for (const [label, name] of labels) {
-    at("labels").append(button("label", label, name, label, () => commit(label)));
+    at("labels").append(button("label", label, name, label, meanings[label], () => commit(label)));
+    at("meanings").append(...meant(name, label, meanings[label]));
   }
   for (const label of [...labels.map((each) => each[0]), null]) {
     const group = made("div", "group");
     group.append(made("span", "", label === null ? "any" : label));
-    for (const { code, name, key: keyName } of settings.reasons.filter((each) => each.label === label)) {
-      group.append(button("reason", code, keyName, name, () => toggle(code)));
+    for (const { code, name, key: keyName, meaning } of settings.reasons.filter((each) => each.label === label)) {
+      group.append(button("reason", code, keyName, name, meaning, () => toggle(code)));
+      at("meanings").append(...meant(keyName, name, meaning));
     }
     at("reasons").append(group);
   }
-  at("keys").append(
-    key("Enter", "save what is chosen"), key("1 2 3", "save as"), key("z", "undo"),
-    key("j k", "next, previous difference"), key("+", "more text"), key("← →", "other pairs"),
-    key("g", "first without label"), key("w", "note"),
-  );
+  // A small window has room for the last one only.
+  at("keys").append(...keys.map(([name, text]) => key(name, text)));
+  at("meanings").append(...keys.flatMap(([name, text]) => meant(name, "", text)));
   at("note").maxLength = settings.note;
   inOrder(async () => {
     state = await ask("state");

@@ -29,8 +29,13 @@ const MOST_STEPS: usize = 1 << 28;
 /// Runs of up to so many tokens between larger changes are chance, and only hinder reading.
 const ISLAND: usize = 2;
 
-/// The runs that two token sequences have in common, in order.
+/// The runs that two token sequences have in common, in order, as a reader wants them.
 pub fn difference(left: &[u64], right: &[u64]) -> Vec<Run> {
+    without_islands(&common_runs(left, right), left.len(), right.len())
+}
+
+/// The runs that two token sequences have in common, in order.
+pub fn common_runs(left: &[u64], right: &[u64]) -> Vec<Run> {
     let pages = Pages { left, right };
     let mut runs = pages.ends();
     for k in ROUNDS {
@@ -38,8 +43,7 @@ pub fn difference(left: &[u64], right: &[u64]) -> Vec<Run> {
         runs = pages.refined(&runs, |gap, found| pages.tie(gap, k, &shingler, found));
     }
     let most = (MOST_STEPS / (left.len() + right.len() + 1)).clamp(1, MOST_CHANGES);
-    runs = pages.refined(&runs, |gap, found| pages.shortest(gap, most, found));
-    without_islands(&runs, left.len(), right.len())
+    pages.refined(&runs, |gap, found| pages.shortest(gap, most, found))
 }
 
 struct Pages<'a> {

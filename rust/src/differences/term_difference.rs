@@ -53,6 +53,24 @@ fn of_both(left: &[u64], right: &[u64], most: usize) -> Differences {
 
 /// The term difference of two sequences, if it is at most so much.
 pub fn term_difference(left: &[u64], right: &[u64], most: usize) -> Difference {
+    match shortest(left, right, most, usize::MAX) {
+        Ok(Some(changes)) => Difference::Changes(changes),
+        Ok(None) | Err(OutOfSteps) => Difference::Above,
+    }
+}
+
+/// A search was given up before it was known how much differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfSteps;
+
+/// How many tokens a minimal diff removes and adds; none if more than `most`. It is found within
+/// about so many steps, or not at all.
+pub fn shortest(
+    left: &[u64],
+    right: &[u64],
+    most: usize,
+    steps: usize,
+) -> Result<Option<usize>, OutOfSteps> {
     let same =
         |one: &[u64], other: &[u64]| one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let start = same(left, right);
@@ -65,6 +83,7 @@ pub fn term_difference(left: &[u64], right: &[u64], most: usize) -> Difference {
     let mut furthest = vec![-1isize; 2 * limit as usize + 3];
     let at = |diagonal: isize| (diagonal + limit + 1) as usize;
     furthest[at(1)] = 0;
+    let mut done = 0;
     for changes in 0..=limit {
         // Diagonals beyond either end hold nothing.
         let lowest = -changes + 2 * (changes - m).max(0);
@@ -75,17 +94,23 @@ pub fn term_difference(left: &[u64], right: &[u64], most: usize) -> Difference {
             let added = furthest[at(diagonal + 1)];
             let mut x = removed.max(added);
             let y = x - diagonal;
+            done += 1;
             if x <= n && (0..=m).contains(&y) {
-                x += same(&left[x as usize..], &right[y as usize..]) as isize;
+                let snake = same(&left[x as usize..], &right[y as usize..]);
+                done += snake;
+                x += snake as isize;
                 if x == n && x - diagonal == m {
-                    return Difference::Changes(changes as usize);
+                    return Ok(Some(changes as usize));
                 }
             }
             furthest[at(diagonal)] = x;
             diagonal += 2;
         }
+        if done > steps {
+            return Err(OutOfSteps);
+        }
     }
-    Difference::Above
+    Ok(None)
 }
 
 #[cfg(test)]

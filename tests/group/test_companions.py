@@ -1,0 +1,95 @@
+"""What a page goes with: by a dedup, by clusters and by pairs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import webecho
+from tests.command import done
+from tests.command import webecho as run
+
+TEXT = [f"word{number}" for number in range(200)]
+
+
+@pytest.fixture
+def clean(tmp_path: Path) -> Path:
+    """Pages 0 and 3 are the same, page 1 differs in a word, and page 2 in all."""
+    texts = [TEXT, [*TEXT[:17], "other", *TEXT[18:]], [f"z{n}" for n in range(90)], TEXT]
+    rows = [
+        {"url": f"http://a.example/{n}", "id": f"doc-{n}", "text": " ".join(text)}
+        for n, text in enumerate(texts)
+    ]
+    file = tmp_path / "pages.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done("dedup", file, "-o", tmp_path / "clean")
+    return tmp_path / "clean"
+
+
+def echo(clean: Path) -> Path:
+    return clean.with_name("clean.echo")
+
+
+@pytest.mark.parametrize("name", ["#1", "doc-1", "http://a.example/1"])
+def test_a_page_that_went_tells_with_which_and_why(clean: Path, name: str) -> None:
+    found = webecho.why(echo(clean), name)
+    assert (found.page, found.stays, found.alone) == (1, False, False)
+    assert found.kept is not None
+    assert (found.kept.page, found.kept.id) == (0, "doc-0")
+    # 196 shingles of either, of which one word is in five.
+    assert found.kept.measures == {"rule": "similar", "agrees": "near", "resemblance": 191 / 201}
+    assert found.comparison == webecho.why(echo(clean), "#1", "#0")
+
+
+def test_a_page_that_stays_names_those_that_went_with_it(clean: Path) -> None:
+    found = webecho.why(echo(clean), "#0")
+    assert found.stays and found.kept is None
+    [company] = found.companies
+    assert (company.by, company.count) == ("dedup", 2)
+    assert [each.page for each in company.companions] == [1, 3]
+    assert company.companions[1].measures["agrees"] == "payload"
+
+
+def test_a_page_may_be_alone(clean: Path) -> None:
+    found = webecho.why(echo(clean), "#2")
+    assert found.stays and found.alone and found.comparison is None
+    assert "it is alone" in done("why", echo(clean), "#2").stdout
+
+
+def test_clusters_and_pairs_are_told_with_what_was_measured(clean: Path) -> None:
+    webecho.clusters(echo(clean), "tokens")
+    webecho.pairs(echo(clean), "similar")
+    found = webecho.why(echo(clean), "#3")
+    [tokens] = [each for each in found.companies if each.by == "clusters"]
+    assert (tokens.rule, [each.page for each in tokens.companions]) == ("tokens", [0])
+    [pairs] = [each for each in found.companies if each.by == "pairs"]
+    # The nearest first.
+    assert [each.page for each in pairs.companions] == [0, 1]
+    assert pairs.companions[1].measures["resemblance"] == 191 / 201
+    alone = webecho.why(echo(clean), "#2")
+    assert [(each.by, each.count) for each in alone.companies] == [("clusters", 0), ("pairs", 0)]
+    assert alone.alone
+
+
+def test_an_output_given_for_a_workspace_is_its_workspace(clean: Path) -> None:
+    found = run("why", clean, "doc-1")
+    assert found.exit_code == 0
+    assert f"{clean} is what a dedup wrote; this is about its workspace, {echo(clean)}" in (
+        " ".join(found.stderr.split())
+    )
+    assert found.stdout == done("why", echo(clean), "doc-1").stdout
+    assert "went with  #0  http://a.example/0: rule similar" in found.stdout
+    told = json.loads(done("why", clean, "#1", "--format", "json").stdout)
+    assert told["kept"]["page"] == 0 and told["comparison"]["resemblance"] == 191 / 201
+
+
+def test_without_the_output_it_is_said_where_it_stands(clean: Path) -> None:
+    clean.rename(clean.with_name("elsewhere"))
+    found = webecho.why(echo(clean), "#1")
+    assert found.stays is False and found.kept is None
+    assert "duplicates.parquet of the dedup, which is not beside" in found.notes[0]
+
+
+def test_of_inputs_nothing_was_found_yet(clean: Path) -> None:
+    with pytest.raises(webecho.SettingsError, match="known of a workspace; give that, or another"):
+        webecho.why(clean.with_name("pages.jsonl"), "#1")
