@@ -30,7 +30,8 @@ READ_ROWS = {"shingles": SHINGLE_ROWS, "paragraphs": 2048, "sentences": 2048}
 
 # Fingerprints do not compress and never repeat within a column chunk.
 INCOMPRESSIBLE_LISTS = ("features", "supershingles", "projection", "shingles")
-INCOMPRESSIBLE = ("digest", "text_digest", "markup_digest", "payload_digest", "key")
+DIGESTS = ("digest", "text_digest", "markup_digest", "payload_digest")
+INCOMPRESSIBLE = (*DIGESTS, "key")
 REPEATING = ("host", "site", "ip", "reason", "detail", "source", "refers")
 # Statistics help readers that look for some rows; of the rest they would only cost.
 SEARCHED = ("page", "left", "right", "cluster", "url")
@@ -146,6 +147,11 @@ def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
         compression=compression,
         use_dictionary=[name for name in REPEATING if name in schema.names],
         write_statistics=[name for name in SEARCHED if name in schema.names],
+        # Else each carries its length, which they all have in common: 12 of 60 bytes a page.
+        column_encoding=dict.fromkeys(
+            (name for name in DIGESTS if name in schema.names), "DELTA_LENGTH_BYTE_ARRAY"
+        )
+        or None,
     )
 
 

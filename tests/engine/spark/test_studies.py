@@ -81,9 +81,16 @@ def check_same(study: str, paths: Workspaces, session: "SparkSession") -> None:
     assert found.tables.keys() == expected.tables.keys()
     for name, table in expected.tables.items():
         assert found.tables[name].schema == table.schema, name
-        assert found.tables[name].to_pylist() == table.to_pylist(), name
+        assert rows(name, found.tables[name]) == rows(name, table), name
     assert found.sentences == expected.sentences
     assert any(table.num_rows for table in expected.tables.values())
+
+
+def rows(name: str, table: pa.Table) -> list[dict[str, object]]:
+    """The rows; of those that say how long something took, what it was."""
+    return table.select(
+        ["collection", "step"] if name == "time" else table.column_names
+    ).to_pylist()
 
 
 @pytest.mark.parametrize("study", STUDIES)
