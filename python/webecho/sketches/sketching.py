@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import pyarrow as pa
@@ -124,11 +125,17 @@ class Work:
         self.finishing: Future[Part] | None = None
         self.prefix = ""
         self.folder = False
+        # The first source of each format.
+        self.firsts: dict[str, int] = {}
         self.start: float | None = None if workspace.manifest.parts else 0.0
 
     def run(self, collection: Collection, first_input: int) -> None:
         manifest = self.workspace.manifest
+        # Before each source, and in all.
         sizes = [source["stamp"].get("size", 0) for source in manifest.sources]
+        before = [0, *accumulate(sizes)]
+        for source_number, source in enumerate(manifest.sources):
+            self.firsts.setdefault(source["format"], source_number)
         with ThreadPoolExecutor(1, "webecho-write") as self.writer:
             for number, each in enumerate(collection.inputs, first_input):
                 last = next((part for part in reversed(manifest.parts)), None)
@@ -137,7 +144,7 @@ class Work:
                 resumed = last if last and last.input == number else None
                 first_source = manifest.inputs[number]["sources"][0]
                 try:
-                    self.read_input(number, first_source, each.sources, resumed, sizes)
+                    self.read_input(number, first_source, each.sources, resumed, before)
                 finally:
                     self.settle()
 
@@ -147,8 +154,11 @@ class Work:
         first_source: int,
         sources: Sequence[Source],
         resumed: Part | None,
-        sizes: Sequence[int],
+        before: Sequence[int],
     ) -> None:
+        """Reads the sources of an input; `before` has the bytes before each of all sources, and at
+        its end those of all."""
+        total = before[-1]
         done = self.workspace
         part = OpenPart(done, self.writer, len(done.manifest.parts), done.pages, number)
         for offset, source in enumerate(sources):
@@ -162,20 +172,20 @@ class Work:
             self.folder = source.path_prefix is not None
             again = source.rereadable and (not source.in_memory or self.workspace.temporary)
             keep = self.settings.keep_shingles or not again
-            before, total = sum(sizes[:source_number]), sum(sizes)
+            size = before[source_number + 1] - before[source_number]
             first = part.first + part.pages
             sketched = self.sketch_all(prefetch(source.batches(after), depth=1), first, keep)
             for each in prefetch(sketched, depth=1):
                 part = self.take(part, source_number, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = (source.passed(each.batch.end) or 0.0) * sizes[source_number]
-                share = (before + here) / total if total else None
+                here = (source.passed(each.batch.end) or 0.0) * size
+                share = (before[source_number] + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
             # Before a part is named that holds what may be of two files.
             source.look.check()
-        if first_source + len(sources) == len(sizes):
+        if first_source + len(sources) == len(before) - 1:
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
@@ -185,8 +195,7 @@ class Work:
 
         It depends on the sources before alone, so that appending gives what one run gives.
         """
-        before = self.workspace.manifest.sources[:number]
-        several = any(each["format"] == source.format for each in before)
+        several = self.firsts.get(source.format, number) < number
         return (source.path_prefix or "") if several else ""
 
     def sketch_all(
@@ -217,8 +226,8 @@ class Work:
         pages = batch.pages
         self.pages += len(pages)
         self.bytes += pc.sum(body_bytes).as_py() or 0
-        skipped = list(batch.skipped)
-        start = 0
+        skipped = batch.skipped
+        start = done = 0
         while True:
             room = self.settings.part_pages - part.pages
             end = min(start + room, len(pages))
@@ -227,9 +236,9 @@ class Work:
             if end > start:
                 self.add_rows(part, source, pages[rows], made[rows], body_bytes[rows])
             last = pages["place"][end - 1].as_py() if full else None
-            while skipped and (last is None or skipped[0].place < last):
-                part.skip(source, skipped[0])
-                skipped.pop(0)
+            while done < len(skipped) and (last is None or skipped[done].place < last):
+                part.skip(source, skipped[done])
+                done += 1
             start = end
             if not full:
                 return part

@@ -56,7 +56,7 @@ pub fn term_differences(
         return Err(BorderError::BadValue("terms of pages that are not there".into()).into());
     }
     let pool = threads_of(threads)?;
-    let found = py.detach(|| pool.install(|| differences(sets, &pairs, most)));
+    let found = pool.run(py, || differences(sets, &pairs, most))?;
     let column = |of: fn(&Differences) -> Difference| -> ArrayRef {
         let number = |each: &Differences| match of(each) {
             Difference::Changes(count) => count as i64,
