@@ -31,6 +31,11 @@ pub fn threads_of(threads: usize) -> Result<Threads> {
     Ok(Threads { pool, stop })
 }
 
+/// The error that a signal becomes, if one has come.
+fn signal(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
 impl Threads {
     /// What some work gives that is soon done.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
@@ -56,7 +61,7 @@ impl Threads {
                         Err(RecvTimeoutError::Timeout) => {}
                     }
                     if heard.is_none() {
-                        heard = Python::attach(|py| py.check_signals()).err();
+                        heard = Python::attach(signal).err();
                         self.stop.store(heard.is_some(), Relaxed);
                     }
                 }

@@ -149,3 +149,103 @@ impl Candidates {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fingerprints::mixing::mix;
+    use crate::groups::candidates::Bands;
+    use crate::sketches::features::Picker;
+    use crate::sketches::shingle_sets::Sets;
+
+    const PAGES: u64 = 240;
+    const M: usize = 12;
+
+    /// Pages of three templates, some of them copies with more or less changed.
+    fn page(page: u64) -> Vec<u64> {
+        let (template, original) = (page % 3, if page % 4 == 0 { page } else { page / 12 * 12 });
+        let common = (0..20 + template * 10).map(|at| mix(template << 32 | at));
+        let changed = mix(page) % 20;
+        let own = (0..20)
+            .map(|at| mix(1 << 50 | (if at < changed { page } else { original }) << 16 | at));
+        let mut set: Vec<u64> = common.chain(own).collect();
+        set.sort_unstable();
+        set
+    }
+
+    #[test]
+    fn hot_groups_give_what_all_their_pairs_give() {
+        let pages: Vec<Vec<u64>> = (0..PAGES).map(page).collect();
+        let (picker, mut features) = (Picker::rounds(M), vec![0; M * pages.len()]);
+        for (set, row) in pages.iter().zip(features.chunks_mut(M)) {
+            picker.pick(set, row);
+        }
+        let numbers: Vec<u32> = (0..PAGES as u32).collect();
+        let mut bands = Bands::new(2);
+        bands.begin(M / 2).unwrap();
+        bands.add(&numbers, &features, M, None);
+        let mut candidates = bands.close().unwrap();
+        let members = candidates.members().to_vec();
+        let features: Vec<u64> =
+            members.iter().flat_map(|&each| features[each as usize * M..][..M].to_vec()).collect();
+        let values: Vec<u64> = members.iter().flat_map(|&each| page(u64::from(each))).collect();
+        let ends: Vec<i64> = members
+            .iter()
+            .scan(0, |end, &each| {
+                *end += pages[each as usize].len() as i64;
+                Some(*end)
+            })
+            .collect();
+        let starts: Vec<i64> = [0].iter().chain(&ends).copied().take(members.len()).collect();
+        let some: Vec<i64> = starts
+            .iter()
+            .enumerate()
+            .map(|(at, &start)| if at % 3 == 0 { -1 } else { start })
+            .collect();
+        let of = |starts| Some(Sets { values: &values, starts, ends: &ends });
+        let (mut together, mut apart) = (0, 0);
+        for sets in [of(&starts), of(&some), None] {
+            let evidence = Evidence { sets, features: &features, m: M };
+            for resemblance in [0.05, 0.2, 0.34, 0.5, 0.65, 0.8, 0.9, 1.0] {
+                let mut all = |hot: usize| {
+                    candidates.hot = hot;
+                    let mut pairs: Vec<(u32, u32)> = (0..candidates.bands())
+                        .flat_map(|band| candidates.pairs(band, evidence, resemblance))
+                        .chain(candidates.hot_pairs(evidence, resemblance).unwrap())
+                        .map(|pair| (pair.left, pair.right))
+                        .collect();
+                    pairs.sort_unstable();
+                    let mut listed: Vec<(u32, u32)> = candidates
+                        .all_hot_pairs(evidence, resemblance)
+                        .iter()
+                        .map(|pair| (pair.left, pair.right))
+                        .collect();
+                    listed.sort_unstable();
+                    let forest = Forest::new(PAGES as u32);
+                    candidates.unite(evidence, resemblance, &forest).unwrap();
+                    let ranks: Vec<u32> =
+                        members.iter().map(|&page| mix(u64::from(page)) as u32).collect();
+                    let holds =
+                        |stays, member| evidence.compare(stays, member, resemblance).is_some();
+                    let prefixes =
+                        candidates.prefixes(&Resembling { evidence, resemblance }).unwrap();
+                    let stars = candidates.stars(holds, prefixes.as_ref(), &ranks, 7).unwrap();
+                    (pairs, forest.clusters(), stars, listed)
+                };
+                let (pairs, clusters, stars, _) = all(usize::MAX);
+                for hot in [0, 5, 20] {
+                    let found = all(hot);
+                    assert_eq!(found.0, pairs, "{resemblance} {hot}");
+                    assert_eq!(found.1, clusters, "{resemblance} {hot}");
+                    assert_eq!(found.2, stars, "{resemblance} {hot}");
+                    if hot == 0 {
+                        assert_eq!(found.3, pairs, "{resemblance}");
+                    }
+                }
+                together += pairs.len();
+                apart += usize::from(pairs.is_empty());
+            }
+        }
+        assert!(together > 5000 && apart < 8, "{together} {apart}");
+    }
+}

@@ -72,7 +72,7 @@ pub struct Prefixes {
 type Set = (u32, u32, usize);
 
 impl Prefixes {
-    /// The prefixes of some of so many members. They have at most `u32::MAX` tokens in all.
+    /// The prefixes of some of so many members.
     pub fn new(count: usize, members: &[u32], tokens: &impl Tokens) -> io::Result<Prefixes> {
         let mut sets: Vec<Set> = Vec::new();
         let mut total = 0;
@@ -96,6 +96,10 @@ impl Prefixes {
                     continue;
                 }
                 let short = group.partition_point(|entry| entry >> 32 & 1 == 0);
+                if filled + group.len() > u32::MAX as usize {
+                    let text = "over 4 thousand million shingles shared by pages of one template";
+                    return Err(io::Error::other(text));
+                }
                 ends[2 * groups] = (filled + short) as u32;
                 ends[2 * groups + 1] = (filled + group.len()) as u32;
                 groups += 1;
