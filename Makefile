@@ -21,9 +21,11 @@ build: $(VENV)/installed
 demo: build
 	$(BIN)/python demo.py demo
 
+# Tests on Spark come by themselves: all share one session, which has both cores.
 test: develop lint browser java
 	cargo test --manifest-path rust/Cargo.toml --profile $(PROFILE) --quiet
-	$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not soak and not spark" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "spark and not soak"
 
 # What the browser tests need beside playwright, which never fetches a browser of its own.
 CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null

@@ -37,7 +37,7 @@ class Phase:
 
 _ENGINE = "webecho.engine.local"
 PHASES = (
-    Phase("sketching", "webecho.sketches.sketching:Work.take", ("dedup",)),
+    Phase("sketching", "webecho.sketches.pipeline:Work.take", ("dedup",)),
     Phase("candidates", f"{_ENGINE}.resemblances:candidates", ("dedup",)),
     Phase("shingles", f"{_ENGINE}.resemblances:gather", ("dedup",)),
     Phase("stars", f"{_ENGINE}.resemblances:Candidates.stars", ("dedup",)),

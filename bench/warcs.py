@@ -15,6 +15,7 @@ from bench.measure import Row, best
 from webecho.api.runs import default_threads
 from webecho.engine.local.engine import local_run
 from webecho.read.collection import ReadOptions, open_collection
+from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.resume import SketchSettings
 
@@ -69,4 +70,5 @@ def sketch(file: Path, out: Path, threads: int) -> None:
         out,
         SketchSettings(),
         local_run(threads=threads),
+        Pipeline(),
     )

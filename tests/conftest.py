@@ -5,9 +5,14 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    import s3fs
 
 DATA = os.environ.get("WEBECHO_DATA")
 COUNTED = ("data", "browser", "spark")
@@ -36,6 +41,29 @@ def csv_limit() -> Iterator[None]:
     usual = csv.field_size_limit()
     yield
     csv.field_size_limit(usual)
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator["s3fs.S3FileSystem"]:
+    """A bucket behind a real server on this machine."""
+    # Loading them takes longer than most tests.
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer("127.0.0.1", port=0)
+    server.start()
+    address = "http://{}:{}".format(*server.get_host_and_port())
+    urlopen(Request(f"{address}/moto-api/reset", method="POST")).close()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    s3fs.S3FileSystem.clear_instance_cache()
+    filesystem = s3fs.S3FileSystem()
+    filesystem.mkdir("crawls")
+    yield filesystem
+    s3fs.S3FileSystem.clear_instance_cache()
+    server.stop()
 
 
 OUTCOMES: dict[str, Counter[str]] = {kind: Counter() for kind in COUNTED}

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
 
+__version__: str
+
 __all__ = [
     "Deduplicated",
     "InputError",
@@ -59,6 +61,7 @@ __all__ = [
     "SettingsError",
     "WebechoError",
     "WorkspaceError",
+    "__version__",
     "clusters",
     "dedup",
     "diff",
@@ -94,6 +97,10 @@ def __getattr__(name: str) -> Any:
     # Imported when first used: the command line answers `--help` without loading Arrow.
     if name not in __all__:
         raise AttributeError(f"module 'webecho' has no attribute {name!r}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("webecho")
     from importlib import import_module
 
     return getattr(import_module(home_of(name)), name)

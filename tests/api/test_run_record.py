@@ -23,6 +23,7 @@ def test_a_record_has_what_may_differ(tmp_path: Path) -> None:
 
 def test_the_seed_is_kept_as_it_was_given(tmp_path: Path) -> None:
     source = as_parquet(tmp_path / "p.parquet", small_web())
-    done("sketch", source, "-o", tmp_path / "w.echo", "--seed", "5", "--threads", "2")
-    kept = json.loads((tmp_path / "w.echo" / "run.json").read_text())["sketch"]
+    done("sketch", source, "-o", tmp_path / "w.echo")
+    done("pairs", tmp_path / "w.echo", "--rule", "b", "--seed", "5", "--threads", "2")
+    kept = json.loads((tmp_path / "w.echo" / "run.json").read_text())["pairs b-2"]
     assert (kept["seed"], kept["threads"]) == (5, 2)

@@ -68,8 +68,8 @@ def test_progress_comes_as_lines_where_there_is_no_terminal(
 
 
 def test_a_run_says_how_it_went_in_run_json(crawl: Path) -> None:
-    done("clusters", crawl, "--threads", "1", "--memory", "1GB", "--seed", "7")
-    found = json.loads((crawl / "run.json").read_bytes())["clusters similar-0.8"]
+    done("pairs", crawl, "--threads", "1", "--memory", "1GB", "--seed", "7")
+    found = json.loads((crawl / "run.json").read_bytes())["pairs similar-0.8"]
     assert (found["threads"], found["memory"], found["seed"]) == (1, 10**9, 7)
     assert found["seconds"] >= 0
     assert found["peak memory"] > 10**6

@@ -9,13 +9,15 @@ import click
 import pytest
 
 import webecho
+from tests.command import done
 from webecho.api.dedup import DedupOptions
 from webecho.api.reading import Reading
 from webecho.cli.main import STUDIES, VERBS
 from webecho.errors import option_of
 
 # A page is labelled in a browser, which the command opens; Python programs read the labels.
-WITHOUT_FUNCTION = {"label"}
+# Shells complete commands.
+WITHOUT_FUNCTION = {"label", "completion"}
 # `overlap --show` gives something else than the verb, and so is a function of its own.
 WITHOUT_VERB = {"passages"}
 FACES = {
@@ -40,12 +42,6 @@ WRITTEN = {
     # How much a run will need is asked before somebody waits for it.
     "dedup": {"dry_run", "limit", "sample"},
 }
-# Every command has these; a function has those that matter to it.
-WITHOUT_EFFECT = {
-    **{name: {"seed"} for name in ("dedup", "sketch", "clusters", "diff", "why", "verify")},
-    **{name: {"seed"} for name in ("overlap", "savings", "study_replication", "genealogy")},
-    "restore": {"seed", "threads", "memory"},
-}
 # A program that wants another Spark than that of its process hands over a session.
 OF_SPARK = {"master", "spark_conf"}
 # What Spark does no work for says so on the command line, and has no such setting in Python.
@@ -63,7 +59,7 @@ ABOUT = {"inputs": "data", "workspace": "data"}
 
 
 def test_every_verb_is_compared() -> None:
-    functions = {name for name in webecho.__all__ if name.islower()}
+    functions = {name for name in webecho.__all__ if name.islower() and name != "__version__"}
     assert functions == FACES.keys() - WITHOUT_FUNCTION | WITHOUT_VERB
 
 
@@ -73,10 +69,14 @@ def test_a_verb_has_the_same_settings_in_both_faces(name: str) -> None:
     there = {each.name for each in FACES[name].params}
     there = {ABOUT.get(each, each) if each not in here else each for each in there if each}
     there -= OF_SPARK | ({"engine"} if name in ON_THIS_MACHINE else set())
-    there -= PRINTED | WRITTEN.get(name, set()) | WITHOUT_EFFECT.get(name, set())
+    there -= PRINTED | WRITTEN.get(name, set())
     if name in OF_WORKSPACES:
         there |= SKETCHING
     assert here - IN_MEMORY.get(name, set()) == there
+
+
+def test_the_version_is_the_program_s() -> None:
+    assert done("--version").stdout.split()[-1] == webecho.__version__
 
 
 def test_the_keywords_of_dedup_are_typed() -> None:
@@ -101,7 +101,6 @@ SPELT = {
 @pytest.mark.parametrize("name", sorted(FACES))
 def test_options_are_spelt_as_keywords_are(name: str) -> None:
     options = [each for each in FACES[name].params if isinstance(each, click.Option)]
-    assert {each.name for each in options} - PRINTED
     for option in options:
         if option.name and option.name != "layout":
             assert SPELT.get(option.name, option_of(option.name)) in option.opts

@@ -14,7 +14,7 @@ from tests.command import done
 def test_help_names_every_option(verb: str) -> None:
     shown = done(verb, "--help").stdout
     assert shown.startswith(f"Usage: main {verb} [OPTIONS] ")
-    for option in ("--threads", "--memory", "--seed", "--quiet", "--format", "--strict"):
+    for option in ("--threads", "--memory", "--quiet", "--format", "--strict"):
         assert option in shown
     assert done(verb, "-h").stdout == shown
     own = {

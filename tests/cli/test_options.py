@@ -16,7 +16,9 @@ from webecho.cli.options import (
     inputs_options,
     labels_option,
     resemblance_option,
+    resource_options,
     rule_options,
+    seed_option,
 )
 
 
@@ -56,14 +58,15 @@ def test_options_of_a_block_are_listed_in_their_order() -> None:
 
 def test_what_every_verb_has() -> None:
     assert given(common_options) == {
-        **{"threads": None, "memory": None, "seed": 0, "quiet": False},
-        **{"output": "table", "strict": False},
+        **{"quiet": False, "output": "table", "strict": False},
     }
-    found = given(common_options, "--memory", "1.5 GB", "--threads", "2", "-q", "--format", "csv")
+    assert given(seed_option) == {"seed": 0}
+    every = block(resource_options, common_options)
+    found = given(every, "--memory", "1.5 GB", "--threads", "2", "-q", "--format", "csv")
     assert (found["memory"], found["threads"]) == (1_500_000_000, 2)
     assert (found["quiet"], found["output"]) == (True, "csv")
-    assert "'much' is no size; try 500MB or 2GB" in refused(common_options, "--memory", "much")
-    assert "0 is not in the range x>=1" in refused(common_options, "--threads", "0")
+    assert "'much' is no size; try 500MB or 2GB" in refused(resource_options, "--memory", "much")
+    assert "0 is not in the range x>=1" in refused(resource_options, "--threads", "0")
 
 
 def test_how_inputs_are_read() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from webecho.errors import ChangedError
-from webecho.formats.looks import NO_FILES, Look, signature
+from webecho.errors import ChangedError, InputError, WorkspaceError
+from webecho.formats.looks import NO_FILES, Look, check_folder, signature
 
 
 def replaced(file: Path) -> None:
@@ -65,3 +65,22 @@ def test_a_file_far_away() -> None:
         look.check()
     memory.rm("/looked/a")
     assert signature("memory://looked/a") is None
+
+
+def test_another_machine_must_see_the_same_files(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("one")
+    look = Look.at([str(file), "memory://far/away.jsonl"])
+    look.check_here()
+    # The same file may have another number and another time there.
+    file.unlink()
+    file.write_text("two")
+    look.check_here()
+    file.write_text("three")
+    with pytest.raises(
+        InputError, match=r"a\.jsonl: the machine .* sees another file of this name"
+    ):
+        look.check_here()
+    check_folder(tmp_path)
+    with pytest.raises(WorkspaceError, match=r"gone: the machine .* does not see what was made"):
+        check_folder(tmp_path / "gone")

@@ -26,6 +26,7 @@ from webecho.engine.local.engine import local_run
 from webecho.group.pairs import write_pairs
 from webecho.group.rules.registry import rule
 from webecho.read.collection import ReadOptions, open_collection
+from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
@@ -259,9 +260,8 @@ def test_a_shelf_with_room_for_no_some_or_all_pages_gives_the_same(
         tmp_path / "w.echo",
         SketchSettings(),
         run,
+        Pipeline(shelf, most_shelved=room),
         temporary=True,
-        shelf=shelf,
-        most_shelved=room,
     )
     missing = shelf.missing(pa.array(range(60), pa.uint32()))
     assert 60 - len(missing) == shelved

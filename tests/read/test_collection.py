@@ -3,10 +3,8 @@ import io
 import json
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import fsspec
 import pandas as pd
@@ -15,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 import s3fs
 import zstandard
-from moto.server import ThreadedMotoServer
 
 from tests.read.reading import check_again, everything
 from webecho.errors import InputError
@@ -302,25 +299,6 @@ def test_converters_make_other_files_readable() -> None:
     assert bodies(opened("docs", "b.pdf", convert=converters)) == [b"ABC", b"XYZ"]
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[s3fs.S3FileSystem]:
-    """A bucket behind a real server on this machine."""
-    server = ThreadedMotoServer("127.0.0.1", port=0)
-    server.start()
-    address = "http://{}:{}".format(*server.get_host_and_port())
-    urlopen(Request(f"{address}/moto-api/reset", method="POST")).close()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    s3fs.S3FileSystem.clear_instance_cache()
-    filesystem = s3fs.S3FileSystem()
-    filesystem.mkdir("crawls")
-    yield filesystem
-    s3fs.S3FileSystem.clear_instance_cache()
-    server.stop()
-
-
 def test_everything_over_s3(bucket: s3fs.S3FileSystem, here: Path) -> None:
     texts = [f"page {number} " * 200 for number in range(3000)]
     contents = {
@@ -389,3 +367,27 @@ def test_files_that_are_no_pages_are_not_announced() -> None:
     assert open_collection(["crawl"], ReadOptions()).choices == (
         "crawl (1 file): HTML and text files",
     )
+
+
+@pytest.mark.usefixtures("here")
+def test_a_dataset_folder_s_readme_is_no_document() -> None:
+    write({"README.md": b"about it", "data/a.parquet": parquet(["one text"]), "LICENSE": b"any"})
+    found = [skip for source in opened(".").sources for skip in everything(source)[1]]
+    assert bodies(opened(".")) == [b"one text"]
+    assert [(skip.url, skip.reason) for skip in found] == [
+        ("LICENSE", "about the data"),
+        ("README.md", "about the data"),
+    ]
+    # Among pages it is one.
+    write({"pages/README.md": b"about it", "pages/a.html": b"<p>one"})
+    assert bodies(opened("pages")) == [b"about it", b"<p>one"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_folder_that_datasets_saved_is_read() -> None:
+    datasets = pytest.importorskip("datasets")
+    whole = datasets.Dataset.from_dict({"text": ["one text", "another"], "id": [1, 2]})
+    datasets.DatasetDict({"train": whole, "test": whole.select([1])}).save_to_disk("saved")
+    assert bodies(opened("saved")) == [b"another", b"one text", b"another"]
+    kinds = {source.format for source in opened("saved").sources}
+    assert kinds == {"arrow", "html"}

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import datasets
 import duckdb
 import fsspec
 import pandas as pd
@@ -230,7 +231,7 @@ def test_tables_in_memory_of_every_library() -> None:
         frame.lazy(),
         pd.DataFrame(columns),
         relation,
-        Dataset(table),
+        datasets.Dataset(table),
     ):
         source = table_source("table", one, FOUND)
         assert everything(source) == expected
@@ -239,20 +240,8 @@ def test_tables_in_memory_of_every_library() -> None:
         assert source.id_type in (pa.int64(), pa.int32())
 
 
-class Dataset:
-    """What of a `datasets.Dataset` is used; that library is not needed for anything else."""
-
-    def __init__(self, table: pa.Table, indices: list[int] | None = None) -> None:
-        self.data = type("Data", (), {"table": table})
-        self._indices = indices
-
-    def with_format(self, name: str) -> pa.Table:
-        assert name == "arrow"
-        return self.data.table.take(self._indices)
-
-
 def test_a_shuffled_dataset_is_read_in_its_order() -> None:
-    dataset = Dataset(pa.table({"text": ["a", "b", "c"]}), [2, 0])
+    dataset = datasets.Dataset(pa.table({"text": ["a", "b", "c"]})).select([2, 0])
     found, _ = everything(table_source("table", dataset, FOUND))
     assert [row["body"] for row in found] == [b"c", b"a"]
 

@@ -13,6 +13,7 @@ from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.settings import SKETCH_COLUMNS
+from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.checksums import Checksum
 from webecho.workspace.resume import SketchSettings
@@ -27,6 +28,7 @@ def sketched(file: Path, folder: Path, *, temporary: bool) -> Workspace:
         folder,
         SketchSettings(part_pages=7),
         local_run(threads=2),
+        Pipeline(),
         temporary=temporary,
     )
 

@@ -1,4 +1,5 @@
-from collections.abc import Iterable
+import pickle
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -7,7 +8,7 @@ from tests.collections_made import WarcFile, as_jsonl, many_pages
 from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.workspace.workspace import Workspace
-from webecho.write.decisions import companions, selections
+from webecho.write.decisions import companions, rows_of, selections, source_decision
 from webecho.write.selection import Selection
 
 NOTHING = pa.table({"source": pa.array([], pa.int32()), "place": pa.array([], pa.int64())})
@@ -20,6 +21,14 @@ def sketched(folder: Path, *files: Path) -> Workspace:
 
 def stays(found: Iterable[Selection]) -> list[bool]:
     return [flag for some in found for flag in some.stays.to_pylist()]
+
+
+def selected(
+    workspace: Workspace, number: int, flags: pa.Array, gone_too: pa.Table
+) -> Iterator[Selection]:
+    """The selections of a source, as another machine makes them of what it is sent."""
+    decided = pickle.loads(pickle.dumps(source_decision(workspace, number, flags, gone_too)))
+    return selections(workspace, decided)
 
 
 def crawl(folder: Path) -> Workspace:
@@ -48,7 +57,7 @@ def test_a_request_goes_with_its_page(tmp_path: Path) -> None:
 def test_every_record_of_an_archive_is_selected(tmp_path: Path) -> None:
     workspace = crawl(tmp_path)
     gone_too = companions(workspace, pa.array([1], pa.int64()), local_run())
-    (found,) = selections(workspace, 0, pa.array([True, False]), gone_too)
+    (found,) = selected(workspace, 0, pa.array([True, False]), gone_too)
     assert found.places.to_pylist() == sorted(found.places.to_pylist())
     # Page, request, page, request, request.
     assert found.stays.to_pylist() == [True, True, False, False, True]
@@ -59,13 +68,26 @@ def test_of_a_table_only_pages_are_selected_and_each_source_its_own(tmp_path: Pa
     two = as_jsonl(tmp_path / "b.jsonl", many_pages(2, seed=1))
     workspace = sketched(tmp_path, one, two)
     flags = pa.array([True, False, True, True, False])
-    found = list(selections(workspace, 0, flags, NOTHING))
+    found = list(selected(workspace, 0, flags, NOTHING))
     places = [place for some in found for place in some.places.to_pylist()]
     # The second line is no page.
     assert (places, stays(found)) == ([0, 2, 3], [True, False, True])
-    assert stays(selections(workspace, 1, flags, NOTHING)) == [True, False]
+    assert stays(selected(workspace, 1, flags, NOTHING)) == [True, False]
 
 
 def test_a_workspace_without_skipped_records_has_no_companions(tmp_path: Path) -> None:
     workspace = sketched(tmp_path, as_jsonl(tmp_path / "a.jsonl", many_pages(3)))
     assert companions(workspace, pa.array([0, 1], pa.int64()), local_run()) == NOTHING
+
+
+def test_a_decision_has_only_what_concerns_its_source(tmp_path: Path) -> None:
+    files = [as_jsonl(tmp_path / f"{n}.jsonl", many_pages(3, seed=n)) for n in range(3)]
+    workspace = sketched(tmp_path, *files)
+    flags = pa.array([True] * 4 + [False] * 5)
+    gone = pa.table({"source": [0, 0, 1, 2], "place": [7, 8, 9, 10]})
+    found = source_decision(workspace, 1, flags, gone)
+    assert (found.number, found.first, found.archive) == (1, 3, False)
+    assert found.stays.to_pylist() == [True, False, False]
+    assert found.gone_too.to_pylist() == [9]
+    assert [number for number, _ in found.parts] == [1]
+    assert rows_of(gone, 5).num_rows == 0

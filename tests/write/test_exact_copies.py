@@ -7,8 +7,15 @@ from tests.command import done
 from webecho.engine.local.engine import local_run
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.workspace.workspace import Workspace
-from webecho.write.exact_copies import ExactCopies
+from webecho.write.exact_copies import ExactCopies, original_at
 from webecho.write.selection import Original
+
+
+def original(found: ExactCopies, number: int, place: int) -> Original | None:
+    """The original of the copy at a place of a source."""
+    at = original_at(found.originals(number))
+    assert at is not None
+    return at(place)
 
 
 def page(number: int, html: str) -> Page:
@@ -39,9 +46,9 @@ def test_a_copy_of_the_same_bytes_may_become_a_revisit(tmp_path: Path) -> None:
     assert found.without == {"same text, other bytes": 1}
     first = Original(str(one), 0)
     second = one.read_bytes().index(b"WARC/1.0", 1)
-    assert (found.originals(0)(second), found.originals(0)(0)) == (first, None)
+    assert (original(found, 0, second), original(found, 0, 0)) == (first, None)
     last = two.read_bytes().index(b"WARC/1.0", 1)
-    assert (found.originals(1)(last), found.originals(1)(0)) == (first, None)
+    assert (original(found, 1, last), original(found, 1, 0)) == (first, None)
 
 
 def test_what_is_only_similar_is_none(tmp_path: Path) -> None:
@@ -59,6 +66,6 @@ def test_what_stays_must_stand_in_an_archive_to_be_referred_to(tmp_path: Path) -
     assert found.without == {"not in an archive": 1}
     second = warc.read_bytes().index(b"WARC/1.0", 1)
     # The one cannot become a revisit; it is asked for all the same, and then kept.
-    assert found.originals(1)(0) == Original(None, 0)
-    assert found.originals(1)(second) == Original(str(warc), 0)
+    assert original(found, 1, 0) == Original(None, 0)
+    assert original(found, 1, second) == Original(str(warc), 0)
     assert found.pages_at(1, [second]).to_pylist() == [3]

@@ -15,7 +15,7 @@ from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.sketch import note_what_is_there
-from webecho.api.values import Name, as_out, as_path, as_recipe
+from webecho.api.values import Name, as_out, as_recipe, as_workspace
 from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
@@ -30,7 +30,7 @@ from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
 from webecho.read.collection import Collection
-from webecho.read.tables import is_table
+from webecho.read.table_kinds import is_split, is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.scratch import temporary_folder
@@ -114,7 +114,7 @@ class FolderRequest:
             raise SettingsError(limit.to(self.limit), ": give 1 or more")
         if self.sample is not None and not 0 < self.sample <= 1:
             raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
-        if any(is_table(each) for each in self.dedup.inputs):
+        if any(is_table(each) or is_split(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
@@ -272,7 +272,7 @@ def dedup(
         within=within,
         by=by,
         revisit=revisit,
-        against=as_path(against),
+        against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_path, several
+from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
@@ -118,7 +118,7 @@ def evaluate(
     correct pairs. Nothing is written into the workspace.
     """
     request = EvaluateRequest(
-        workspace=Path(workspace),
+        workspace=as_workspace(workspace),
         rules=several(rules),
         labels=as_path(labels),
         samples=tuple(Path(sample) for sample in several(samples)),

@@ -11,7 +11,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
 from webecho.api.studies import workspaces_with
-from webecho.api.values import Name
+from webecho.api.values import Name, as_workspace
 from webecho.errors import SettingsError
 from webecho.group.family import Family, FamilySettings, Member, family
 from webecho.group.kin_passages import KinPassage, kin_passages
@@ -153,7 +153,7 @@ def genealogy(
     Options as of `webecho genealogy`.
     """
     request = GenealogyRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         url=url,
         least=least,
         depth=depth,

@@ -1,7 +1,8 @@
 """What pages a verb is about: those of a workspace, or of inputs that are sketched for it.
 
 `data` of a Python call is a path, several paths, any Arrow-compatible table (pyarrow, polars,
-pandas, duckdb, a `datasets.Dataset`), or where it says so also a workspace that `sketch` wrote.
+pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list of texts, or where it says so also a
+workspace that `sketch` wrote.
 """
 
 import os
@@ -12,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.reading import Reading
-from webecho.api.values import as_recipe
+from webecho.api.values import as_recipe, as_workspace
 from webecho.errors import SettingsError, setting
+from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
+from webecho.read.table_kinds import is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.layout import is_workspace
 from webecho.workspace.locks import reading as open_workspace
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
@@ -40,8 +42,9 @@ InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
-    """A list or tuple of inputs is several; anything else is one."""
-    return tuple(data) if isinstance(data, list | tuple) else (data,)
+    """A list or tuple of inputs is several, of texts one; anything else is one."""
+    several = isinstance(data, list | tuple) and not is_texts(data)
+    return tuple(data) if several else (data,)
 
 
 def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:
@@ -57,12 +60,12 @@ def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> Inputs
             *[part for name in said for part in (", ", setting(name))][1:],
             ", or give its inputs",
         )
-    return Path(data)
+    return as_workspace(data)
 
 
 def names_workspace(given: Any) -> bool:
     """Whether what was given names a workspace."""
-    return isinstance(given, str | os.PathLike) and is_workspace(Path(given))
+    return isinstance(given, str | os.PathLike) and holds_workspace(os.fspath(given))
 
 
 def recipe_of(pages: InputsOrWorkspace) -> Recipe:

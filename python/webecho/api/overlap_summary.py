@@ -39,7 +39,10 @@ def note_forecast(found: FoundOverlaps, search: OverlapSearch, run: Run) -> None
 
 def reason(known: Mapping[str, Any]) -> str:
     """Why a method was chosen, or what is to be expected of it."""
-    pairs, room = known["pruned_pairs"], known["at_once"]
+    pairs = known["pruned_pairs"]
+    if "tasks" in known:
+        return f"{pairs:,} comparisons, shared out among {known['tasks']:,} tasks"
+    room = known["at_once"]
     if known["method"] == "coarse" and pairs <= room:
         return f"asked for, though {pairs:,} comparisons find room at once"
     if known["method"] == "coarse":

@@ -11,7 +11,7 @@ from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, names_works
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
-from webecho.api.values import Name, as_out
+from webecho.api.values import Name, as_out, as_workspace
 from webecho.crawling.files import write_savings
 from webecho.crawling.mirrors import read_mirrors
 from webecho.crawling.savings import LEAST, Savings, SavingsSettings, find_savings
@@ -127,7 +127,7 @@ def savings(
         ),
         keep=keep,
         least=least,
-        mirrors=None if mirrors is None else Path(mirrors),
+        mirrors=None if mirrors is None else as_workspace(mirrors),
         write=out is not None,
         out=None if out is None else as_out(out),
     )

@@ -12,7 +12,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import EngineChoice, as_run
-from webecho.api.values import Name, as_chunkings, as_out, as_recipe, several
+from webecho.api.values import Name, as_chunkings, as_recipe, as_workspace, several
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import open_collection
@@ -140,7 +140,7 @@ def sketch(
     with temporary_folder() as folder:
         request = SketchRequest(
             inputs=as_inputs(data),
-            out=folder / "sketches.echo" if out is None else as_out(out),
+            out=folder / "sketches.echo" if out is None else as_workspace(out),
             recipe=as_recipe(recipe),
             columns=several(columns),
             keep_shingles=keep_shingles,

@@ -55,9 +55,14 @@ def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
     if len(workspaces) < least:
         needed = "two snapshots or more" if least > 1 else "one snapshot or more"
         raise SettingsError(f"give {needed}, the oldest first")
-    for one, other in pairwise(sorted(workspaces, key=lambda path: path.resolve())):
-        if one.resolve() == other.resolve():
+    # By what they are called: one in a store may be fetched to two places.
+    for one, other in pairwise(sorted(workspaces, key=called)):
+        if called(one) == called(other):
             raise SettingsError(f"{one} is given twice; each snapshot is a crawl of its own")
+
+
+def called(workspace: Path) -> str:
+    return f"{workspace.resolve()}"
 
 
 def study_held(folder: Path) -> str | None:

@@ -9,7 +9,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, several
+from webecho.api.values import Name, as_workspace, several
 from webecho.group.rules.registry import rules_named
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -101,7 +101,7 @@ def study_clusters(
     clusters`.
     """
     request = StudyClustersRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         rules=several(rules),
         rows=rows,
         times=times,

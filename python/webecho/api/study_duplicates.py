@@ -11,7 +11,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, several
+from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -95,7 +95,7 @@ def study_duplicates(
     for each workspace a flag for each page, or None.
     """
     request = StudyDuplicatesRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         match=match,
         compare=compare,
         near=several(near),

@@ -8,7 +8,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
-from webecho.api.values import Name
+from webecho.api.values import Name, as_workspace
 from webecho.errors import SettingsError, setting
 from webecho.group.snapshots import TABLES, SampleSettings
 from webecho.run import Run
@@ -97,7 +97,7 @@ def study_genealogy(
     Options as of `webecho study genealogy`; `sample=None` takes all documents.
     """
     request = StudyGenealogyRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         least=least,
         count=count,
         sample=sample,

@@ -8,7 +8,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, as_path, several
+from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.group.paragraphs import Match
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -102,7 +102,7 @@ def study_graph(
     tables 4 to 6 have nothing of that collection.
     """
     request = StudyGraphRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         start=start,
         tries=tries,
         least=least,

@@ -8,7 +8,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name, as_path
+from webecho.api.values import Name, as_workspace
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -95,12 +95,12 @@ def study_growth(
     Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
     """
     request = StudyGrowthRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         steps=steps,
         match=match,
         steps_run=steps_run,
         go_on=go_on,
-        estimate_from=as_path(estimate_from),
+        estimate_from=None if estimate_from is None else as_workspace(estimate_from),
         other_steps=other_steps,
         seed=seed,
     )

@@ -9,7 +9,7 @@ from webecho.api.inputs import as_inputs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
-from webecho.api.values import Name
+from webecho.api.values import Name, as_workspace
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
@@ -108,7 +108,7 @@ def study_mirrors(
     Rules and thresholds are as in `clusters`, other options as of `webecho study mirrors`.
     """
     request = StudyMirrorsRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         rule=RuleChoice(
             *(rule, resemblance, least_b, least_c, least_c_across, pieces),
             *(chunk, shared, most_pages, fingerprint),

@@ -8,7 +8,7 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.runs import as_run
 from webecho.api.studies import Studied, write_into
-from webecho.api.values import Name, several
+from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
 from webecho.read.query_logs import QueryLogFile as QueryLogFile
 from webecho.run import Run
@@ -209,7 +209,7 @@ def study_querylog(
     of `webecho study querylog`.
     """
     request = StudyQuerylogRequest(
-        pairs=tuple((Path(old), Path(new)) for old, new in pairs),
+        pairs=tuple((as_workspace(old), as_workspace(new)) for old, new in pairs),
         queries=tuple(QueryLogFile(name, str(file)) for name, file in queries.items()),
         real=several(real),
         ranking=tuple(str(each) for each in several(ranking)),

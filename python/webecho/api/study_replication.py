@@ -9,7 +9,7 @@ from webecho.api.call import public
 from webecho.api.inputs import as_inputs
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
-from webecho.api.values import Name
+from webecho.api.values import Name, as_workspace
 from webecho.run import Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
@@ -118,7 +118,7 @@ def study_replication(
     Options as of `webecho study replication`.
     """
     request = StudyReplicationRequest(
-        workspaces=tuple(Path(each) for each in as_inputs(workspaces)),
+        workspaces=tuple(as_workspace(each) for each in as_inputs(workspaces)),
         agree=agree,
         pages=pages,
         rows=rows,

@@ -8,6 +8,7 @@ from webecho import settings
 from webecho.chunkings import Chunking, distinct, parse_chunkings
 from webecho.errors import OUT, InputError, SettingsError, setting
 from webecho.formats import files
+from webecho.workspace.mirror import workspace_path
 
 Name = str | os.PathLike[str]
 
@@ -19,6 +20,11 @@ def several(values: Any) -> tuple[Any, ...]:
 
 def as_path(name: Name | None) -> Path | None:
     return None if name is None else Path(name)
+
+
+def as_workspace(name: Name) -> Path:
+    """The path of a workspace, given by its path or its address."""
+    return workspace_path(name)
 
 
 def as_out(name: Name) -> Path:

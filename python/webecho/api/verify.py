@@ -8,7 +8,7 @@ from typing import Any
 
 from webecho.api.call import public
 from webecho.api.runs import as_run
-from webecho.api.values import Name
+from webecho.api.values import Name, as_workspace
 from webecho.errors import WorkspaceError
 from webecho.run import Run
 from webecho.verification.found import found_problems
@@ -17,6 +17,7 @@ from webecho.verification.output import is_output, output_problems, summary_of
 from webecho.verification.parts import part_problems
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
+from webecho.workspace.mirror import is_away
 from webecho.workspace.workspace import Workspace
 
 
@@ -45,16 +46,18 @@ def run_verify(request: VerifyRequest, run: Run) -> Verified:
     run.begin("verifying")
     if Layout(path).manifest.is_file():
         return of_workspace(path, run)
-    if is_output(path):
+    if not is_away(path) and is_output(path):
         problems = tuple(output_problems(path, run))
         counts = {} if problems else summary_of(path)["counts"]
-        return Verified({"path": str(path), "files": files_below(path)} | counts, problems)
+        return Verified({"path": f"{path}", "files": files_below(path)} | counts, problems)
+    if is_away(path):
+        raise WorkspaceError(f"{path} is no workspace; copy here what else is to be verified")
     raise WorkspaceError(f"{path} is no workspace, and no dedup wrote it; give one that is")
 
 
 def of_workspace(path: Path, run: Run) -> Verified:
     """What is there of a workspace, to which nothing is added meanwhile."""
-    facts: dict[str, Any] = {"path": str(path), "files": files_below(path)}
+    facts: dict[str, Any] = {"path": f"{path}", "files": files_below(path)}
     with locked(path, shared=True):
         try:
             workspace = Workspace.open(path, complete=False)
@@ -84,4 +87,4 @@ def files_below(path: Path) -> int:
 def verify(path: Name, *, threads: int | None = None, memory: int | str | None = None) -> Verified:
     """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is
     well, and `.facts` of what is there."""
-    return run_verify(VerifyRequest(Path(path)), as_run(threads, memory))
+    return run_verify(VerifyRequest(as_workspace(path)), as_run(threads, memory))

@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, rule_options, workspace_argument
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @rule_options
 @again_option

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webecho.cli.options import Command, block, common_options, engine_options
+from webecho.cli.options import (
+    Command,
+    block,
+    common_options,
+    engine_options,
+    resource_options,
+)
 from webecho.errors import SettingsError, WebechoError
 from webecho.safe_text import plain, without_secrets
 
@@ -27,16 +33,16 @@ FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
 class Shell:
     """What the common options say: how a verb is run, and how its result is shown."""
 
-    threads: int | None
-    memory: int | None
-    seed: int
     quiet: bool
     output: "Format"
     strict: bool
+    threads: int | None = None
+    memory: int | None = None
+    seed: int = 0
     # By what it is run, and whether it can be run by that.
-    engine: "EngineChoice"
-    master: str | None
-    spark_conf: Mapping[str, str]
+    engine: "EngineChoice" = "local"
+    master: str | None = None
+    spark_conf: Mapping[str, str] = field(default_factory=dict)
     on_spark: bool = False
     # Commands by type, for documents of a workspace that are read again.
     convert: Mapping[str, str] = field(default_factory=dict)
@@ -84,16 +90,23 @@ LOCALLY = (
 
 
 def verb(
-    command: Callable[..., bool | None], *, goes_on: bool = False, on_spark: bool = False
+    command: Callable[..., bool | None],
+    *,
+    goes_on: bool = False,
+    on_spark: bool = False,
+    on_pages: bool = True,
 ) -> Command:
     """Gives a verb the options that all have, as a `Shell`, and turns errors into messages and exit
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
+    Threads and memory are for verbs that work `on_pages`.
     """
+    working = (engine_options(offered=on_spark), resource_options) if on_pages else ()
 
-    @block(engine_options(offered=on_spark), common_options)
+    @block(*working, common_options)
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        shell = Shell(**{name: options.pop(name) for name in COMMON}, on_spark=on_spark)
+        given = {name: options.pop(name) for name in COMMON if name in options}
+        shell = Shell(**given, on_spark=on_spark)
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
@@ -121,6 +134,11 @@ def verb(
             sys.exit(SKIPPED)
 
     return called
+
+
+def copying_verb(command: Callable[..., bool | None]) -> Command:
+    """A verb that copies records from file to file."""
+    return verb(command, on_pages=False)
 
 
 def resumable_verb(command: Callable[..., bool | None]) -> Command:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import OutPath, block, inputs_options, rule_options
+from webecho.cli.options import OutPath, WorkspacePath, block, inputs_options, rule_options
+from webecho.cli.verb_command import VerbCommand
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ dedup_options = block(
     click.option("--cdx", is_flag=True, help="Archives: write OUT/index.cdxj, a sorted index."),
     click.option(
         "--against",
-        type=click.Path(path_type=Path),
+        type=WorkspacePath(),
         help="Remove also what this earlier workspace has.",
     ),
     click.option(
@@ -64,7 +64,7 @@ dedup_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @inputs_options
 @click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @rule_options

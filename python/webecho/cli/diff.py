@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import difference_options, reading_options, recipe_option
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.api.reading import Reading
     from webecho.show.compared import DiffLayout
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @click.argument("left", metavar="A")
 @click.argument("right", metavar="B")
 @click.option(

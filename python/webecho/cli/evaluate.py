@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import (
     again_option,
     block,
     drawing_options,
     labels_option,
+    seed_option,
     workspace_argument,
 )
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
@@ -59,11 +60,12 @@ evaluate_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @evaluate_options
 @drawing_options
 @again_option
+@seed_option
 @verb
 @rereads
 def evaluate(

@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option
 from webecho.cli.study import workspaces_argument
 from webecho.cli.study_genealogy import least_option
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @click.argument("url", metavar="URL")
 @least_option

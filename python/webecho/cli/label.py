@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, resumable_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, block, labels_option, workspace_argument
+from webecho.cli.options import again_option, block, labels_option, seed_option, workspace_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.api.label import LabellingPage
@@ -48,10 +48,11 @@ label_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @label_options
 @again_option
+@seed_option
 @resumable_verb
 @rereads
 def label(

@@ -5,11 +5,13 @@ Results go to standard output, progress and notes to standard error. Exit codes:
 141 whoever read the output went away, as other programs have it.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import click
 
 from webecho.cli.clusters import clusters
+from webecho.cli.completion import completion
 from webecho.cli.dedup import dedup
 from webecho.cli.diff import diff
 from webecho.cli.evaluate import evaluate
@@ -31,22 +33,32 @@ from webecho.cli.study_mirrors import mirrors
 from webecho.cli.study_querylog import querylog
 from webecho.cli.study_replication import replication
 from webecho.cli.synth import synth
+from webecho.cli.verb_command import VerbGroup
 from webecho.cli.verify import verify
 from webecho.cli.why import why
 from webecho.safe_text import plain, without_secrets
 
-VERBS = (
-    *(dedup, sketch, clusters, diff, why, pairs, overlap, genealogy, savings),
-    *(label, evaluate, restore, verify, synth, study),
-)
+# The verbs by what they are for.
+HEADINGS = {
+    "Clean a collection": (dedup, restore, verify),
+    "See what repeats what": (*(sketch, clusters, pairs, overlap, why, diff, genealogy, savings),),
+    "Know how precise a rule is": (label, evaluate),
+    "Do what the papers did": (study, synth),
+    "In a shell": (completion,),
+}
+VERBS = tuple(verb for verbs in HEADINGS.values() for verb in verbs)
 STUDIES = (
     *(study_clusters, duplicates, evolution, study_genealogy),
     *(graph, growth, mirrors, querylog, replication),
 )
 
 
-class Main(click.Group):
+class Main(VerbGroup):
     """The verbs; what is said of a wrong use may hold any name that was given."""
+
+    headings: ClassVar[Mapping[str, Sequence[str]]] = {
+        heading: [str(verb.name) for verb in verbs] for heading, verbs in HEADINGS.items()
+    }
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

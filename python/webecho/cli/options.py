@@ -1,7 +1,8 @@
 """The options that several verbs have, each defined once, and blocks of them.
 
 A block is a decorator as one option is, and its options are listed by `--help` in the order in
-which they stand here.
+which they stand here, under the block's *heading* if it has one; the others are the verb's own and
+come first.
 """
 
 from collections.abc import Callable
@@ -11,10 +12,15 @@ from typing import IO, Any
 import click
 
 from webecho.chunkings import Chunking
-from webecho.errors import InputError, SettingsError
+from webecho.errors import InputError, SettingsError, WebechoError
 from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
+
+# What a parameter says its heading is by.
+HEADING = "heading"
+RULE, READING, FIGURES = "Rule", "Reading", "Figures"
+SPARK, RUNNING = "Spark", "Running and printing"
 
 Command = Callable[..., object]
 Option = Callable[[Command], Command]
@@ -23,21 +29,31 @@ Option = Callable[[Command], Command]
 THRESHOLDS = [name for name in PARAMETERS if name != "resemblance"]
 
 # When each rule holds two pages together, and whose it is.
-EXPLANATIONS = "; ".join(
-    f"{name}: {kind.explanation.replace('`', '')}" + (f" [{kind.paper}]" if kind.paper else "")
+EXPLANATIONS = {
+    name: kind.explanation.replace("`", "") + (f" [{kind.paper}]" if kind.paper else "")
     for name, kind in KINDS.items()
-)
+}
 
 
-def block(*options: Option) -> Option:
-    """The options together, in their order."""
+def block(*options: Option, heading: str | None = None) -> Option:
+    """The options together, in their order, under a heading."""
 
     def added(command: Command) -> Command:
+        before = len(parameters_of(command))
         for option in reversed(options):
             command = option(command)
+        if heading is not None:
+            for each in parameters_of(command)[before:]:
+                setattr(each, HEADING, heading)
         return command
 
     return added
+
+
+def parameters_of(command: Command) -> list[click.Parameter]:
+    """What a command that is being made has so far."""
+    found: list[click.Parameter] = getattr(command, "__click_params__", [])
+    return found
 
 
 def size(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
@@ -58,6 +74,21 @@ class OutPath(click.Path):
         try:
             return as_out(value)
         except InputError as error:
+            raise RefusedError(error.for_command_line()) from error
+
+
+class WorkspacePath(click.Path):
+    """A workspace: a path on this machine, or an address."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
+        from webecho.api.values import as_workspace
+
+        try:
+            return as_workspace(value)
+        except WebechoError as error:
             raise RefusedError(error.for_command_line()) from error
 
 
@@ -109,7 +140,7 @@ def labels_option(exists: bool) -> Option:
     )
 
 
-workspace_argument = click.argument("workspace", type=click.Path(path_type=Path))
+workspace_argument = click.argument("workspace", type=WorkspacePath())
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT…")
 recipe_option = click.option(
     "--recipe",
@@ -118,11 +149,19 @@ recipe_option = click.option(
     help=f"How pages are sketched: {', '.join(RECIPES)}.",
 )
 
-# What every verb has.
-common_options = block(
+# What every verb has that works on pages.
+resource_options = block(
     click.option("--threads", type=click.IntRange(1), help="Threads to use; all cores by default."),
     click.option("--memory", callback=size, help="Memory to keep within, such as 2GB or 2GiB."),
+    heading=RUNNING,
+)
+# For verbs that draw something.
+seed_option = block(
     click.option("--seed", type=int, default=0, show_default=True, help="For what is random."),
+    heading=RUNNING,
+)
+# What every verb has.
+common_options = block(
     click.option("-q", "--quiet", is_flag=True, help="No progress and no notes."),
     click.option(
         "--format",
@@ -137,6 +176,7 @@ common_options = block(
         is_flag=True,
         help="Exit with 3 if records could not be read, or resemblances only be estimated.",
     ),
+    heading=RUNNING,
 )
 
 
@@ -166,6 +206,7 @@ def engine_options(offered: bool) -> Option:
             hidden=not offered,
             help="Spark: a setting of it, such as spark.sql.shuffle.partitions=400.",
         ),
+        heading=SPARK,
     )
 
 
@@ -187,10 +228,11 @@ reading_options = block(
     click.option(
         "--input-format", "format", help="The format of the inputs, where their names do not tell."
     ),
+    heading=READING,
 )
 
 # The inputs of verbs that read a collection, and how they are read and sketched.
-inputs_options = block(inputs_argument, recipe_option, reading_options)
+inputs_options = block(inputs_argument, block(recipe_option, heading=READING), reading_options)
 # For verbs that read the pages of a workspace again: what it says is never run.
 again_option = click.option(
     "--convert",
@@ -230,10 +272,12 @@ def rule_block(default: str) -> Option:
             type=click.Choice([*RULES, *ALIASES]),
             default=default,
             show_default=True,
-            help=f"When two pages belong together. {EXPLANATIONS}.",
+            metavar="RULE",
+            help="When two pages belong together; the rules stand below.",
         ),
         resemblance_option("For similar; default: 0.8."),
         *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),
+        heading=RULE,
     )
 
 
@@ -249,11 +293,15 @@ drawing_options = block(
         help="The columns of a page that figures are wide: 3.33 or 7 inches.",
     ),
     click.option("--title", is_flag=True, help="Draw titles into figures; captions have them."),
+    heading=FIGURES,
 )
-repetitions_option = click.option(
-    "--repetitions",
-    type=click.IntRange(0),
-    default=500,
-    show_default=True,
-    help="Drawn samples that tell how good a power law is; 0: none.",
+repetitions_option = block(
+    click.option(
+        "--repetitions",
+        type=click.IntRange(0),
+        default=500,
+        show_default=True,
+        help="Drawn samples that tell how good a power law is; 0: none.",
+    ),
+    heading=FIGURES,
 )

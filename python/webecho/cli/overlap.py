@@ -7,8 +7,15 @@ import click
 from click.core import ParameterSource
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import OutPath, again_option, block, parameter_option, workspace_argument
+from webecho.cli.options import (
+    OutPath,
+    WorkspacePath,
+    again_option,
+    block,
+    parameter_option,
+    workspace_argument,
+)
+from webecho.cli.verb_command import VerbCommand
 from webecho.errors import OUT, SettingsError, setting
 
 if TYPE_CHECKING:
@@ -23,7 +30,7 @@ across_options = block(
     click.option(
         "--with",
         "other",
-        type=click.Path(path_type=Path),
+        type=WorkspacePath(),
         help="Another workspace: pairs have a page of each.",
     ),
     click.option(
@@ -43,7 +50,7 @@ across_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @parameter_option("chunk")
 @parameter_option("shared")

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import (
     again_option,
     block,
     drawing_options,
     repetitions_option,
     rule_options,
+    seed_option,
     workspace_argument,
 )
+from webecho.cli.verb_command import VerbCommand
 from webecho.group.rules.registry import rules_of_sets
 
 if TYPE_CHECKING:
@@ -57,13 +58,14 @@ hot_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @rule_options
 @hot_options
 @repetitions_option
 @drawing_options
 @again_option
+@seed_option
 @spark_verb
 @rereads
 def pairs(

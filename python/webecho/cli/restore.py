@@ -5,16 +5,16 @@ from typing import Any
 
 import click
 
-from webecho.cli.command import Shell, verb
-from webecho.cli.once import OnceCommand
+from webecho.cli.command import Shell, copying_verb
 from webecho.cli.options import OutPath, inputs_argument
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @inputs_argument
 @click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
-@verb
+@copying_verb
 def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bool:
     """Bring back the records that revisits stand for, of `dedup` and of others.
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import OutPath, again_option, rule_block, workspace_argument
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @rule_block("text")
 @click.option(

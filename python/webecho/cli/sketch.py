@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, reads, resumable_spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import OutPath, inputs_options
+from webecho.cli.options import WorkspacePath, inputs_options
+from webecho.cli.verb_command import VerbCommand
 from webecho.settings import SKETCH_COLUMNS
 
 if TYPE_CHECKING:
     from webecho.api.reading import Reading
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @inputs_options
-@click.option("-o", "--out", required=True, type=OutPath(), help="The workspace.")
+@click.option("-o", "--out", required=True, type=WorkspacePath(), help="The workspace.")
 @click.option("--columns", help="Of features,supershingles,projection; or none.")
 @click.option("--append", is_flag=True, help="Add the inputs to an existing workspace.")
 @click.option("--keep-shingles", is_flag=True, help="Keep the shingle sets for verification.")
@@ -46,9 +46,9 @@ def sketch(
 ) -> bool:
     """Sketch every page of the INPUTs into a workspace.
 
-    An INPUT is a WARC, ARC, WET, WACZ, Parquet, JSONL or CSV file, a folder or glob of those or of
-    HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run that was
-    stopped goes on where it was when the same command is given again.
+    An INPUT is a WARC, ARC, WET, WACZ, Parquet, Arrow, JSONL or CSV file, a folder or glob of those
+    or of HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run
+    that was stopped goes on where it was when the same command is given again.
     """
     from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import OutPath, block, drawing_options
+from webecho.cli.options import OutPath, WorkspacePath, block, drawing_options
+from webecho.cli.verb_command import VerbGroup
 
 if TYPE_CHECKING:
     from webecho.api.studies import Studied
 
 
-@click.group()
+@click.group(cls=VerbGroup)
 def study() -> None:
     """Rerun a paper's study on collections of your own."""
 
@@ -41,7 +42,7 @@ workspaces_argument = click.argument(
     "workspaces",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path),
+    type=WorkspacePath(),
     metavar="WORKSPACE…",
 )
 

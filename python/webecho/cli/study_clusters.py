@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, repetitions_option
+from webecho.cli.options import again_option, repetitions_option, seed_option
 from webecho.cli.study import show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
 
 
-@click.command("clusters", cls=OnceCommand)
+@click.command("clusters", cls=VerbCommand)
 @workspaces_argument
 @click.option(
     "--rule",
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 @repetitions_option
 @study_options
 @again_option
+@seed_option
 @spark_verb
 @rereads
 def study_clusters(

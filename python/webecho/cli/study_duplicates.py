@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, repetitions_option
+from webecho.cli.options import again_option, repetitions_option, seed_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.api.study_duplicates import Compare
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @match_option
 @click.option(
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @repetitions_option
 @study_options
 @again_option
+@seed_option
 @spark_verb
 @rereads
 def duplicates(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option
+from webecho.cli.options import again_option, seed_option
 from webecho.cli.study import show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
@@ -35,7 +35,7 @@ least_option = click.option(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @least_option
 @click.option(
@@ -76,6 +76,7 @@ least_option = click.option(
 )
 @study_options
 @again_option
+@seed_option
 @spark_verb
 @rereads
 def genealogy(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import FAILED, Shell, rereads, verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, repetitions_option
+from webecho.cli.options import again_option, repetitions_option, seed_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from webecho.study.web import Level
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @click.option(
     "--start",
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 @repetitions_option
 @study_options
 @again_option
+@seed_option
 @verb
 @rereads
 def graph(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option
+from webecho.cli.options import WorkspacePath, again_option, seed_option
 from webecho.cli.study import match_option, show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.group.paragraphs import Match
@@ -24,7 +24,7 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
         raise click.BadParameter(f"{value} is no share; give one such as 20% or 0.2") from error
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @click.option(
     "--steps",
@@ -45,13 +45,14 @@ def part(_: click.Context, __: click.Parameter, value: str) -> float:
 @click.option("--go-on", is_flag=True, help="Then run all steps, and tell the error of estimates.")
 @click.option(
     "--estimate-from",
-    type=click.Path(path_type=Path),
+    type=WorkspacePath(),
     metavar="WORKSPACE",
     help="Estimate also by the growth of this other collection.",
 )
 @click.option("--other-steps", type=int, help="Its steps; default: as many as --steps.")
 @study_options
 @again_option
+@seed_option
 @verb
 @rereads
 def growth(

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, repetitions_option, rule_block
+from webecho.cli.options import again_option, repetitions_option, rule_block, seed_option
 from webecho.cli.study import show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
     from webecho.study.mirrors import Count
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @rule_block("very-similar")
 @click.option(
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 @repetitions_option
 @study_options
 @again_option
+@seed_option
 @spark_verb
 @rereads
 def mirrors(

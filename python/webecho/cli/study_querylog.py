@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import again_option, block
+from webecho.cli.options import WorkspacePath, again_option, block, seed_option
 from webecho.cli.study import show_studied, study_options
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
@@ -73,11 +73,11 @@ log_options = block(
 )
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @click.option(
     "--pair",
     "pairs",
-    type=(click.Path(path_type=Path), click.Path(path_type=Path)),
+    type=(WorkspacePath(), WorkspacePath()),
     multiple=True,
     required=True,
     metavar="OLD NEW",
@@ -150,6 +150,7 @@ log_options = block(
 )
 @study_options
 @again_option
+@seed_option
 @verb
 @rereads
 def querylog(

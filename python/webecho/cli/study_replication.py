@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, spark_verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option
 from webecho.cli.study import show_studied, study_options, workspaces_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.files.drawing import Width
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspaces_argument
 @click.option(
     "--agree",

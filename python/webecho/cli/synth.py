@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import Shell, verb
-from webecho.cli.once import OnceCommand
-from webecho.cli.options import OutPath
+from webecho.cli.options import OutPath, seed_option
+from webecho.cli.verb_command import VerbCommand
 from webecho.synthetic.web import FORMS, Form, Web
 
 
@@ -32,7 +32,7 @@ def losses(
         raise click.BadParameter("give SNAPSHOT=SHARE, such as 3=0.25") from error
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @click.argument("out", type=OutPath())
 @click.option("--pages", type=int, default=Web.pages, show_default=True, help="Pages to make.")
 @click.option(
@@ -127,6 +127,7 @@ def losses(
     help="--reuse: share of these that were found by a query.",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier made-up web.")
+@seed_option
 @verb
 def synth(
     shell: Shell,

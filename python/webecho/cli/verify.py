@@ -6,11 +6,12 @@ from pathlib import Path
 import click
 
 from webecho.cli.command import FAILED, Shell, verb
-from webecho.cli.once import OnceCommand
+from webecho.cli.options import WorkspacePath
+from webecho.cli.verb_command import VerbCommand
 
 
-@click.command(cls=OnceCommand)
-@click.argument("path", type=click.Path(path_type=Path))
+@click.command(cls=VerbCommand)
+@click.argument("path", type=WorkspacePath())
 @verb
 def verify(shell: Shell, path: Path) -> None:
     """Check that a workspace, or the output of a dedup, at PATH is what was written there.

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, verb
-from webecho.cli.once import OnceCommand
 from webecho.cli.options import again_option, difference_options, workspace_argument
+from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from webecho.show.compared import DiffLayout
 
 
-@click.command(cls=OnceCommand)
+@click.command(cls=VerbCommand)
 @workspace_argument
 @click.argument("one", metavar="URL")
 @click.argument("other", metavar="URL")

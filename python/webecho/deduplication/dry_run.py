@@ -92,7 +92,13 @@ class SampledSource:
     def passed(self, place: int) -> float | None:
         return self.whole.passed(place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Source:
+        return self
+
+    def batches(self, after: int = -1, _: int | None = None) -> Iterator[Batch]:
         size = int(self.stamp().get("size", 0))
         span = self.span()
         seen = pages = 0

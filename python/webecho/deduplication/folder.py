@@ -6,10 +6,11 @@ was decided and why; all of it appears at once, when it is complete. The workspa
 """
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,9 @@ from webecho.workspace.listed import LIST, check_listed, files_in, listed, write
 from webecho.workspace.removed import save_removed
 from webecho.workspace.union import Union
 from webecho.write.cdx import INDEX, write_index
-from webecho.write.decisions import companions, selections
+from webecho.write.copying import Copy, copy_source, moved
+from webecho.write.decisions import companions, source_decision
 from webecho.write.exact_copies import ExactCopies
-from webecho.write.kept import write_kept
 from webecho.write.layout import places_of
 from webecho.write.results import SUMMARY, write_results, write_skipped, write_summary
 from webecho.write.selection import Written
@@ -87,19 +88,28 @@ class FolderSink:
         gone_too = companions(workspace, dropped, run)
         check_out(self.out, self.force)
         with atomic_folder(self.out) as folder:
-            (folder / "data").mkdir()
-            paths = places_of(found.collection.inputs, folder / "data")
-
-            def write(number: int) -> Written:
-                return write_kept(
-                    sources[number],
-                    selections(workspace, number, stays, gone_too),
-                    paths[number],
-                    originals=None if copies is None else copies.originals(number),
+            for source in sources:
+                # What it has open is of no use to whoever copies it.
+                source.close()
+            data, apart = folder / "data", folder / ".copies"
+            data.mkdir()
+            apart.mkdir()
+            items = [
+                Copy(
+                    source,
+                    source_decision(workspace, number, stays, gone_too),
+                    path.relative_to(data),
+                    None if copies is None else copies.originals(number),
                 )
-
-            with ThreadPoolExecutor(run.threads) as pool:
-                written = list(pool.map(write, range(len(sources))))
+                for number, (source, path) in enumerate(
+                    zip(sources, places_of(found.collection.inputs, data), strict=True)
+                )
+            ]
+            work = partial(copy_source, workspace.bare(), apart.absolute())
+            copied = run.engine.each(work, items, run)
+            written = [moved(each, data) for each in copied]
+            # With what was written of a source twice, or half.
+            shutil.rmtree(apart)
             if copies is not None:
                 found = with_kept(found, copies, written)
             write_results(found.decision.pages, found.decision.stars, folder)

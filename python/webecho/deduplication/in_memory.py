@@ -1,7 +1,7 @@
 """A dedup of which nothing stays on the disk: tables of what was decided, and of what stays, of the
 kind that was given."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -14,6 +14,7 @@ from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
 from webecho.errors import SettingsError
 from webecho.read.collection import Collection
+from webecho.read.table_kinds import as_table, is_split, kind_of
 from webecho.run import Run
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
@@ -28,12 +29,12 @@ class Deduplicated(Generic[Kept]):
 
     `kept` is what was given without the rows that went, of the same kind; for paths a table of the
     pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
-    them, `summary` too.
+    them, `summary` too; of data frames they are frames of the same library.
     """
 
     kept: Kept
-    duplicates: pa.Table
-    clusters: pa.Table
+    duplicates: Any
+    clusters: Any
     summary: dict[str, Any]
 
 
@@ -59,17 +60,28 @@ class MemorySink:
         write_results(found.decision.pages, found.decision.stars, self.folder)
         summary = summarise(found, run)
         pages = read_results(self.folder, summary)
-        tables = [
-            staying(given, source.table, gone(found.workspace, found.decision.stays, number))
-            for number, (given, source) in enumerate(
-                zip(self.inputs, found.collection.sources, strict=False)
-            )
-            if source.table is not None
-        ]
-        if len(tables) != len(self.inputs):
+        if not all(source.table is not None for source in found.collection.sources):
             return pages
-        kept = tables[0] if len(tables) == 1 else tables
-        return Deduplicated(kept, pages.duplicates, pages.clusters, summary)
+        kept = [self.staying(found, number) for number in range(len(self.inputs))]
+        frame = frame_of(self.inputs)
+        return Deduplicated(
+            kept[0] if len(kept) == 1 else kept,
+            frame(pages.duplicates),
+            frame(pages.clusters),
+            summary,
+        )
+
+    def staying(self, found: Decided, number: int) -> Any:
+        """What stays of one of the inputs, of the kind it was."""
+        given = self.inputs[number]
+        before = sum(len(each.sources) for each in found.collection.inputs[:number])
+        tables = [
+            taken(table, source.table, gone(found.workspace, found.decision.stays, before + offset))
+            for offset, (table, source) in enumerate(
+                zip(tables_of(given), found.collection.inputs[number].sources, strict=True)
+            )
+        ]
+        return type(given)(zip(given, tables, strict=True)) if is_split(given) else tables[0]
 
 
 def check_readable_again(collection: Collection) -> None:
@@ -97,16 +109,20 @@ def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
     return found
 
 
-def staying(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
+def tables_of(given: Any) -> list[Any]:
+    """The tables that an input is."""
+    return [*given.values()] if is_split(given) else [given]
+
+
+def taken(table: Any, arrow: pa.Table, gone: set[int]) -> Any:
     """The table without these rows, of the kind it was."""
-    library = type(table).__module__.partition(".")[0]
     rows = [row for row in range(len(arrow)) if row not in gone]
-    if library == "pandas":
-        return table.iloc[rows]
-    if library == "polars":
-        return (table.collect() if hasattr(table, "collect") else table)[rows]
-    return (
-        table.select(rows)
-        if hasattr(table, "with_format")
-        else arrow.take(pa.array(rows, pa.int64()))
-    )
+    kind = kind_of(table)
+    return arrow if kind is None else kind.taken(table, arrow, rows)
+
+
+def frame_of(inputs: Sequence[Any]) -> Callable[[pa.Table], Any]:
+    """How tables of ours become those of the library that all inputs are of."""
+    kinds = {kind_of(table) for given in inputs for table in tables_of(given)}
+    only = kinds.pop() if len(kinds) == 1 else None
+    return as_table if only is None else only.frame

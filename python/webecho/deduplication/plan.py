@@ -51,7 +51,7 @@ class Plan:
         """The earlier workspace, and how much is in it."""
         if self.against is None:
             return None
-        return {"workspace": str(self.against), "pages": Workspace.open(self.against).pages}
+        return {"workspace": f"{self.against}", "pages": Workspace.open(self.against).pages}
 
 
 def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) -> Collection:

@@ -7,13 +7,14 @@ sums of whole numbers, plain `FILTER (WHERE …)`.
 """
 
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from webecho.workspace.stored import Stored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from webecho import _core
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from webecho.workspace.resume import SketchSettings
     from webecho.workspace.union import Pages
     from webecho.workspace.workspace import Workspace
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 # What a database takes: rows in memory, rows that come once, or a table that lies on the disk.
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Stored"
@@ -68,6 +72,13 @@ class Engine(Protocol):
     @property
     def name(self) -> str:
         """What a person calls it by."""
+
+    def each(
+        self, work: "Callable[[Item], Result]", items: "Sequence[Item]", run: "Run"
+    ) -> "list[Result]":
+        """What the work gives for each of the items, in their order. It is done by whoever has
+        time, on another machine too: work, items and results can be pickled. It may be done twice
+        for one item, so that only what its result names counts of what it writes."""
 
     def database(self, run: "Run") -> AbstractContextManager[Database]:
         """A database of its own, on the run's threads and within its memory."""

@@ -3,18 +3,23 @@
 from pathlib import PurePosixPath
 
 from webecho.formats import files
+from webecho.formats.arrow_ipc import is_arrow
 from webecho.formats.packing import DamagedError, unpacked
 
 HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"})
 PACKED_SUFFIXES = frozenset({".gz", ".zst", ".lz4"})
 
-FORMATS = ("warc", "wacz", "parquet", "jsonl", "csv", "tsv", "tsv-plain", "tsv-quoted", "html")
+FORMATS = (
+    *("warc", "wacz", "parquet", "arrow", "jsonl"),
+    *("csv", "tsv", "tsv-plain", "tsv-quoted", "html"),
+)
 
 _ENDINGS = {
     **dict.fromkeys((".warc", ".arc", ".wet", ".wat"), "warc"),
     ".wacz": "wacz",
     **dict.fromkeys((".parquet", ".pq", ".parq"), "parquet"),
+    **dict.fromkeys((".arrow", ".feather", ".ipc", ".arrows"), "arrow"),
     **dict.fromkeys((".jsonl", ".ndjson", ".jsonlines", ".json"), "jsonl"),
     ".csv": "csv",
     **dict.fromkeys((".tsv", ".tab"), "tsv"),
@@ -48,6 +53,8 @@ def by_bytes(name: str) -> str | None:
         head = file.read(_HEAD)
         if head.startswith(b"PAR1"):
             return "parquet"
+        if is_arrow(head):
+            return "arrow"
         if head.startswith(b"PK\x03\x04"):
             return "wacz"
         file.seek(0)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
-from webecho.errors import InputError
+from webecho.errors import InputError, WebechoError
 from webecho.safe_text import without_secrets
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:::[A-Za-z0-9+.:-]*)?://")
@@ -50,7 +50,7 @@ def reaching(name: str) -> Iterator[None]:
     protocol = name.partition("://")[0].partition("::")[0] if is_remote(name) else ""
     try:
         yield
-    except InputError:
+    except WebechoError:
         raise
     except FileNotFoundError as error:
         raise InputError(f"{name}: no such file; check the spelling") from error

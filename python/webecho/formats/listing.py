@@ -32,7 +32,7 @@ def files_named(name: str) -> list[Listed]:
         case "stream" | "file":
             return [Listed(name, name)]
         case "folder":
-            if is_workspace(Path(files.local_path(name))):
+            if holds_workspace(name):
                 raise InputError(
                     f"{name}: is a workspace, sketched already; group its pages with: webecho"
                     f" clusters {name}, or add to it with: webecho sketch INPUT… --append -o {name}"
@@ -49,12 +49,17 @@ def files_named(name: str) -> list[Listed]:
     return found
 
 
+def holds_workspace(name: str) -> bool:
+    """Whether the name is that of a workspace, here or far away."""
+    if not files.is_remote(name):
+        return is_workspace(Path(files.local_path(name)))
+    if files.kind(f"{name}/manifest.json") != "file":
+        return False
+    return any(files.kind(f"{name}/{each}") is not None for each in ("run.json", "sketches"))
+
+
 def _globbed(pattern: str) -> list[Listed]:
-    matches = [
-        match
-        for match in matching(pattern)
-        if not (match.endswith(ENDING) or is_workspace(Path(files.local_path(match))))
-    ]
+    matches = [match for match in matching(pattern) if not match.endswith(ENDING)]
     fixed = []
     for part in pattern.split("/")[:-1]:
         if has_glob(part):
@@ -65,7 +70,7 @@ def _globbed(pattern: str) -> list[Listed]:
     for match in matches:
         relative = match.removeprefix(root)
         what = files.kind(match)
-        if what == "folder":
+        if what == "folder" and not holds_workspace(match):
             inside = files_under(match)
             found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
         elif what == "file":
@@ -136,7 +141,15 @@ def _walk(folder: str, prefix: str, above: tuple[tuple[int, int], ...]) -> Itera
 def _walk_remote(folder: str) -> Iterator[Listed]:
     filesystem, path = files.remote(folder)
     root = path.rstrip("/") + "/"
-    for entry in filesystem.find(path):
-        relative = entry.removeprefix(root)
+    found = {entry.removeprefix(root): entry for entry in filesystem.find(path)}
+    written = [
+        each.removesuffix("manifest.json")
+        for each in found
+        if each.endswith("/manifest.json") and each.replace("manifest", "run") in found
+    ]
+    for relative, entry in found.items():
+        # What a run writes must never be what the next one reads.
+        if any(relative.startswith(each) for each in written):
+            continue
         if not any(_left_out(part) for part in relative.split("/")):
             yield Listed(relative, filesystem.unstrip_protocol(entry))

@@ -6,17 +6,22 @@ replaced is another one, one that was appended to or truncated has another size,
 written changed its time.
 """
 
+import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from webecho.errors import ChangedError
+from webecho.errors import ChangedError, InputError, WorkspaceError
 from webecho.formats import files
 
 # What file systems of fsspec call the version or the time of a file.
 _REMOTE = ("size", "ETag", "etag", "VersionId", "LastModified", "mtime", "modified", "created")
+
+# What a signature of a local file has at this place.
+_SIZE = 2
+SHARED = "give names that all machines of the cluster see, on a shared disk or s3://… or the like"
 
 Signature = tuple[object, ...] | None
 
@@ -43,6 +48,21 @@ class Look:
                     "writes to it"
                 )
 
+    def check_here(self) -> None:
+        """Raises an `InputError` where this machine, which may be another than the one that opened
+        the files, does not see them."""
+        for name, before in self.seen:
+            if before is None or files.is_remote(name):
+                continue
+            try:
+                size = Path(files.local_path(name)).stat().st_size
+            except OSError as error:
+                raise InputError(
+                    f"{name}: {machine()} cannot read it ({error.strerror}); {SHARED}"
+                ) from None
+            if size != before[_SIZE]:
+                raise InputError(f"{name}: {machine()} sees another file of this name; {SHARED}")
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Checks the files when the block has read them, also if it failed: a file that changes
@@ -53,6 +73,16 @@ class Look:
             self.check()
             raise
         self.check()
+
+
+def check_folder(folder: Path) -> None:
+    """Raises a `WorkspaceError` where this machine does not see a folder that another has made."""
+    if not folder.is_dir():
+        raise WorkspaceError(f"{folder}: {machine()} does not see what was made there; {SHARED}")
+
+
+def machine() -> str:
+    return f"the machine {socket.gethostname()}"
 
 
 # Of what stands in no file, or comes only once.

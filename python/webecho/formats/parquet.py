@@ -40,6 +40,13 @@ class RowGroup:
     first: int
     end: int
 
+    @property
+    def bytes(self) -> int:
+        """How many bytes of the file it takes, or by what the file says of it would."""
+        group = self.file.metadata.row_group(self.number)
+        columns = (group.column(index) for index in range(group.num_columns))
+        return sum(max(column.total_compressed_size, 0) for column in columns)
+
     def step(self, names: Container[str]) -> int:
         """How many rows of the columns of these names are decoded at a time."""
         group = self.file.metadata.row_group(self.number)

@@ -23,13 +23,8 @@ def chunk_lists(
 ) -> Iterator[tuple[pa.Array, pa.ListArray]]:
     """(pages, lists) of all pages that have a content, or of the wanted ones (a flag for each),
     batch by batch; revisits come with the pages that they repeat."""
+    check_chunks(pages, chunking)
     table = chunking.table
-    for piece, _ in pages.pieces:
-        if lacking(piece, [table]):
-            raise WorkspaceError(
-                f"{piece.path} has no chunks of {chunking}; make them with: webecho overlap "
-                f"'{piece.path}' --chunk {chunking} --shared 1"
-            )
     repeated = revisits(pages)
     originals = repeated["revisit_of"].to_numpy()
     if isinstance(pages, Union):
@@ -48,6 +43,16 @@ def chunk_lists(
                 at = pc.index_in(again["revisit_of"], value_set=numbers)
                 lists = batch[COLUMN].take(at.drop_null())
                 yield from chosen(again["page"].filter(at.is_valid()), lists, wanted)
+
+
+def check_chunks(pages: Pages, chunking: Chunking) -> None:
+    """Refuses to go on without the chunks, naming the command that makes them."""
+    for piece, _ in pages.pieces:
+        if lacking(piece, [chunking.table]):
+            raise WorkspaceError(
+                f"{piece.path} has no chunks of {chunking}; make them with: webecho overlap "
+                f"'{piece.path}' --chunk {chunking} --shared 1"
+            )
 
 
 def chosen(

@@ -69,38 +69,72 @@ def _contents(
     kept: str | None,
 ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
     """Of a workspace whose first page has the number `first`."""
-    gone: set[int] = set()
-    again = PageReader(opened)
+    again = ContentReader(workspace, first, opened, run, problems, kept)
     here = wanted[first:]
-    sketcher = sketcher_of(workspace, run)
     for number, part in enumerate(workspace.manifest.parts):
-        if not here.slice(part.first, part.pages).true_count:
-            continue
-        if kept in part.files:
-            for batch in workspace.part_batches(kept, number, ["page", kept]):
-                rows = batch.filter(here.take(batch["page"]))
-                yield pc.add(rows["page"], first), rows[kept], sketcher
-            continue
-        if part.source not in opened and part.input not in gone:
+        chosen = here.slice(part.first, part.pages)
+        if chosen.true_count:
+            yield from again.part(number, chosen)
+    again.close()
+
+
+class ContentReader:
+    """The content of pages of a workspace, part after part; those of an input whose sources cannot
+    be read again are told once, in `problems`."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        first: int,
+        opened: dict[int, Source],
+        run: Run,
+        problems: list[str],
+        kept: str | None = None,
+    ) -> None:
+        self.workspace, self.first, self.kept = workspace, first, kept
+        self.opened, self.run, self.problems = opened, run, problems
+        self.gone: set[int] = set()
+        self.again = PageReader(opened)
+        self.sketcher = sketcher_of(workspace, run)
+
+    def part(
+        self, number: int, chosen: pa.Array
+    ) -> Iterator[tuple[pa.Array, Content, _core.Sketcher]]:
+        """Of the chosen pages of a part, by a flag for each of its pages."""
+        workspace, sketcher = self.workspace, self.sketcher
+        part = workspace.manifest.parts[number]
+
+        def of_part(batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.Array]:
+            rows = batch.filter(chosen.take(pc.subtract(batch["page"], part.first)))
+            return rows, pc.add(rows["page"], self.first)
+
+        if self.kept in part.files:
+            for batch in workspace.part_batches(self.kept, number, ["page", self.kept]):
+                rows, pages = of_part(batch)
+                yield pages, rows[self.kept], sketcher
+            return
+        if part.source not in self.opened and part.input not in self.gone:
             try:
-                opened |= open_input(workspace, part.input, run)
+                self.opened.update(open_input(workspace, part.input, self.run))
             except InputError as error:
-                gone.add(part.input)
-                problems.append(str(error))
+                self.gone.add(part.input)
+                self.problems.append(str(error))
         columns = ["page", "source", "place", "chars"]
         for batch in workspace.part_batches("sketches", number, columns):
-            rows = batch.filter(here.take(batch["page"]))
-            pages = pc.add(rows["page"], first)
-            if part.input in gone:
+            rows, pages = of_part(batch)
+            if part.input in self.gone:
                 yield pages, None, sketcher
                 continue
             start = 0
-            for body in prefetch(again.read(rows, part), depth=1):
+            for body in prefetch(self.again.read(rows, part), depth=1):
                 found = content(body, workspace.recipe)
                 yield pages[start : start + len(body)], found, sketcher
                 start += len(body)
-    again.check_unchanged()
-    again.close()
+
+    def close(self) -> None:
+        """Raises a `ChangedError` if somebody wrote to what has been read since it was opened."""
+        self.again.check_unchanged()
+        self.again.close()
 
 
 Made = Callable[[_core.Sketcher, pa.RecordBatch], pa.ListArray]

@@ -23,6 +23,7 @@ from webecho.formats.detection import FORMATS, by_ending, format_of
 from webecho.formats.listing import Listed, files_named
 from webecho.formats.looks import Look
 from webecho.read import folders
+from webecho.read.arrow import ArrowSource
 from webecho.read.choices import choose_all, complaint
 from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT, CONVERTER, check_converters
@@ -34,7 +35,8 @@ from webecho.read.judge import WarcOptions
 from webecho.read.lines import Form, LinesSource
 from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
-from webecho.read.tables import is_table, table_source
+from webecho.read.table_kinds import is_split, is_table
+from webecho.read.tables import table_sources
 
 # Sites hold such files for their own ends; in a folder they are read only if they look like pages.
 _PERHAPS = (".json", ".csv", ".tsv", ".tab")
@@ -121,9 +123,9 @@ def open_collection(
             found = files_named(name)
             keys: set[object] = {identity(file.name) for file in found}
             given_sources = _sources(name, found, options)
-        elif is_table(given):
+        elif is_table(given) or is_split(given):
             name, keys = f"table {number}", {id(given)}
-            given_sources = (table_source(name, given, options.columns),)
+            given_sources = table_sources(name, given, options.columns)
         else:
             raise InputError(
                 f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
@@ -182,7 +184,10 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         )
     if pages:
         as_html, every = options.format == "html", options.takes_all
-        sources.append(FolderSource(name, pages, options.convert, as_html, every=every))
+        tables = any(source.has_columns for source in sources)
+        sources.append(
+            FolderSource(name, pages, options.convert, as_html, every=every, beside_tables=tables)
+        )
     return tuple(sources)
 
 
@@ -212,11 +217,13 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
         return LinesSource(name, options.columns, LINES[form]())
     if form == "parquet":
         return ParquetSource(name, options.columns)
+    if form == "arrow":
+        return ArrowSource(name, options.columns)
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
 
-    responses = WarcOptions(options.statuses, options.types, options.convert)
+    responses = WarcOptions(options.statuses, options.types, dict(options.convert))
     match form:
         case "wacz":
             return WaczSource(name, responses)

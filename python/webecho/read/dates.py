@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.read.dictionaries import decoded
+
 # An Arrow array of any type: the published stubs of pyarrow know kernels for single types.
 Column: TypeAlias = Any
 
@@ -30,7 +32,7 @@ def timestamps(column: Column) -> Column:
     """The column as timestamps in UTC, null where there is no date."""
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return timestamps(column.dictionary_decode())
+        return timestamps(decoded(column))
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _from_temporal(column)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):

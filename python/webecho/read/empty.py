@@ -2,6 +2,7 @@
 and stop nobody who gave others with them."""
 
 from collections.abc import Iterator, Sequence
+from typing import Self
 
 import pyarrow as pa
 
@@ -43,7 +44,13 @@ class EmptySource:
     def passed(self, _: int) -> float | None:
         return None
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, _: int | None = None) -> Iterator[Batch]:
         if after < 0:
             yield Batch(NO_PAGES, (Skipped(0, REASON),))
 

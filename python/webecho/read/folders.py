@@ -7,10 +7,12 @@ date stays empty: what a file system says of it changes with every copy, and the
 
 import hashlib
 import mimetypes
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import pyarrow as pa
 
@@ -27,9 +29,14 @@ from webecho.read.convert import ConvertError, convert
 from webecho.read.judge import HTML_TYPES
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import page_rows
+from webecho.read.splits import breaks_at
 from webecho.safe_text import without_secrets
 
 _STAMPED = 64
+# To open a file takes about as long as to read so many bytes.
+_FILE_COST = 64 << 10
+# Beside tables of pages such files tell of the tables, and are no pages themselves.
+_ABOUT = re.compile(r"(readme|licen[cs]e|citation|changelog|notice)\b[^/]*", re.IGNORECASE)
 
 
 def is_page(path: str) -> bool:
@@ -72,31 +79,41 @@ class FolderSource:
         longest: int = MAX_PAGE_BYTES,
         *,
         every: bool = False,
+        beside_tables: bool = False,
     ) -> None:
         """`as_html` says that all files are HTML, whatever their endings; `every` that all are
-        pages, also such as are neither HTML nor text."""
+        pages, also such as are neither HTML nor text; `beside_tables` that the folder has tables of
+        pages too."""
         self.name = name
         self.listed = tuple(found)
         self.look = Look.at(file.name for file in self.listed)
-        self._converters = converters
+        # Of a kind that can be sent elsewhere.
+        self._converters = dict(converters)
         self._as_html = as_html
         self._longest = longest
         self._every = every
-
-    @property
-    def path_prefix(self) -> str:
-        """The folder, as it was given."""
+        self._beside_tables = beside_tables
+        # The place of the first file.
+        self._first = 0
         first = self.listed[0]
-        return without_secrets(_shown(first.name.removesuffix(first.relative)))
+        # The folder, as it was given.
+        self.path_prefix = without_secrets(_shown(first.name.removesuffix(first.relative)))
 
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""
         readable = sum(
-            self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
+            not self._is_about(file)
+            and (
+                self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
+            )
             for file in self.listed
         )
         words = "files of all types" if self._every else "HTML and text files"
         return Choice(words, readable) if readable else None
+
+    def _is_about(self, file: Listed) -> bool:
+        name = PurePosixPath(file.relative).name
+        return self._beside_tables and _ABOUT.fullmatch(name) is not None
 
     def _command(self, file: Listed) -> str | None:
         return None if self._as_html else converter(file.relative, self._converters)
@@ -119,8 +136,22 @@ class FolderSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._some(range(after + 1, len(self.listed))))
+    def breaks(self, size: int) -> Sequence[int]:
+        sizes = (_FILE_COST + files.size(file.name) for file in self.listed)
+        return breaks_at(range(len(self.listed)), sizes, size)
+
+    def narrowed(self, after: int, last: int | None) -> Self:
+        """With the files of these places alone."""
+        narrow = copy(self)
+        end = len(self.listed) if last is None else last + 1 - self._first
+        own = slice(after + 1 - self._first, end)
+        narrow.listed, narrow._first = self.listed[own], after + 1
+        narrow.look = Look(self.look.seen[own])
+        return narrow
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        end = self._first + len(self.listed) if last is None else last + 1
+        return cut(self._some(range(after + 1, end)))
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         there = [place for place in places if place < len(self.listed)]
@@ -146,7 +177,7 @@ class FolderSource:
         yield self._batch(held, skipped)
 
     def _batch(self, held: list["_Held"], skipped: list[Skipped]) -> Batch:
-        paths = [_shown(self.listed[each.place].relative) for each in held]
+        paths = [_shown(self.listed[each.place - self._first].relative) for each in held]
         names = pa.array(paths, pa.string())
         return page_rows(
             pa.array([each.place for each in held], pa.int64()),
@@ -160,9 +191,11 @@ class FolderSource:
 
     def _page(self, place: int) -> "_Held | Skipped":
         """What the file holds, or the reason why it is no page."""
-        file = self.listed[place]
+        file = self.listed[place - self._first]
         url = _shown(file.relative)
         command = self._command(file)
+        if self._is_about(file):
+            return Skipped(place, "about the data", PurePosixPath(file.relative).name, url)
         if not (command or self._as_html or self._every or is_page(file.relative)):
             return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
         try:

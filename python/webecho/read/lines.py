@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, Self
 
 import pyarrow as pa
 
@@ -23,6 +23,7 @@ from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, choose
 from webecho.read.pages import Batch, Choice
+from webecho.read.splits import up_to
 
 _STAMPED = 4096  # bytes of a stream that tell it from another
 
@@ -112,8 +113,14 @@ class LinesSource:
         """By the bytes that are read: how long the lines are is not known beforehand."""
         return self._passed
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._batches(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._batches(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""

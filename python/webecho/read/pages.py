@@ -131,8 +131,16 @@ class Source(Protocol):
     def passed(self, place: int) -> float | None:
         """About how much of its bytes, from 0 to 1, is read when this place is; None if unknown."""
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        """All pages and skipped records whose place is greater than `after`."""
+    def breaks(self, size: int) -> Sequence[int]:
+        """Places after which another reader can begin, about so many bytes apart."""
+
+    def narrowed(self, after: int, last: int | None) -> "Source":
+        """What reads the same between these places, with no more at hand than that takes: it is
+        sent to whoever reads them."""
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        """All pages and skipped records whose place is greater than `after`, and at most `last` if
+        that is said."""
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places (ascending) once more, as a batch of `PAGES`."""

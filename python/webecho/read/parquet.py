@@ -8,7 +8,7 @@ the careful one, Arrow's, goes on from there and tells what is wrong.
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
 from itertools import chain, takewhile
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,6 +22,7 @@ from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.splits import breaks_at, up_to
 from webecho.read.tables import row_pages, type_at
 
 # Many steps are made pages together, for each time costs some 0.2 ms.
@@ -74,8 +75,22 @@ class ParquetSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, size: int) -> Sequence[int]:
+        """Row groups are what can be read by itself."""
+        with files.open_file(self.name, scattered=True) as raw:
+            try:
+                file = open_parquet(raw, self.name)
+            except BROKEN:
+                return ()
+            groups = [*row_groups(file)]
+            sizes = [group.bytes for group in groups]
+        return breaks_at([group.end - 1 for group in groups], sizes, size)
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after, last)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
@@ -93,7 +108,7 @@ class ParquetSource:
             self._rows = file.metadata.num_rows
         return self._chosen
 
-    def _steps(self, after: int) -> Iterator[Batch]:
+    def _steps(self, after: int, last: int | None) -> Iterator[Batch]:
         with files.open_file(self.name, scattered=True) as raw:
             try:
                 file = open_parquet(raw, self.name)
@@ -106,6 +121,8 @@ class ParquetSource:
             swift = None if files.is_remote(self.name) else _swift_rows(raw, file, chosen)
             views = swift is not None
             for group in row_groups(file):
+                if last is not None and group.first > last:
+                    return
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
                     row = yield from _swiftly(swift, group, chosen, start, self._longest)

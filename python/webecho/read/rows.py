@@ -11,6 +11,7 @@ from webecho import _core
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import joined
 from webecho.read.dates import Column, timestamp, timestamps
+from webecho.read.dictionaries import decoded
 from webecho.read.pages import MAX_PAGE_BYTES, PAGES, Batch
 
 _BODY = PAGES.get_field_index("body")
@@ -103,7 +104,7 @@ def _without_too_long(
 def _body(column: Column) -> Column:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _body(column.dictionary_decode())
+        return _body(decoded(column))
     if isinstance(kind, pa.BaseExtensionType):
         return _body(column.storage)
     if pa.types.is_null(kind):
@@ -121,7 +122,7 @@ def names(column: Column) -> Column:
     if isinstance(kind, pa.BaseExtensionType):
         return names(column.storage)
     if pa.types.is_dictionary(kind):
-        return names(column.dictionary_decode())
+        return names(decoded(column))
     if is_text(kind) or is_bytes(kind):
         if column.nbytes > _MANY_BYTES:
             column = column.cast(pa.large_binary())
@@ -139,7 +140,7 @@ def numbers(column: Column) -> Column:
     """Values to sort by as numbers: dates as seconds, text as the number or date it is."""
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return numbers(column.dictionary_decode())
+        return numbers(decoded(column))
     if pa.types.is_boolean(kind):
         return column.cast(pa.int8()).cast(pa.float64())
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):

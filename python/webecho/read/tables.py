@@ -9,7 +9,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +21,8 @@ from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, field
 from webecho.read.dates import Column
 from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
 from webecho.read.rows import numbers_from, page_rows
+from webecho.read.splits import up_to
+from webecho.read.table_kinds import is_split, kind_of
 
 _STAMP_SLICES = 64
 _STAMP_ROWS = 16
@@ -103,8 +105,14 @@ class TableSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return pick(self._steps(-1, places), places, self.name)
@@ -161,8 +169,14 @@ class StreamSource:
     def passed(self, _: int) -> float | None:
         return None
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
-        return cut(self._steps(after))
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(cut(self._steps(after)), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         raise InputError(
@@ -189,52 +203,29 @@ def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | Str
     """A source of any table that can be read as Arrow; raises `InputError` if it cannot."""
     if isinstance(table, pa.RecordBatchReader):
         return StreamSource(name, table, given)
+    kind = kind_of(table)
+    if kind is None:
+        raise InputError(
+            f"{name}: a {_named(table)} is neither a path nor a table; give a path, a pyarrow."
+            "Table, or a data frame of polars or pandas, a duckdb relation or a datasets.Dataset"
+        )
     try:
-        return TableSource(name, _as_arrow(table, given, name), given)
+        return TableSource(name, kind.as_arrow(table, given, name), given)
     except pa.ArrowException as error:
         raise InputError(
-            f"{name}: this {_kind(table)} cannot be read as Arrow ({error});"
+            f"{name}: this {_named(table)} cannot be read as Arrow ({error});"
             " give it as a pyarrow.Table"
         ) from error
 
 
-def is_table(thing: object) -> bool:
-    """Whether this is a table in memory, by what it can do."""
-    return isinstance(thing, pa.RecordBatch | pa.RecordBatchReader) or any(
-        hasattr(thing, way) for way in ("__arrow_c_stream__", "with_format", "to_arrow", "collect")
-    )
+def table_sources(
+    name: str, given: Any, columns: ColumnNames
+) -> tuple[TableSource | StreamSource, ...]:
+    """The sources of a table, or of several by their names."""
+    if not is_split(given):
+        return (table_source(name, given, columns),)
+    return tuple(table_source(f"{name}, {split}", table, columns) for split, table in given.items())
 
 
-def _kind(table: object) -> str:
+def _named(table: object) -> str:
     return f"{type(table).__module__}.{type(table).__qualname__}"
-
-
-def _as_arrow(table: Any, given: ColumnNames, name: str) -> pa.Table:
-    if isinstance(table, pa.Table):
-        return table
-    if isinstance(table, pa.RecordBatch):
-        return pa.Table.from_batches([table])
-    library = type(table).__module__.partition(".")[0]
-    if library == "pandas":
-        # Only the chosen columns, for the others may hold objects that Arrow has no type for.
-        fields = [Field((str(column),)) for column in table.columns]
-        inner = [name for name in vars(given).values() if name and "." in name]
-        fields += [Field(tuple(name.split("."))) for name in inner]
-        chosen = {path[0] for path in choose(fields, given, name).paths}
-        kept = [column for column in table.columns if str(column) in chosen]
-        return pa.Table.from_pandas(table[kept], preserve_index=False)
-    if hasattr(table, "with_format") and hasattr(table, "data"):
-        # A `datasets.Dataset`: its table, unless it was shuffled or filtered since.
-        if getattr(table, "_indices", None) is None:
-            return _as_arrow(table.data.table, given, name)
-        return _as_arrow(table.with_format("arrow")[:], given, name)
-    if library == "polars" and hasattr(table, "collect"):
-        table = table.collect()
-    if hasattr(table, "__arrow_c_stream__"):
-        return pa.table(table)
-    if hasattr(table, "to_arrow"):
-        return _as_arrow(table.to_arrow(), given, name)
-    raise InputError(
-        f"{name}: a {_kind(table)} is neither a path nor a table; give a path, a pyarrow.Table,"
-        " or a data frame of polars or pandas, a duckdb relation or a datasets.Dataset"
-    )

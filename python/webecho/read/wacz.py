@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, groupby
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +23,7 @@ from webecho.formats.skipped import Skipped
 from webecho.formats.wacz import BROKEN, SPAN, ZippedArchive, archive_members, open_archive
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import PAGES, Batch, Choice
+from webecho.read.splits import up_to
 from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()
@@ -73,7 +74,16 @@ class WaczSource:
         last, last_packed, _ = self._sizes[-1]
         return (before + packed * within) / max(1, last + last_packed)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
+        return up_to(self._batches(after), last)
+
+    def _batches(self, after: int) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
             try:
                 archives = _archives(file)
@@ -104,7 +114,7 @@ class WaczSource:
         return some_pages(self._records_at(places), self.options, self.name, places)
 
     def close(self) -> None:
-        self._again = None
+        self._again = self._archives = None
 
     def _records_at(self, places: Sequence[int]) -> Iterator[WantedRecord | Skipped]:
         for number, group in groupby(places, lambda place: place // SPAN):

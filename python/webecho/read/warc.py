@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Self
 
 import pyarrow as pa
 
@@ -25,6 +25,7 @@ from webecho.read.pages import (
     Choice,
     share_of,
 )
+from webecho.read.splits import up_to
 
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
@@ -71,9 +72,16 @@ class WarcSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def batches(self, after: int = -1) -> Iterator[Batch]:
+    def breaks(self, _: int) -> Sequence[int]:
+        return ()
+
+    def narrowed(self, _: int, __: int | None) -> Self:
+        return self
+
+    def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            yield from batches_of(file, self.options, after, swift=self._swift)
+            found = batches_of(file, self.options, after, swift=self._swift)
+            yield from up_to(found, last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         if self._stream is not None:

@@ -12,7 +12,7 @@ def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     total = counts.pop("bytes", 0)
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
-    shown |= {"bytes of pages": total, "workspace": str(found.workspace.path)}
+    shown |= {"bytes of pages": total, "workspace": found.workspace.name}
     show(shown, None, output)
     return bool(counts.get("failed"))
 

@@ -30,6 +30,7 @@ from webecho.sketches.page_tables import part_contents
 from webecho.workspace.atomic import atomic_folder
 from webecho.workspace.checksums import is_sealed_json, sealed_json
 from webecho.workspace.locks import locked
+from webecho.workspace.mirror import fetch
 from webecho.workspace.prefetch import plain_memory, quick_switches
 from webecho.workspace.reread import PageReader, open_input
 from webecho.workspace.workspace import Workspace
@@ -89,6 +90,7 @@ def require_index(path: Path, run: Run) -> None:
 def open_index(workspace: Workspace) -> "Index":
     """The index of a workspace, which must be there."""
     tantivy = engine()
+    fetch(*workspace.files.search.rglob("*"))
     try:
         found: Index = tantivy.Index.open(str(workspace.files.search / FILES))
     except (ValueError, OSError) as error:

@@ -88,7 +88,7 @@ def study_clusters(
         notes=tuple(dict.fromkeys(notes)),
         main="largest",
         settings=asdict(settings)
-        | {"rules": [*rules], "workspaces": [str(each.path) for each in workspaces]},
+        | {"rules": [*rules], "workspaces": [each.name for each in workspaces]},
         figures=dict(figures(found)),
         short=shown(found),
         captions=CAPTIONS,

@@ -114,7 +114,7 @@ def study_duplicates(
         TITLES,
         sentences=tuple(text for each in found for text in sentences(each)),
         main="duplicates",
-        settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
+        settings=asdict(settings) | {"workspaces": [each.name for each in workspaces]},
         figures=dict(figures(found)),
         captions=CAPTIONS,
         collections=tuple(each.name for each in found),

@@ -341,5 +341,5 @@ def as_settings(
         "addresses": settings.addresses,
         "repetitions": settings.fits.repetitions,
         "seed": settings.fits.seed,
-        "workspaces": [str(each.path) for each in workspaces],
+        "workspaces": [each.name for each in workspaces],
     }

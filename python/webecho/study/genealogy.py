@@ -170,7 +170,7 @@ def as_study(
         sentences=tuple(sentences),
         notes=tuple(notes(tables)),
         main="descendants",
-        settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
+        settings=asdict(settings) | {"workspaces": [each.name for each in workspaces]},
         figures=figures(tables["descendants"], called),
         short=shortened(made, called),
         captions=CAPTIONS,

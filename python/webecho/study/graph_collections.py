@@ -59,7 +59,7 @@ def study_graphs(workspaces: Sequence[Workspace], settings: GraphSettings, run: 
         sentences=(*labelled(studies, "sentences"), *said),
         notes=tuple(labelled(studies, "notes")),
         facts=facts,
-        settings=asdict(settings) | {"workspaces": [str(each.path) for each in workspaces]},
+        settings=asdict(settings) | {"workspaces": [each.name for each in workspaces]},
         main="table_4",
         figures=overlaid([*studies.values()]),
         captions=CAPTIONS | {f"pages-{name}": f"{PAGES}, {name}" for name in called},

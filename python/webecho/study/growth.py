@@ -90,9 +90,9 @@ def study_growth(
     if other is not None:
         steps = settings.other_steps or settings.steps
         known = grow(other, called[-1], settings, steps, steps, run)
-    about = asdict(settings) | {"estimate_from": None if other is None else str(other.path)}
+    about = asdict(settings) | {"estimate_from": None if other is None else other.name}
     if len(workspaces) > 1:
-        about |= {"workspaces": [str(each.path) for each in workspaces]}
+        about |= {"workspaces": [each.name for each in workspaces]}
     return growth_study(found, known, settings, about)
 
 

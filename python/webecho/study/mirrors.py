@@ -146,7 +146,7 @@ def study_mirrors(
         notes=tuple(text for each in found for text in notes(each, settings)),
         main="funnel",
         settings=settings.as_dict()
-        | {"rule": ", ".join(labels), "workspaces": [str(each.path) for each in workspaces]},
+        | {"rule": ", ".join(labels), "workspaces": [each.name for each in workspaces]},
         figures=figures,
         short={name: shortened(tables[name], found) for name in LONG if name in tables},
         captions=CAPTIONS,

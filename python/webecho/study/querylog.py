@@ -119,7 +119,7 @@ def settings_row(
 ) -> dict[str, Any]:
     logs = settings.logs
     return {
-        "pairs": [[str(pair.old.path), str(pair.new.path)] for pair in pairs],
+        "pairs": [[pair.old.name, pair.new.name] for pair in pairs],
         "rankings": [pair.ranking for pair in pairs],
         "real": [pair.real for pair in pairs],
         "queries": {file.name: file.file for file in files},

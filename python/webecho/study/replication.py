@@ -128,7 +128,7 @@ def study_replication(
             "agree": settings.agree,
             "pages": settings.pages,
             "rows": settings.rows,
-            "workspaces": [str(each.path) for each in workspaces],
+            "workspaces": [each.name for each in workspaces],
         },
         figures=figures(every),
         collections=tuple(every),

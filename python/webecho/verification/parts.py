@@ -97,7 +97,7 @@ def sketch_problems(workspace: Workspace, number: int) -> Iterator[str]:
         start += len(batch)
         own = batch.filter(batch["revisit_of"].is_null())
         bare += pc.sum(pc.equal(own["tokens"], 0)).as_py() or 0
-    yield from count_problems(str(file), part, start - part.first, bare)
+    yield from count_problems(f"{file}", part, start - part.first, bare)
 
 
 def count_problems(file: str, part: Part, pages: int, bare: int) -> Iterator[str]:

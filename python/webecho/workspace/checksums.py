@@ -17,6 +17,7 @@ from typing import Any
 
 from webecho import _core
 from webecho.errors import WorkspaceError
+from webecho.workspace.mirror import fetch
 
 # What a seal's place holds until it is known, and what stands before it: in JSON, and in the footer
 # of a Parquet file, where a field of 32 bytes follows.
@@ -37,12 +38,14 @@ class Checksum:
 
     @classmethod
     def of(cls, file: Path) -> "Checksum":
+        fetch(file)
         with file.open("rb") as content:
             sha256 = hashlib.file_digest(content, "sha256").hexdigest()
         return cls(sha256, _core.file_checksum(file))
 
     def fits(self, file: Path) -> bool:
         """Whether the file is there and is what was written."""
+        fetch(file)
         return file.is_file() and _core.file_checksum(file) == self.xxh3
 
 
@@ -107,6 +110,7 @@ def place_in_table(file: Path) -> int | None:
 
 def check_table(file: Path, name: str, fix: str) -> None:
     """Refuses a Parquet file that is not what was written under this name."""
+    fetch(file)
     try:
         whole = is_sealed_table(file, name)
     except OSError as error:

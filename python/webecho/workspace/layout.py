@@ -1,7 +1,7 @@
 """Where each file of a workspace lies. No other place knows the names.
 
 ```
-manifest.json  run.json  .lock  boilerplate.parquet  removed-<digest>.parquet
+manifest.json  run.json  .lock  .splits/  boilerplate.parquet  removed-<digest>.parquet
 sketches/ links/ chunks-lines-4/ …  part-00000.parquet
                                              a folder for each table of the parts
 clusters/<label>.parquet                     of a rule, by its label
@@ -48,6 +48,11 @@ class Layout:
     def boilerplate(self) -> Path:
         """The keys of what is left out of the sketches."""
         return self.path / "boilerplate.parquet"
+
+    @property
+    def splits(self) -> Path:
+        """What is made of splits of the inputs until it is put together."""
+        return self.path / ".splits"
 
     def name(self, file: Path) -> str:
         """What a file is called in the workspace, wherever that lies."""

@@ -8,6 +8,7 @@ from typing import Any
 from webecho import _core
 from webecho.errors import WorkspaceError
 from webecho.workspace.checksums import damaged, read_sealed_json, sealed_json
+from webecho.workspace.mirror import fetch
 from webecho.workspace.table_files import write_aside
 
 LIST = "checksums.json"
@@ -33,6 +34,7 @@ def write_list(folder: Path, files: Iterable[Path] | None = None) -> None:
 
 
 def entry(file: Path) -> dict[str, Any]:
+    fetch(file)
     return {"bytes": file.stat().st_size, "xxh3": _core.file_checksum(file)}
 
 

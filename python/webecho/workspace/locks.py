@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webecho.errors import BusyError
 from webecho.workspace.layout import Layout
+from webecho.workspace.mirror import push
 from webecho.workspace.scratch import remove_unfinished
 from webecho.workspace.workspace import Workspace
 
@@ -24,6 +25,7 @@ def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
         if not shared:
             remove_unfinished(path)
         yield
+    push(path)
 
 
 def clean(path: Path) -> None:
@@ -36,7 +38,7 @@ def clean(path: Path) -> None:
 def reading(path: str | Path) -> Iterator[Workspace]:
     """A complete workspace to which nothing is added as long as the block runs."""
     # Before a lock is made there: it may be no workspace at all.
-    Workspace.open(path)
-    clean(Path(path))
-    with locked(Path(path), shared=True):
+    path = Workspace.open(path).path
+    clean(path)
+    with locked(path, shared=True):
         yield Workspace.open(path)

@@ -53,6 +53,7 @@ def begin(
     *,
     append: bool,
     temporary: bool,
+    mapped: bool = True,
 ) -> Workspace:
     """A new workspace, or the one at `path` if these inputs can be the last it was given."""
     wanted = Manifest(
@@ -66,7 +67,7 @@ def begin(
     where = locations(collection)
     if not Layout(path).manifest.exists():
         # Revisits, of which tables have none, are given columns of other pages later on.
-        mapped = temporary and all(each.has_columns for each in collection.sources)
+        mapped = mapped and temporary and all(each.has_columns for each in collection.sources)
         workspace = Workspace(path, wanted, temporary, mapped and bool(settings.columns))
         add_inputs(workspace, inputs, sources)
         remember_locations(workspace, where)
@@ -250,6 +251,7 @@ def abandon(workspace: Workspace, before: int) -> None:
             for file in (workspace.part_file(table, number) for table in tables(layout)):
                 file.unlink(missing_ok=True)
                 aside(file).unlink(missing_ok=True)
+        shutil.rmtree(layout.splits, ignore_errors=True)
         manifest.parts = kept
         del manifest.sources[manifest.inputs[before]["sources"][0] :], manifest.inputs[before:]
         manifest.complete = True
@@ -257,7 +259,10 @@ def abandon(workspace: Workspace, before: int) -> None:
         return
     for file in (layout.manifest, layout.run, layout.boilerplate):
         file.unlink(missing_ok=True)
-    for folder in {workspace.part_file(table, 0).parent for table in tables(layout)}:
+    for folder in {
+        layout.splits,
+        *(workspace.part_file(table, 0).parent for table in tables(layout)),
+    }:
         shutil.rmtree(folder, ignore_errors=True)
 
 

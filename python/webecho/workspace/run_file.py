@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.workspace.layout import Layout
+from webecho.workspace.mirror import push
 from webecho.workspace.table_files import write_aside
 
 
@@ -24,3 +25,4 @@ def write_run(path: Path, news: dict[str, Any]) -> None:
     # Of two verbs that end at the same moment one may take the file from the other's hand.
     with contextlib.suppress(FileNotFoundError):
         write_aside(Layout(path).run, (text + "\n").encode())
+        push(path)

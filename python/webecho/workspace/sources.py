@@ -14,6 +14,7 @@ from webecho.read.columns import ColumnNames
 from webecho.read.convert import CONVERT
 from webecho.read.pages import Input, Source
 from webecho.safe_text import without_secrets
+from webecho.workspace.mirror import beside, is_away
 from webecho.workspace.run_file import read_run, write_run
 from webecho.workspace.workspace import Workspace
 
@@ -118,14 +119,15 @@ def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
     wherever one stands and when both are moved together. It stands in `run.json`: where things
     lie is no part of what they are."""
     before = known_locations(workspace)[: len(workspace.manifest.inputs) - len(new)]
+    away = is_away(workspace.path)
     seen = [
         where
-        if where is None or is_remote(where)
+        if where is None or is_remote(where) or away
         else os.path.relpath(where, workspace.path.resolve())
         for where in (*before, *new)
     ]
     news: dict[str, Any] = {"locations": seen}
-    if not before:
+    if not before and not away:
         # Every input was named by whoever runs this, so the workspace is at home here.
         news["folder"] = workspace.path.stat().st_ino
     write_run(workspace.path, news)
@@ -133,8 +135,10 @@ def remember_locations(workspace: Workspace, new: list[str | None]) -> None:
 
 def is_at_home(workspace: Workspace) -> bool:
     """Whether the workspace was made in this very folder. One that was copied, or that somebody
-    sent, lies in another, whose number nobody can know beforehand."""
-    return bool(read_run(workspace.path).get("folder") == workspace.path.stat().st_ino)
+    sent, lies in another, whose number nobody can know beforehand. One in a store may be anybody's.
+    """
+    path = workspace.path
+    return not is_away(path) and bool(read_run(path).get("folder") == path.stat().st_ino)
 
 
 def check_new(
@@ -158,6 +162,6 @@ def known_locations(workspace: Workspace) -> list[str | None]:
     # More are noted if an append was killed before its manifest was saved.
     noted = (noted + [None] * count)[:count]
     return [
-        where if where is None or is_remote(where) else str((workspace.path / where).resolve())
+        where if where is None or is_remote(where) else beside(workspace.path, where)
         for where in noted
     ]

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from webecho.errors import WebechoError, WorkspaceError
 from webecho.workspace.checksums import check_table
+from webecho.workspace.mirror import fetch
 from webecho.workspace.table_files import without_seal
 
 MAKE = "make it again, or remove it"
@@ -50,6 +51,7 @@ def one_file(file: Path, name: str, fix: str = MAKE) -> Stored:
 @contextmanager
 def readable(file: Path, fix: str, kind: type[WebechoError] = WorkspaceError) -> Iterator[None]:
     """Names the file, and what to do about it, if it cannot be read in the block."""
+    fetch(file)
     try:
         yield
     except (OSError, pa.ArrowInvalid) as error:

@@ -62,7 +62,7 @@ class TableWriter:
 
     def write(self, table: pa.Table) -> None:
         if self.writer is None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.aside.parent.mkdir(parents=True, exist_ok=True)
             opened = mapped_writer if self.mapped else parquet_writer
             self.writer = opened(self.aside, table.schema)
         if self.mapped:

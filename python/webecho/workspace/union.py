@@ -44,9 +44,18 @@ class Beside:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Some columns of the sketches, in page order."""
-        yield from self.left.batches(columns)
-        for batch in self.right.batches(columns):
-            yield shifted(batch, dict.fromkeys(NUMBERS, self.left.pages))
+        for piece, (workspace, _) in enumerate(self.pieces):
+            for number, part in enumerate(workspace.manifest.parts):
+                if "sketches" in part.files:
+                    yield from self.piece_batches(piece, number, columns)
+
+    def piece_batches(
+        self, piece: int, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Those of one part of a piece."""
+        workspace, first = self.pieces[piece]
+        for batch in workspace.part_batches("sketches", number, columns):
+            yield shifted(batch, dict.fromkeys(NUMBERS, first))
 
 
 class Union(Beside):
@@ -59,23 +68,26 @@ class Union(Beside):
     def __init__(self, old: Workspace, new: Workspace) -> None:
         super().__init__(old, new)
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
-        self._gone = removed_pages(old)
+        self.gone = removed_pages(old)
 
-    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Some columns of the sketches, in page order."""
+    def piece_batches(
+        self, piece: int, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Those of one part of a piece."""
+        if piece:
+            yield from super().piece_batches(piece, number, columns)
+            return
         read = list(dict.fromkeys(["page", "revisit_of", *columns]))
-        for batch in self.left.batches(read):
-            gone = pc.is_in(batch["page"], value_set=self._gone)
+        for batch in self.left.part_batches("sketches", number, read):
+            gone = pc.is_in(batch["page"], value_set=self.gone)
             absent = pc.or_(gone, batch["revisit_of"].is_valid())
             yield batch.filter(pc.invert(absent)).select(list(columns))
-        for batch in self.right.batches(columns):
-            yield shifted(batch, dict.fromkeys(NUMBERS, self.left.pages))
 
 
 def shifted(batch: pa.RecordBatch, by: Mapping[str, int]) -> pa.RecordBatch:
     """The rows with the numbers in some columns raised."""
     columns = [
-        pc.add(column, pa.scalar(by[name], column.type)) if name in by else column
+        pc.add(column, pa.scalar(by[name], column.type)) if by.get(name) else column
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
     ]
     return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

@@ -4,8 +4,9 @@ Nobody goes on with a *temporary* one: its files are neither synced nor checksum
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -19,6 +20,7 @@ from webecho.settings import Recipe
 from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import FORMAT, Manifest
+from webecho.workspace.mirror import fetch, push, workspace_path
 from webecho.workspace.schemas import (
     ID_TYPES,
     beside_schema,
@@ -58,7 +60,7 @@ class Workspace:
     @classmethod
     def open(cls, path: str | Path, *, complete: bool = True) -> Self:
         """An existing workspace; an unfinished one only when asked for."""
-        path = Path(path)
+        path = workspace_path(path)
         file = Layout(path).manifest
         if not file.is_file():
             made = f"'{path.with_suffix('.echo')}'" if path.is_file() else "NAME.echo"
@@ -89,10 +91,22 @@ class Workspace:
             )
         return cls(path, manifest)
 
+    def bare(self) -> "Workspace":
+        """What others need who write or read its parts elsewhere: not what is told of all parts."""
+        manifest = replace(self.manifest, inputs=[], sources=[], parts=[])
+        # A path far away is a plain one there: it is seen, or not.
+        path = Path(os.fspath(self.path.absolute()))
+        return replace(self, path=path, manifest=manifest, checked=set())
+
     @property
     def files(self) -> Layout:
         """Where its files lie."""
         return Layout(self.path)
+
+    @property
+    def name(self) -> str:
+        """What people call it: its path, or its address."""
+        return f"{self.path}"
 
     @property
     def recipe(self) -> Recipe:
@@ -136,6 +150,7 @@ class Workspace:
         if table == "pairs":
             return self.one_file(self.files.pairs(label), FIND_PAIRS)
         schema = self.schema if table == "sketches" else beside_schema(table)
+        fetch(*self.part_files(table))
         for number, part in enumerate(self.manifest.parts):
             if table in part.files:
                 self.check_part(table, number)
@@ -145,6 +160,7 @@ class Workspace:
         """Writes the manifest, all or nothing."""
         content = sealed_json(self.manifest.as_dict(), self.files.manifest.name)
         write_aside(self.files.manifest, content, durable=not self.temporary)
+        push(self.path)
 
     def one_file(self, file: Path, fix: str) -> Stored:
         """A table in a file of its own that was written by `write`."""
@@ -156,9 +172,10 @@ class Workspace:
 
     def check_part(self, table: str, number: int) -> None:
         """Refuses one part of a table that is not what was written, when it is first looked at."""
-        file, checksum = self.part_file(table, number), self.manifest.parts[number].files[table]
+        file = self.part_file(table, number)
         if self.temporary or file in self.checked:
             return
+        checksum = self.manifest.parts[number].files[table]
         if checksum is None or not checksum.fits(file):
             if checksum is not None and checksum.fits(aside(file)):
                 # Complete, and named in the manifest, when the run was killed.
@@ -197,6 +214,12 @@ class Workspace:
             if start != len(read):
                 raise pa.ArrowInvalid(f"{len(read)} rows, but lists of {start}")
 
+    def piece_batches(
+        self, _: int, number: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """Some columns of one part of the sketches: of the only piece that there is."""
+        return self.part_batches("sketches", number, columns)
+
     def part_of(self, page: int) -> int:
         """The number of the part that has this page."""
         parts = enumerate(self.manifest.parts)
@@ -229,7 +252,11 @@ class Workspace:
         for number, part in enumerate(self.manifest.parts):
             for table, checksum in part.files.items():
                 file = self.part_file(table, number)
-                if but(table) or (checksum is not None and checksum.fits(file)):
+                if but(table):
+                    continue
+                if checksum is not None and checksum.fits(file):
+                    # A run may have been killed that had put the file, and not yet removed this.
+                    aside(file).unlink(missing_ok=True)
                     continue
                 if checksum is None or not checksum.fits(aside(file)):
                     return number, file

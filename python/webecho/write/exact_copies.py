@@ -15,6 +15,7 @@ from webecho.group.stars import NEAR
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.workspace.workspace import Workspace
+from webecho.write.decisions import rows_of
 from webecho.write.kept import is_archive
 from webecho.write.selection import Original, Originals
 
@@ -44,6 +45,18 @@ KEPT = "SELECT page, source, place FROM pages"
 EARLIER = """
 UNION ALL SELECT page - {first} AS page, source, place FROM earlier
 """
+
+
+# The place of a copy, and what an `Original` says.
+ORIGINALS = pa.schema(
+    [
+        ("at", pa.int64()),
+        ("file", pa.string()),
+        ("place", pa.int64()),
+        ("container", pa.string()),
+        ("stands", pa.bool_()),
+    ]
+)
 
 
 class ExactCopies:
@@ -81,22 +94,20 @@ class ExactCopies:
     def pages(self) -> pa.Array:
         return self._rows["page"].combine_chunks()
 
-    def originals(self, number: int) -> Originals:
-        """What gives the original of the page at a place in the source of this number."""
-        here = self._rows.filter(pc.equal(self._rows["source"], number))
-        found = {row["place"]: row for row in here.to_pylist()}
-
-        def original(place: int) -> Original | None:
-            return self._original(found[place]) if place in found else None
-
-        return original
-
-    def _original(self, row: dict[str, Any]) -> Original:
-        place, stands = row["kept_place"], row["stands"]
-        if row["kept_page"] >= 0:
-            return Original(self._files[row["kept_source"]], place, stands=stands)
-        file, container = self._earlier[row["kept_source"]]
-        return Original(file, place, container, stands)
+    def originals(self, number: int) -> pa.Table:
+        """The originals of the copies in the source of this number, by their places in it."""
+        here = rows_of(self._rows, number)
+        new = pc.greater_equal(here["kept_page"], 0)
+        own, old = (pc.if_else(each, here["kept_source"], None) for each in (new, pc.invert(new)))
+        names, containers = zip(*self._earlier, strict=True) if self._earlier else ((), ())
+        columns = [
+            here["place"],
+            pc.coalesce(_texts(self._files).take(own), _texts(names).take(old)),
+            here["kept_place"],
+            _texts(containers).take(old),
+            here["stands"],
+        ]
+        return pa.table(columns, schema=ORIGINALS)
 
     def pages_at(self, number: int, places: Sequence[int]) -> pa.Array:
         """The copies that stand at these places of a source."""
@@ -105,6 +116,22 @@ class ExactCopies:
             pc.is_in(self._rows["place"], value_set=pa.array(places, pa.int64())),
         )
         return self._rows["page"].filter(here).combine_chunks()
+
+
+def original_at(rows: pa.Table | None) -> Originals | None:
+    """What gives the original of the copy at a place, if there are any; see `originals`."""
+    if rows is None:
+        return None
+    found = {row.pop("at"): row for row in rows.to_pylist()}
+
+    def original(place: int) -> Original | None:
+        return Original(**found[place]) if place in found else None
+
+    return original
+
+
+def _texts(names: Sequence[str | None]) -> pa.Array:
+    return pa.array(names, pa.string())
 
 
 def _container(source: dict[str, Any]) -> tuple[str | None, str | None]:

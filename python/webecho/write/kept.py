@@ -9,6 +9,7 @@ from pathlib import Path
 
 from webecho.errors import InputError
 from webecho.read.pages import Source
+from webecho.write.arrow import write_arrow
 from webecho.write.folders import write_folder
 from webecho.write.lines import write_lines
 from webecho.write.parquet import write_parquet
@@ -33,6 +34,7 @@ FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
     "parquet": Format(write_parquet),
+    "arrow": Format(write_arrow),
     **dict.fromkeys(("jsonl", "csv", "empty"), Format(write_lines)),
     "html": Format(write_folder),
 }

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from webecho.formats import files
 from webecho.formats.parquet import BROKEN, STEP_BYTES, STEP_ROWS, open_parquet, row_groups
 from webecho.read.pages import Source
-from webecho.write.selection import Selection, Tally, Written, gone_rows
+from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_rows
 
 # A row group is in memory before it is written.
 _GROUP_BYTES = 128 << 20
@@ -53,8 +53,7 @@ class _Rows:
     def __init__(self, file: pq.ParquetFile, gone: Iterator[range]) -> None:
         self._file = file
         self._bounds = [(group.first, group.end) for group in row_groups(file)]
-        self._gone = gone
-        self._going: range | None = next(gone, None)
+        self._gone = GoneRows(gone)
         self.kept = 0
         self.lost: list[str] = []
 
@@ -81,17 +80,8 @@ class _Rows:
 
     def _staying(self, first: int, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         # Slices, for Arrow cannot filter every type.
-        row, end = first, first + rows.num_rows
-        while row < end:
-            while self._going is not None and self._going.stop <= row:
-                self._going = next(self._gone, None)
-            going = self._going
-            if going is not None and going.start <= row:
-                row = going.stop
-                continue
-            stop = end if going is None else min(end, going.start)
-            yield rows.slice(row - first, stop - row)
-            row = stop
+        for start, stop in self._gone.staying(first, first + rows.num_rows):
+            yield rows.slice(start - first, stop - start)
 
 
 def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:

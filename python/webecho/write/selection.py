@@ -155,6 +155,29 @@ def gone_rows(selections: Iterable[Selection]) -> Iterator[range]:
         yield held
 
 
+class GoneRows:
+    """Rows that go, in ranges, and what stays between them; asked for in ascending order."""
+
+    def __init__(self, ranges: Iterator[range]) -> None:
+        self._ranges = ranges
+        self._going: range | None = next(ranges, None)
+
+    def staying(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Of the rows from `first` up to `end` those that stay, by the first and the end of each
+        stretch of them."""
+        row = first
+        while row < end:
+            while self._going is not None and self._going.stop <= row:
+                self._going = next(self._ranges, None)
+            going = self._going
+            if going is not None and going.start <= row:
+                row = going.stop
+                continue
+            stop = end if going is None else min(end, going.start)
+            yield row, stop
+            row = stop
+
+
 def _ranges(breaks: pa.BooleanArray, count: int) -> Iterator[tuple[int, int]]:
     """Start and end of the stretches of `count` things, given after which a new one begins."""
     if count:

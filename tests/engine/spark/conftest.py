@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.engine.spark.cluster import Cluster, cluster_of
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -34,3 +36,10 @@ def spark() -> "Iterator[SparkSession]":
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
+
+
+@pytest.fixture
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A real cluster of two workers, one of which may be killed."""
+    with cluster_of(tmp_path_factory.mktemp("cluster"), 2) as made:
+        yield made

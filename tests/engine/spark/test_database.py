@@ -51,6 +51,35 @@ def test_a_stored_table_has_the_rows_of_its_files(tmp_path: Path, database: Data
     assert database.columns("pages") == ["page", "url"]
 
 
+# What Hadoop and URIs read something into, and what Spark leaves out as its own or hidden.
+NAMES = [
+    *(
+        "a b",
+        " a",
+        "a%20b",
+        "50%",
+        "{a,b}",
+        "[a-b]",
+        "a*",
+        "a?",
+        "a#b",
+        "a,b",
+        "a:b",
+        "a;b",
+        "a\\b",
+    ),
+    *("x=1", "ä 页", "_a", ".a", "a.parquet.crc"),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_may_have_any_name(name: str, tmp_path: Path, database: Database) -> None:
+    files = (written(tmp_path / name / name, 0, 2), written(tmp_path / "ab" / "ab", 2, 1))
+    database.add("pages", Stored(files, NUMBERS))
+    found = database.table("SELECT page FROM pages ORDER BY page NULLS LAST")
+    assert found["page"].to_pylist() == [0, 1, 2]
+
+
 def test_a_table_without_rows_has_its_columns(database: Database) -> None:
     database.add("pages", Stored((), NUMBERS))
     assert database.columns("pages") == ["page", "url"]
@@ -210,8 +239,8 @@ QUERIES = [
     "SELECT digest, page FROM odd ORDER BY digest NULLS LAST",
     "SELECT class, features, page FROM odd ORDER BY page NULLS LAST",
     "SELECT host, page FROM odd WHERE host LIKE 'a%' OR lower(host) = 'b' ORDER BY page NULLS LAST",
-    "SELECT page AS \"a name, with ≥ and |\", concat(host, '/', page) AS joined FROM odd "
-    "ORDER BY page NULLS LAST",
+    "SELECT page AS \"a name, with ≥ and |\", host || '/' || CAST(page AS STRING) AS joined "
+    "FROM odd ORDER BY page NULLS LAST",
     "SELECT sum(size) AS none, count(*) AS rows, max(host) AS host FROM odd WHERE 1 = 0",
     "SELECT host, count(*) AS rows FROM odd WHERE 1 = 0 GROUP BY host",
 ]

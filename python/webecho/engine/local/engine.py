@@ -1,6 +1,7 @@
 """The local engine, and a run by it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from webecho.engine.local.database import database
 from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
-from webecho.engine.protocol import Database
+from webecho.engine.protocol import Database, Item, Result
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -21,6 +22,7 @@ from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Note, Report, Run, silent, unheard
+from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
@@ -32,6 +34,10 @@ class LocalEngine:
     """Rust threads for kernels and grouping, DuckDB for the relational work, in one process."""
 
     name = "local"
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
+        with ThreadPoolExecutor(run.threads) as pool:
+            return [*pool.map(work, items)]
 
     def database(self, run: Run) -> AbstractContextManager[Database]:
         return database(run)
@@ -54,9 +60,9 @@ class LocalEngine:
             path,
             settings,
             run,
+            Pipeline(shelf),
             append=append,
             temporary=temporary,
-            shelf=shelf,
         )
 
     def clusters(

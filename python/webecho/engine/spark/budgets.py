@@ -46,6 +46,12 @@ def budget(memory: int) -> Budget:
     return Budget(heap, memory - heap)
 
 
+def task_room(memory: int | None, tasks: int, most: int) -> int:
+    """What the kernel of one of so many tasks of an executor may hold: half of what is beside the
+    heap is Python's own and Arrow's."""
+    return most if memory is None else min(most, budget(memory).beside // (2 * tasks))
+
+
 def mib(count: int) -> str:
     """Bytes as Spark and Java write them."""
     return f"{count >> 20}m"

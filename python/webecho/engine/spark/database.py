@@ -24,6 +24,8 @@ SIGNED = {
     pa.uint32(): pa.int64(),
     pa.uint64(): pa.decimal128(20, 0),
 }
+# What Spark asks itself by whether `*`, `?`, `[…]` and `{…}` in a path stand for others.
+GLOBS = "__globPaths__"
 # Rows in memory beyond this go by way of files, of which each executor reads its share.
 IN_MEMORY = 64 << 20
 
@@ -46,24 +48,36 @@ class SparkDatabase:
         self._session = session
         self._folder = folder
         self._kept: dict[str, DataFrame] = {}
+        self._held: list[DataFrame] = []
         self._stored: list[Stored] = []
         self._written = 0
 
     def close(self) -> None:
-        for frame in self._kept.values():
+        for frame in [*self._kept.values(), *self._held]:
             frame.unpersist()
+
+    @property
+    def session(self) -> "SparkSession":
+        """That which its frames are of."""
+        return self._session
+
+    def hold(self, frame: "DataFrame") -> "DataFrame":
+        """The same rows, which executors hold from when they are first asked for until the end."""
+        self._held.append(frame.persist())
+        return self._held[-1]
 
     def add(self, name: str, rows: Rows) -> None:
         with self._errors():
-            self._frame(rows).createOrReplaceTempView(called(name))
+            self.frame(rows).createOrReplaceTempView(called(name))
             self._forget(name)
 
-    def _frame(self, rows: Rows) -> "DataFrame":
+    def frame(self, rows: Rows) -> "DataFrame":
+        """Rows without a name; executors read those that lie on the disk."""
         if isinstance(rows, Stored):
-            if rows.files:
+            if rows.files and not any(map(passed_over, rows.files)):
                 self._stored.append(rows)
                 return self._files([*rows.files], rows.schema)
-            rows = rows.schema.empty_table()
+            rows = rows.read()
         if isinstance(rows, pa.RecordBatchReader):
             return self._spooled(rows)
         if rows.nbytes > IN_MEMORY:
@@ -72,9 +86,12 @@ class SparkDatabase:
 
     def _files(self, files: list[Path], schema: pa.Schema) -> "DataFrame":
         """The rows of Parquet files. A folder may be called `page=7`, and that is no column."""
-        reader = self._session.read.option("recursiveFileLookup", "true")
-        found = reader.parquet(*(file.absolute().as_uri() for file in files))
-        return found.select([f"`{name}`" for name in schema.names])
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        reader = self._session.read.option("recursiveFileLookup", "true").option(GLOBS, "false")
+        # What the columns are is known: no job is needed to look.
+        known = reader.schema(from_arrow_schema(signed_schema(schema)))
+        return known.parquet(*map(hadoop_path, files))
 
     def _spooled(self, rows: pa.RecordBatchReader) -> "DataFrame":
         """Rows that come once, by way of a file."""
@@ -125,7 +142,7 @@ class SparkDatabase:
         with self._errors():
             frame = self._session.sql(query)
             schema = frame.limit(0).toArrow().schema
-            frame.write.parquet(folder.as_uri())
+            frame.write.parquet(hadoop_path(folder))
         files = sorted(folder.glob("part-*.parquet"))
 
         def read() -> Iterator[pa.RecordBatch]:
@@ -143,6 +160,16 @@ class SparkDatabase:
 
     def _errors(self) -> AbstractContextManager[None]:
         return spark_errors(self._stored)
+
+
+def hadoop_path(file: Path) -> str:
+    """A path as Hadoop reads it: with the scheme of a URI, and nothing in it escaped."""
+    return f"file://{file.absolute()}"
+
+
+def passed_over(file: Path) -> bool:
+    """Whether Spark gives no rows of a file, or cannot open it, for its name."""
+    return file.name.startswith(("_", ".")) or ":" in file.name
 
 
 def called(name: str) -> str:

@@ -1,6 +1,6 @@
 """The Spark engine, and a run by it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, ClassVar
 import pyarrow as pa
 
 from webecho import _core
-from webecho.engine.local.clusters import clusters
-from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
-from webecho.engine.local.pairs import pairs
-from webecho.engine.local.stars import stars
-from webecho.engine.protocol import Database
+from webecho.engine.protocol import Database, Item, Result
+from webecho.engine.spark.clusters import clusters
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
+from webecho.engine.spark.overlaps import SparkOverlaps, overlaps
+from webecho.engine.spark.pairs import pairs
 from webecho.engine.spark.progress import StageReport, watched
+from webecho.engine.spark.session import sibling
+from webecho.engine.spark.sketching import ExecutorSketching
+from webecho.engine.spark.stars import stars
+from webecho.engine.spark.tasks import each
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.overlaps import OverlapSearch, Units
@@ -42,6 +45,10 @@ class SparkEngine:
     session: "SparkSession"
     name: ClassVar[str] = "spark"
 
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
+        with self._working(run):
+            return each(self.session, work, items)
+
     @contextmanager
     def database(self, run: Run) -> Iterator[Database]:
         with self._working(run), database(self.session) as found:
@@ -59,6 +66,8 @@ class SparkEngine:
         temporary: bool = False,
         shelf: _core.Shelf | None = None,
     ) -> Workspace:
+        """Shelves are for those who compare pages here: executors read them again."""
+        del shelf
         with self._working(run):
             return sketch_collection(
                 collection,
@@ -66,16 +75,16 @@ class SparkEngine:
                 path,
                 settings,
                 run,
+                ExecutorSketching(self.session),
                 append=append,
                 temporary=temporary,
-                shelf=shelf,
             )
 
     def clusters(
         self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
     ) -> Clusters:
         with self._working(run):
-            return clusters(workspace, rule, run, reread)
+            return clusters(sibling(self.session), workspace, rule, run, reread)
 
     def pairs(
         self,
@@ -87,7 +96,7 @@ class SparkEngine:
         reread: Reread | None = None,
     ) -> FoundPairs:
         with self._working(run):
-            return pairs(workspace, rule, wanted, hot, run, reread)
+            return pairs(sibling(self.session), workspace, rule, wanted, hot, run, reread)
 
     def overlaps(
         self,
@@ -97,11 +106,9 @@ class SparkEngine:
         *,
         units: Units | None = None,
         right: int | None = None,
-    ) -> Overlaps:
+    ) -> SparkOverlaps:
         with self._working(run):
-            if units is None and right is None:
-                return overlaps_and_copies(pages, search, run)
-            return overlaps(pages, search, run, units=units, right=right)
+            return overlaps(self.session, pages, search, run, units=units, right=right)
 
     def stars(
         self,
@@ -117,7 +124,15 @@ class SparkEngine:
     ) -> Stars:
         with self._working(run):
             return stars(
-                pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread
+                sibling(self.session),
+                pages,
+                rule,
+                link,
+                ranks,
+                run,
+                partition=partition,
+                fixed=fixed,
+                reread=reread,
             )
 
     @contextmanager

@@ -7,6 +7,7 @@ a Java stack. Whoever called is shown a line: that of our own error, if it was o
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from urllib.parse import unquote
 
 from webecho import errors
 from webecho.errors import MEMORY, MemoryBudgetError, Message, SettingsError, WebechoError
@@ -17,8 +18,8 @@ RAISED = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception)): (?P<said>.*)$", re.M
 OURS = re.compile(r"^webecho\.errors\.(?P<kind>\w+): (?P<said>.*)$", re.M)
 # Where Spark says what happened to a task, before the stack of it.
 LOST = re.compile(r"(?:Lost task|most recent failure:)[^\n]*?\): (?P<said>[^\n]+)")
-# What the Java side raised, below which call it was.
-CALLED = re.compile(r"^: [\w.$]+: (?P<said>[^\n]+)", re.M)
+# What the Java side raised, below which call it was; not that it waited for what failed.
+CALLED = re.compile(r"^: [\w.$]+: (?!Exception thrown in awaitResult)(?P<said>[^\n]+)", re.M)
 STACK = re.compile(r"^\s*(at |\.\.\. \d+ more|Caused by: |Traceback |File \")")
 
 PLACES = ("Python worker exited unexpectedly", "ExecutorLostFailure", "Container killed")
@@ -47,9 +48,13 @@ def spark_errors(stored: Iterable[Stored] = ()) -> Iterator[None]:
 
 
 def whole_text(error: BaseException) -> str:
-    """What an error says, with what the Java side has of it."""
+    """What an error says, with what the Java side has of it and of its causes."""
     java = getattr(error, "java_exception", None)
-    return f"{error}\n{java.toString()}" if java is not None else str(error)
+    said = [str(error)]
+    while java is not None:
+        said.append(f": {java.toString()}")
+        java = java.getCause()
+    return "\n".join(said)
 
 
 def translated(text: str, stored: Iterable[Stored] = ()) -> WebechoError:
@@ -62,7 +67,8 @@ def translated(text: str, stored: Iterable[Stored] = ()) -> WebechoError:
     reason = reason_of(text)
     for table in stored:
         for file in table.files:
-            if str(file) in text or file.absolute().as_uri() in text:
+            # Spark names it as it is, or with some of its characters escaped.
+            if any(str(file.absolute()) in each for each in (text, unquote(text))):
                 return errors.WorkspaceError(f"{file} cannot be read ({reason}); {table.fix}")
     return known(text) or WebechoError(f"Spark failed ({reason}); please report this")
 

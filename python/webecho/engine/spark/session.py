@@ -55,6 +55,14 @@ def sibling(session: "SparkSession") -> "SparkSession":
     return own
 
 
+def tasks_at_once(session: "SparkSession") -> int:
+    """How many tasks an executor runs at a time, as far as it is known."""
+    context = session.sparkContext
+    if (context.master or "").startswith("local"):
+        return context.defaultParallelism
+    return int(context.getConf().get("spark.executor.cores", "1") or 1)
+
+
 def is_sql(name: str) -> bool:
     return name.startswith("spark.sql.")
 

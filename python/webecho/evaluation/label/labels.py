@@ -25,6 +25,7 @@ from typing import Any
 from webecho import _core
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
+from webecho.workspace.mirror import push
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def now() -> str:
 
 
 def append(file: Path, labels: Iterable[Label]) -> None:
-    """Adds labels to the file, and returns when they are on disk."""
+    """Adds labels to the file, and returns when they are on disk, or where the workspace lies."""
     lines = "".join(line(label) for label in labels).encode()
     file.parent.mkdir(parents=True, exist_ok=True)
     new = not file.exists()
@@ -88,6 +89,7 @@ def append(file: Path, labels: Iterable[Label]) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+    push(file)
 
 
 def line(label: Label) -> str:

@@ -1,0 +1,67 @@
+"""Clusters on Spark: sets, and what searches join of them."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from webecho.engine.local.clusters import clusters as clusters_locally
+from webecho.engine.local.comparing import only_supershingles
+from webecho.engine.local.sets import representatives
+from webecho.engine.spark.components import unite_all, unite_ties
+from webecho.engine.spark.key_stars import KEY_ROWS, key_stars, keyed
+from webecho.engine.spark.pack_tasks import Unite
+from webecho.engine.spark.packs import tables
+from webecho.engine.spark.page_parts import part_frame
+from webecho.engine.spark.search_keys import MOST_WAYS, agreeing_keys, ways
+from webecho.engine.spark.searching import Searching, problem_of
+from webecho.engine.spark.sets import unite_sets
+from webecho.group.clusters import Clusters
+from webecho.group.rules.keys import SameChunks
+from webecho.group.rules.rule import Rule
+from webecho.run import Run
+from webecho.workspace.reread import Reread
+from webecho.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from webecho import _core
+
+
+def clusters(
+    session: "SparkSession",
+    workspace: Workspace,
+    rule: Rule,
+    run: Run,
+    reread: Reread | None = None,
+) -> Clusters:
+    """The clusters of a workspace under a rule."""
+    if isinstance(rule.sets, SameChunks):
+        return clusters_locally(workspace, rule, run, reread)
+    forest = unite_sets(session, workspace, rule.sets, run)
+    recipe = workspace.recipe
+    estimated = None
+    least_b = only_supershingles(rule, recipe)
+    if least_b is not None and ways(recipe.supershingles, least_b) <= MOST_WAYS:
+        unite_agreeing(session, workspace, forest, least_b, run)
+    elif rule.searches(recipe):
+        found = Searching(session, workspace, rule, representatives(forest), run)
+        task = Unite(found.searches, recipe)
+        answers = found.found(task, rule.columns).toArrow()
+        for ties in tables(answers, "ties"):
+            unite_all(forest, ties)
+        estimated = problem_of(answers)
+    return Clusters(*forest.clusters(), estimated)
+
+
+def unite_agreeing(
+    session: "SparkSession", workspace: Workspace, forest: "_core.Forest", least: int, run: Run
+) -> None:
+    """Joins pages with at least `least` equal supershingles: what these are together is a key, by
+    which pages are joined without being compared."""
+    workspace.require("supershingles")
+    run.begin("finding clusters")
+    wanted = representatives(forest)
+    made = partial(keyed, ("supershingles",), "wanted", partial(agreeing_keys, least))
+    rows = part_frame(session, workspace, made, KEY_ROWS, {"wanted": wanted}, wanted)
+    most = wanted.true_count * ways(workspace.recipe.supershingles, least)
+    unite_ties(forest, key_stars(rows), most, workspace.path)

@@ -1,0 +1,250 @@
+"""What is done with a pack in its task: by the local kernels, which have its pages only."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webecho import _core
+from webecho.engine.local.engine import local_run
+from webecho.engine.local.resemblances import Candidates
+from webecho.engine.local.similarities import Similarities, Sketches, similar_pairs
+from webecho.engine.spark.key_stars import Keys, many_pages, stars_of
+from webecho.engine.spark.packs import Answer
+from webecho.engine.spark.search_keys import flat, positions
+from webecho.group.evidence import Evidence
+from webecho.group.hot_buckets import HotSettings, PairCounts
+from webecho.group.partition import NO_SITE, numbered
+from webecho.group.rules.checks import Agreement, Resemblance
+from webecho.group.rules.keys import Bands, Supershingles
+from webecho.group.rules.rule import Search
+from webecho.settings import Recipe
+
+TIES = pa.schema([("left", pa.int64()), ("right", pa.int64())])
+REVISITS = pa.schema([("page", pa.int64()), ("content", pa.int64())])
+PROBLEM = pa.schema([("problem", pa.string())])
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Pages, ascending, with what is compared of them. In the kernels they have the numbers from 0
+    on, which their order leaves as it is."""
+
+    rows: pa.Table
+    searches: tuple[Search, ...]
+    recipe: Recipe
+
+    @cached_property
+    def pages(self) -> pa.Array:
+        return self.rows["page"].combine_chunks()
+
+    @property
+    def numbers(self) -> pa.Array:
+        return pa.array(np.arange(len(self.rows), dtype=np.uint32))
+
+    @property
+    def partition(self) -> pa.Array | None:
+        return self.column("partition", pa.uint32())
+
+    def column(self, name: str, kind: pa.DataType) -> pa.Array | None:
+        if name not in self.rows.column_names:
+            return None
+        return self.rows[name].combine_chunks().cast(kind)
+
+    def values(self, name: str) -> pa.Array | None:
+        """The lists of a column one after the other, if there is one."""
+        return flat(self.rows[name]) if name in self.rows.column_names else None
+
+    def sketches(self, numbers: pa.Array) -> Sketches:
+        sites = pa.repeat(pa.scalar(NO_SITE, pa.uint32()), len(self.rows))
+        if "site" in self.rows.column_names:
+            sites = numbered([self.rows["site"].combine_chunks()], {None: NO_SITE})
+        values = self.values("supershingles"), self.values("projection")
+        return Sketches(numbers, sites, *values, self.partition)
+
+    def candidates(self, column: str, bands: int, width: int) -> _core.Candidates:
+        values = flat(self.rows[column])
+        collected = _core.Bands(len(values) // max(len(self.rows), 1), width, 1)
+        collected.begin(bands)
+        collected.add(self.numbers, values, self.partition)
+        return collected.close()
+
+    def compared(self, shelf: _core.Shelf | None = None) -> Candidates | Similarities:
+        """The candidates with what decides on them: see `engine/local/comparing.py`."""
+        match self.searches:
+            case (Search(Bands() as keys, Resemblance(least)),) if shelf is not None:
+                kernel = self.candidates("features", keys.bands, keys.width)
+                features = self.of_members(kernel, "features")
+                content = pc.coalesce(self.rows["revisit_of"], self.rows["page"])
+                sets = shelf.take(content.combine_chunks().take(kernel.members()))
+                found = Evidence(_core.Evidence(self.recipe.m, features, sets))
+                return Candidates(kernel, found, least, by_supershingles=False, threads=1)
+            case (Search(Supershingles(), Agreement(int(least_b), None, "any")),):
+                count = self.recipe.supershingles
+                kernel = self.candidates("supershingles", count, 1)
+                values = self.of_members(kernel, "supershingles")
+                found = Evidence(_core.Evidence(count, values))
+                return Candidates(kernel, found, least_b / count, by_supershingles=True, threads=1)
+        return Similarities(self.sketches(self.numbers), self.searches, local_run())
+
+    def of_members(self, kernel: _core.Candidates, column: str) -> pa.Array:
+        lists = self.rows[column].combine_chunks()
+        return flat(lists.take(kernel.members()))
+
+
+def without_shingles(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
+    """The rows of the members of a pack, and those with the shingles of pages or why there are
+    none."""
+    apart = pc.or_(rows["shingles"].is_valid(), rows["problem"].is_valid())
+    members = rows.filter(pc.invert(apart)).drop_columns(["shingles", "problem"])
+    return members, rows.filter(apart).select(["page", "shingles", "problem"])
+
+
+@dataclass(frozen=True)
+class PackTask:
+    """What all tasks have."""
+
+    searches: tuple[Search, ...]
+    recipe: Recipe
+
+    @property
+    def of_shingles(self) -> bool:
+        return any(isinstance(search.check, Resemblance) for search in self.searches)
+
+    def opened(self, rows: pa.Table) -> tuple[Pack, Candidates | Similarities, list[Answer]]:
+        """A pack, what decides on its pages, and what is to be told of what was missing."""
+        if not self.of_shingles:
+            pack = Pack(rows, self.searches, self.recipe)
+            return pack, pack.compared(), []
+        members, contents = without_shingles(rows)
+        pack = Pack(members, self.searches, self.recipe)
+        shelf = _core.Shelf(Path(tempfile.gettempdir()), 1)
+        there = contents.filter(contents["shingles"].is_valid())
+        there = there.take(pc.index_in(pc.unique(there["page"]), there["page"].combine_chunks()))
+        lists = there["shingles"].combine_chunks()
+        shelf.add(there["page"].combine_chunks(), lists)
+        answers = []
+        missing = contents.filter(contents["problem"].is_valid())
+        if len(missing):
+            first = missing.sort_by("page")
+            problem = first.select(["problem"]).slice(0, 1)
+            answers.append(Answer("problem", problem, first["page"][0].as_py()))
+        return pack, pack.compared(shelf), answers
+
+
+class Sift(PackTask):
+    """Which candidates stay such by their features, as ties of those that share a band."""
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        [search] = self.searches
+        keys = search.keys
+        if not isinstance(keys, Bands):
+            raise TypeError(f"{keys} are not sifted")
+        pack = Pack(rows, self.searches, self.recipe)
+        kernel = pack.candidates("features", keys.bands, keys.width)
+        m = self.recipe.m
+        kernel.sift(pack.of_members(kernel, "features"), m, keys.least)
+        members = kernel.members()
+        page = pack.pages.take(members).to_numpy()
+        values = pack.of_members(kernel, "features").to_numpy().reshape(len(page), -1)
+        found = [Keys.of(band, key, None, page) for band, key in enumerate(positions(keys, values))]
+        if pack.partition is not None:
+            groups = pack.partition.take(members).to_numpy().astype(np.int64)
+            found = [replace(each, k1=groups) for each in found]
+        ties = stars_of(Keys.joined(found))
+        yield Answer("ties", pa.table([ties.left, ties.right], schema=TIES))
+        least, count = many_pages(ties.keys)
+        yield Answer("pairs", pa.table({"left": least, "pairs": count * (count - 1) // 2}))
+        again = pack.column("revisit_of", pa.int64())
+        if again is not None and again.null_count < len(again):
+            content = again.take(members)
+            revisits = pa.table({"page": page, "content": content}, schema=REVISITS)
+            yield Answer("revisits", revisits.filter(content.is_valid()))
+
+
+class Unite(PackTask):
+    """What chains of pairs hold together, each page tied to the lowest."""
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        pack, found, answers = self.opened(rows)
+        yield from answers
+        forest = _core.Forest(len(pack.rows), 1)
+        found.unite(forest)
+        names = forest.clusters()[0]
+        moved = pc.not_equal(names, pack.numbers)
+        left, right = pack.pages.filter(moved), pack.pages.take(names.filter(moved))
+        yield Answer("ties", pa.table([left, right], schema=TIES))
+
+
+@dataclass(frozen=True)
+class Remove(PackTask):
+    """Which pages go, with which, and what is measured of the two."""
+
+    link: str
+    fixed: int
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        pack, found, answers = self.opened(rows)
+        yield from answers
+        ranks = pack.column("rank", pa.uint32())
+        if ranks is None:
+            raise RuntimeError("nothing says in which order pages stay")
+        fixed = int(np.searchsorted(pack.pages.to_numpy(), self.fixed))
+        if self.link == "kept":
+            gone, stay = found.stars(ranks, fixed)
+        else:
+            forest = _core.Forest(len(pack.rows), 1)
+            found.unite(forest)
+            together = forest.firsts(ranks)
+            moved = pc.not_equal(together, pack.numbers)
+            gone, stay = pack.numbers.filter(moved), together.filter(moved)
+        columns = {"gone": pack.pages.take(gone), "stay": pack.pages.take(stay)}
+        yield Answer("gone", pa.table(columns | found.measures(gone, stay)))
+
+
+@dataclass(frozen=True)
+class Pairs(PackTask):
+    """The pairs, and what was counted."""
+
+    hot: HotSettings
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        if self.of_shingles:
+            pack, found, answers = self.opened(rows)
+            yield from answers
+            if isinstance(found, Candidates):
+                for batch in found.pairs():
+                    yield Answer("pairs", numbered_pairs(pack, batch))
+            return
+        pack = Pack(rows, self.searches, self.recipe)
+        # By their own numbers pairs of hot buckets are drawn.
+        sketches = pack.sketches(pack.pages.cast(pa.uint32()))
+        for number, search in enumerate(self.searches):
+            counts = PairCounts()
+            for batch in similar_pairs(sketches, [search], self.hot, counts, local_run()):
+                yield Answer("pairs", pa.Table.from_batches([batch]))
+            yield Answer("hot", pa.Table.from_batches(counts.hot_buckets), number)
+            yield Answer("degrees", counts.degrees[0], number)
+            yield Answer("counts", counted(counts), number)
+
+
+def numbered_pairs(pack: Pack, batch: pa.RecordBatch) -> pa.Table:
+    """Pairs with the numbers of the pages."""
+    table = pa.Table.from_batches([batch])
+    for at, side in enumerate(("left", "right")):
+        table = table.set_column(at, side, pack.pages.take(batch[side]))
+    return table
+
+
+COUNTED = ("pairs", "standard_error", "missed", "given", "comparisons")
+
+
+def counted(counts: PairCounts) -> pa.Table:
+    values: dict[str, list[Any]] = {name: [getattr(counts, name)] for name in COUNTED}
+    return pa.table(values)

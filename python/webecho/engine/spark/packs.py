@@ -1,0 +1,146 @@
+"""*Pack*: candidates that are compared in one task: some whole *families*, of pages that a chain of
+shared keys holds together. No page of a pack has a candidate in another, so that what the local
+kernels find in each is together what they find in all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from webecho import _core
+from webecho.engine.spark.key_stars import KEY_ROWS, KeysOf, key_stars, keyed
+from webecho.engine.spark.page_parts import Known, PagePart, part_frame, table_bytes, table_of
+from webecho.workspace.union import Pages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True)
+class PackSizes:
+    """So many pages are a pack's, and of a family with more pages or pairs each pack has a share
+    only."""
+
+    pages: int = 1 << 15
+    most_pages: int = 1 << 20
+    # 2³² comparisons: some ten seconds.
+    most_pairs: int = 1 << 32
+
+
+@dataclass(frozen=True)
+class Packs:
+    """For every page the number of its pack, from 1 on, or 0; and whether its family is larger
+    than a pack may be, in which case it has no number."""
+
+    numbers: pa.Array
+    large: pa.Array
+
+    @property
+    def packed(self) -> pa.Array:
+        return pa.compute.greater(self.numbers, 0)
+
+    @property
+    def members(self) -> int:
+        return int(self.packed.true_count) + int(self.large.true_count)
+
+
+def families(
+    session: "SparkSession",
+    pages: Pages,
+    columns: tuple[str, ...],
+    keys_of: KeysOf,
+    wanted: pa.Array,
+    partition: pa.Array | None,
+) -> "DataFrame":
+    """Ties among the wanted pages that share a key."""
+    known = {"wanted": wanted} | ({} if partition is None else {"partition": partition})
+    made = partial(keyed, columns, "wanted", keys_of)
+    return key_stars(part_frame(session, pages, made, KEY_ROWS, known, wanted), pairs=True)
+
+
+def packs_of(
+    forest: _core.Forest, pairs: pa.Table, sizes: PackSizes, together: int | None = None
+) -> Packs:
+    """The packs of a forest of families, of which keys with very many pages have so many `pairs`
+    (`left`, `pairs`). Families with a key of `together` pages or more share a pack."""
+    names, counts = (each.to_numpy() for each in forest.clusters())
+    pages = np.arange(len(names), dtype=names.dtype)
+    weights = np.zeros(len(names), np.int64)
+    lowest = names[pairs["left"].to_numpy()]
+    np.add.at(weights, lowest, pairs["pairs"].to_numpy())
+    roots = np.flatnonzero((names == pages) & (counts > 1))
+    large = (counts[roots] > sizes.most_pages) | (weights[roots] > sizes.most_pairs)
+    hot = np.zeros(len(names), bool)
+    if together is not None:
+        many = pairs["pairs"].to_numpy() >= together * (together - 1) // 2
+        hot[lowest[many]] = True
+        # Their pairs are counted as far as there is time, and never all written.
+        large &= ~hot[roots]
+    usual = ~large & ~hot[roots]
+    # Pairs weigh as pages do that take as long to be brought there.
+    weight = np.where(usual, counts[roots] + weights[roots] // 1000, 0)
+    number = np.zeros(len(names), np.uint32)
+    number[roots] = np.where(usual, (np.cumsum(weight) - weight) // sizes.pages + 2, 0)
+    number[roots[hot[roots]]] = 1
+    oversize = np.zeros(len(names), bool)
+    oversize[roots[large]] = True
+    return Packs(pa.array(number[names]), pa.array(oversize[names]))
+
+
+# What tasks answer: rows of a table as bytes, and what they are; `at` says which come first.
+ANSWERS = "what string, at long, rows binary"
+NAMES = ("what", "at", "rows")
+
+
+@dataclass(frozen=True)
+class Answer:
+    what: str
+    rows: pa.Table
+    at: int = 0
+
+
+Task = Callable[[pa.Table], Iterator[Answer]]
+
+
+def pack_frame(
+    session: "SparkSession",
+    pages: Pages,
+    made: Callable[[Iterator[PagePart]], Iterator[pa.RecordBatch]],
+    schema: str,
+    packs: Packs,
+    known: Known,
+    task: Task,
+) -> "DataFrame":
+    """What a task answers of each pack: of rows that are made of the parts, with a column `pack`,
+    by page."""
+    rows = part_frame(session, pages, made, schema, {**known, "pack": packs.numbers}, packs.packed)
+
+    # By its types it is told what it takes.
+    def of_pack(rows: pa.Table) -> pa.Table:
+        return answered(task, rows)
+
+    return rows.groupBy("pack").applyInArrow(of_pack, ANSWERS)
+
+
+def answered(task: Task, rows: pa.Table) -> pa.Table:
+    found = [*task(rows.sort_by("page").combine_chunks())]
+    columns = [
+        pa.array([answer.what for answer in found], pa.string()),
+        pa.array([answer.at for answer in found], pa.int64()),
+        pa.array([table_bytes(answer.rows) for answer in found], pa.binary()),
+    ]
+    return pa.table(columns, NAMES)
+
+
+def tables(answers: pa.Table, what: str) -> list[pa.Table]:
+    """The tables of one kind, in their order."""
+    chosen = answers.filter(pa.compute.equal(answers["what"], what)).sort_by("at")
+    return [table_of(content) for content in chosen["rows"].to_pylist()]
+
+
+def joined(found: Sequence[pa.Table], empty: pa.Schema) -> pa.Table:
+    return pa.concat_tables([empty.empty_table(), *(each.cast(empty) for each in found)])

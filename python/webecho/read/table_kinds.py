@@ -1,0 +1,208 @@
+"""*Kind* of a table in memory: by what it is known, how it is read as Arrow, and how what stays of
+it is given back as what it was.
+
+Libraries are known by what their things can do and by the name of their module: none of them is
+loaded for that.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from webecho.errors import InputError
+from webecho.formats import files
+from webecho.formats.detection import by_ending
+from webecho.read.columns import ColumnNames, Field, choose
+
+# Rows of a dataset that come one after the other are gathered by so many.
+_GATHERED = 1000
+# The only column of texts that have none.
+TEXT = "text"
+
+
+def as_table(table: pa.Table) -> Any:
+    """A table of ours as it is, for who has no library for others."""
+    return table
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """What is so with the tables of one library, or one kind of them."""
+
+    fits: Callable[[Any], bool]
+    # Given the thing, the columns that the user names, and what the thing is called.
+    as_arrow: Callable[[Any, ColumnNames, str], pa.Table]
+    # Given the thing, what it was read as, and the numbers of rows: these rows, of its kind.
+    taken: Callable[[Any, pa.Table, list[int]], Any]
+    # A table of ours, as one who uses that library has tables.
+    frame: Callable[[pa.Table], Any] = as_table
+
+
+def kind_of(thing: object) -> TableKind | None:
+    """What kind of table this is, if it is one."""
+    return next((kind for kind in KINDS if kind.fits(thing)), None)
+
+
+def is_table(thing: object) -> bool:
+    """Whether this is a table in memory."""
+    return isinstance(thing, pa.RecordBatchReader) or kind_of(thing) is not None
+
+
+def is_split(thing: object) -> bool:
+    """Whether this is several tables by their names, as a `datasets.DatasetDict` is."""
+    return isinstance(thing, Mapping) and bool(thing) and all(map(is_table, thing.values()))
+
+
+def is_texts(things: Sequence[object]) -> bool:
+    """Whether strings are texts, and not the names of files: several, of which none is there, none
+    is an address or a pattern, and none ends as files do that are read here."""
+    return len(things) > 1 and all(isinstance(each, str) and not _is_name(each) for each in things)
+
+
+def _is_name(text: str) -> bool:
+    if files.is_remote(text) or text == "-" or by_ending(text) is not None:
+        return True
+    try:
+        return os.path.lexists(text)
+    except ValueError:
+        # No file has a zero byte in its name.
+        return False
+
+
+def _library(thing: object) -> str:
+    return type(thing).__module__.partition(".")[0]
+
+
+def _is_pandas(thing: object) -> bool:
+    return _library(thing) == "pandas" and hasattr(thing, "iloc")
+
+
+def _pandas_as_arrow(frame: Any, given: ColumnNames, name: str) -> pa.Table:
+    if frame.ndim == 1:
+        return pa.table({TEXT: _strings(frame.array)})
+    # Only the chosen columns, for the others may hold objects that Arrow has no type for.
+    fields = [Field((str(column),)) for column in frame.columns]
+    inner = [name for name in vars(given).values() if name and "." in name]
+    fields += [Field(tuple(name.split("."))) for name in inner]
+    chosen = {path[0] for path in choose(fields, given, name).paths}
+    kept = frame[[column for column in frame.columns if str(column) in chosen]]
+    try:
+        return pa.Table.from_pandas(kept, preserve_index=False)
+    except UnicodeEncodeError:
+        return pa.table({str(column): _strings(kept[column].array) for column in kept.columns})
+
+
+def _strings(values: Any) -> pa.Array:
+    """The values as Arrow has them; halves of characters in strings become replacement signs."""
+    try:
+        return pa.array(values, from_pandas=True)
+    except UnicodeEncodeError:
+        return pa.array([_whole(value) for value in values], from_pandas=True)
+
+
+def _whole(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _polars_as_arrow(frame: Any, _: ColumnNames, __: str) -> pa.Table:
+    if hasattr(frame, "to_frame"):
+        return pa.table(frame.rename(TEXT).to_frame())
+    return pa.table(frame.collect() if hasattr(frame, "collect") else frame)
+
+
+def _polars_taken(frame: Any, _: pa.Table, rows: list[int]) -> Any:
+    return frame.collect()[rows].lazy() if hasattr(frame, "collect") else frame[rows]
+
+
+def _as_polars(table: pa.Table) -> Any:
+    import polars
+
+    return polars.from_arrow(table)
+
+
+def _is_dataset(thing: object) -> bool:
+    return _library(thing) == "datasets" and hasattr(thing, "with_format")
+
+
+def _dataset_as_arrow(dataset: Any, _: ColumnNames, __: str) -> pa.Table:
+    if not hasattr(dataset, "data"):
+        gathered = dataset.with_format("arrow").iter(batch_size=_GATHERED)
+        return pa.concat_tables(gathered)
+    # Its table, unless it was shuffled or filtered since.
+    if dataset._indices is None:
+        return dataset.data.table
+    return dataset.with_format("arrow")[:]
+
+
+def _dataset_taken(dataset: Any, arrow: pa.Table, rows: list[int]) -> Any:
+    if hasattr(dataset, "data"):
+        return dataset.select(rows)
+    # Its rows have come; what stays comes in the same way.
+    return _as_dataset(arrow.take(pa.array(rows, pa.int64()))).to_iterable_dataset()
+
+
+def _as_dataset(table: pa.Table) -> Any:
+    import datasets
+
+    return datasets.Dataset(table)
+
+
+def _exported(thing: Any, _: ColumnNames, name: str) -> pa.Table:
+    """What can say itself that it is a table."""
+    if hasattr(thing, "__arrow_c_stream__"):
+        return pa.table(thing)
+    found = thing.to_arrow()
+    if isinstance(found, pa.Table | pa.RecordBatchReader):
+        return found if isinstance(found, pa.Table) else found.read_all()
+    raise InputError(
+        f"{name}: a {type(thing).__module__}.{type(thing).__qualname__} does not become a table; "
+        "give it as a pyarrow.Table"
+    )
+
+
+def _arrow_taken(_: Any, arrow: pa.Table, rows: list[int]) -> pa.Table:
+    return arrow.take(pa.array(rows, pa.int64()))
+
+
+# The first that fits.
+KINDS = (
+    TableKind(lambda thing: isinstance(thing, pa.Table), lambda table, _, __: table, _arrow_taken),
+    TableKind(
+        lambda thing: isinstance(thing, pa.RecordBatch),
+        lambda batch, _, __: pa.Table.from_batches([batch]),
+        lambda batch, _, rows: batch.take(pa.array(rows, pa.int64())),
+    ),
+    TableKind(
+        lambda thing: isinstance(thing, pa.Array | pa.ChunkedArray),
+        lambda texts, _, __: pa.table({TEXT: texts}),
+        lambda texts, _, rows: texts.take(pa.array(rows, pa.int64())),
+    ),
+    TableKind(
+        _is_pandas,
+        _pandas_as_arrow,
+        lambda frame, _, rows: frame.iloc[rows],
+        lambda table: table.to_pandas(),
+    ),
+    TableKind(
+        lambda thing: _library(thing) == "polars" and hasattr(thing, "head"),
+        _polars_as_arrow,
+        _polars_taken,
+        _as_polars,
+    ),
+    TableKind(_is_dataset, _dataset_as_arrow, _dataset_taken, _as_dataset),
+    TableKind(
+        lambda thing: isinstance(thing, list | tuple) and is_texts(thing),
+        lambda texts, _, __: pa.table({TEXT: _strings(texts)}),
+        lambda texts, _, rows: type(texts)(texts[row] for row in rows),
+    ),
+    TableKind(
+        lambda thing: hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "to_arrow"),
+        _exported,
+        _arrow_taken,
+    ),
+)

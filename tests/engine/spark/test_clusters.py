@@ -1,0 +1,44 @@
+"""Clusters by the Spark engine are those of the local one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.collections_made import small_web
+from tests.engine.spark.grouped import GROUPED, check_clusters, repeating, workspace_of
+from webecho.group.rules.registry import rule
+from webecho.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """Every kind of page that stages treat differently, and many that repeat others."""
+    return workspace_of(tmp_path_factory.mktemp("clusters"), repeating())
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_every_rule(name: str, web: Workspace, spark: "SparkSession") -> None:
+    assert 1 < check_clusters(web, rule(name), spark) < web.pages
+
+
+@pytest.mark.parametrize("least", [1, 3, 6])
+def test_any_number_of_supershingles(least: int, web: Workspace, spark: "SparkSession") -> None:
+    check_clusters(web, rule("b", least_b=least), spark)
+
+
+def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:
+    assert check_clusters(workspace_of(tmp_path, []), rule("similar"), spark) == 0
+
+
+def test_without_the_source_resemblances_are_estimated(
+    tmp_path: Path, spark: "SparkSession"
+) -> None:
+    workspace = workspace_of(tmp_path, small_web(), part_pages=3)
+    (tmp_path / "web.jsonl").unlink()
+    check_clusters(workspace, rule("similar"), spark)

@@ -1,0 +1,87 @@
+"""A dedup by executors writes what one by this machine writes."""
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.collections_made import as_folder, as_jsonl, as_warc, small_web
+from tests.command import contents
+from tests.engine.spark.workspaces import every_kind
+from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+from webecho.engine.local.engine import local_run
+from webecho.engine.spark.engine import spark_run
+from webecho.errors import InputError
+from webecho.run import Run
+from webecho.write import copying
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+def deduplicated(inputs: list[str], folder: Path, run: Run, **wanted: object) -> dict[str, str]:
+    """The files that a dedup writes, and those of its workspace, which has the same name."""
+    folder.mkdir()
+    request = DedupRequest(tuple(inputs), **wanted)  # type: ignore[arg-type]
+    run_into_folder(FolderRequest(request, folder / "out"), run)
+    return contents(folder)
+
+
+def in_one_place(files: dict[str, str]) -> dict[str, str]:
+    return {name: digest for name, digest in files.items() if not name.endswith("run.json")}
+
+
+@pytest.mark.parametrize("revisit", [False, True])
+def test_all_formats_are_written_the_same(
+    tmp_path: Path, spark: "SparkSession", revisit: bool
+) -> None:
+    inputs = every_kind(tmp_path)
+    expected = deduplicated(inputs, tmp_path / "l", local_run(2), revisit=revisit)
+    found = deduplicated(inputs, tmp_path / "s", spark_run(spark), revisit=revisit)
+    assert in_one_place(found) == in_one_place(expected)
+    assert {"out/summary.json", "out/duplicates.parquet", "out/clusters.parquet"} < {*expected}
+    assert any(name.startswith("out/data/") and name.endswith(".warc.gz") for name in expected)
+
+
+def test_what_fails_while_it_is_written_leaves_nothing(
+    tmp_path: Path, spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two folders whose files have the same paths cannot be written into one."""
+    inputs = [str(as_jsonl(tmp_path / "a.jsonl", small_web()))]
+
+    def refused(*_: object) -> None:
+        raise InputError("no")
+
+    with monkeypatch.context() as patch, pytest.raises(InputError, match=r"^no$"):
+        patch.setattr("webecho.deduplication.folder.moved", refused)
+        deduplicated(inputs, tmp_path / "s", spark_run(spark))
+    assert [each.name for each in (tmp_path / "s").iterdir()] == ["out.echo"]
+    assert copying.moved is not refused
+    # The next run goes on, and ends well.
+    request = FolderRequest(DedupRequest(tuple(inputs)), tmp_path / "s" / "out")
+    run_into_folder(request, spark_run(spark))
+    expected = deduplicated(inputs, tmp_path / "l", local_run())
+    assert in_one_place(contents(tmp_path / "s")) == in_one_place(expected)
+
+
+def test_within_each_input_and_against_an_earlier_one(
+    tmp_path: Path, spark: "SparkSession"
+) -> None:
+    old = [str(as_warc(tmp_path / "old.warc.gz", small_web()[:7]))]
+    new = [
+        str(as_folder(tmp_path / "new", small_web())),
+        str(as_jsonl(tmp_path / "b.jsonl", small_web())),
+    ]
+    found = []
+    for name, run in (("l", local_run()), ("s", spark_run(spark))):
+        deduplicated(old, tmp_path / f"old-{name}", run)
+        # By one name, which stands in the summary.
+        shutil.move(tmp_path / f"old-{name}" / "out.echo", tmp_path / "old.echo")
+        against = tmp_path / "old.echo"
+        wanted = {"against": against, "within": "host"}
+        found.append(in_one_place(deduplicated(new, tmp_path / f"new-{name}", run, **wanted)))
+        shutil.move(against, tmp_path / f"{name}.echo")
+    assert found[0] == found[1]

@@ -1,0 +1,62 @@
+"""Packs: whole families, and as many as fit."""
+
+import pyarrow as pa
+
+from webecho import _core
+from webecho.engine.spark.pack_tasks import TIES, Answer
+from webecho.engine.spark.packs import Packs, PackSizes, answered, packs_of, tables
+
+NO_PAIRS = pa.table({"left": pa.array([], pa.int64()), "pairs": pa.array([], pa.int64())})
+
+
+def forest(pages: int, *pairs: tuple[int, int]) -> _core.Forest:
+    made = _core.Forest(pages, 1)
+    left, right = ([each[side] for each in pairs] for side in (0, 1))
+    made.unite(pa.array(left, pa.uint32()), pa.array(right, pa.uint32()))
+    return made
+
+
+def numbers(packs: Packs) -> list[int]:
+    found: list[int] = packs.numbers.to_pylist()
+    return found
+
+
+def test_a_family_is_in_one_pack_and_pages_alone_are_in_none() -> None:
+    made = forest(9, (0, 3), (3, 5), (1, 2), (7, 8))
+    found = numbers(packs_of(made, NO_PAIRS, PackSizes(pages=3)))
+    assert found[4] == found[6] == 0
+    assert found[0] == found[3] == found[5] > 0
+    assert found[1] == found[2] != found[0]
+    assert {*numbers(packs_of(made, NO_PAIRS, PackSizes(pages=100)))} == {0, 2}
+
+
+def test_families_that_are_too_large_are_told() -> None:
+    made = forest(6, (0, 1), (1, 2), (4, 5))
+    by_pages = packs_of(made, NO_PAIRS, PackSizes(most_pages=2))
+    pairs = pa.table({"left": [1], "pairs": [50]})
+    by_pairs = packs_of(made, pairs, PackSizes(most_pairs=49))
+    for found in (by_pages, by_pairs):
+        assert found.large.to_pylist() == [True] * 3 + [False] * 3
+        assert numbers(found)[:4] == [0, 0, 0, 0]
+        assert numbers(found)[4] == numbers(found)[5] > 0
+        assert found.members == 5
+
+
+def test_families_with_hot_keys_share_a_pack() -> None:
+    """However large they are."""
+    made = forest(8, (0, 1), (2, 3), (4, 5), (6, 7))
+    pairs = pa.table({"left": [0, 4, 6], "pairs": [6, 5, 6]})
+    found = packs_of(made, pairs, PackSizes(pages=1, most_pairs=1), together=4)
+    assert numbers(found)[:2] == numbers(found)[6:] == [1, 1]
+    assert found.large.to_pylist() == [False] * 4 + [True] * 2 + [False] * 2
+
+
+def test_answers_come_back_in_their_order() -> None:
+    def task(rows: pa.Table) -> list[Answer]:
+        pages = rows["page"].to_pylist()
+        ties = pa.table([pages[:1], pages[1:]], schema=TIES)
+        return [Answer("ties", ties, 2), Answer("ties", ties.slice(1), 1)]
+
+    found = answered(task, pa.table({"page": [9, 4]}))  # type: ignore[arg-type]
+    assert [table.to_pylist() for table in tables(found, "ties")] == [[], [{"left": 4, "right": 9}]]
+    assert tables(found, "gone") == []

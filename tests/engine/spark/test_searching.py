@@ -1,0 +1,56 @@
+"""Searches on Spark: what candidates there are, whatever the packs."""
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from tests.engine.spark.grouped import repeating, workspace_of
+from webecho.engine.local.engine import local_run
+from webecho.engine.spark.pack_tasks import Unite
+from webecho.engine.spark.packs import Packs, PackSizes, tables
+from webecho.engine.spark.searching import Searching, contents_of, key_count
+from webecho.engine.spark.session import sibling
+from webecho.group.rules.registry import rule
+from webecho.settings import WEBECHO
+from webecho.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return workspace_of(tmp_path_factory.mktemp("searching"), repeating())
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("name", ["similar", "c"])
+def test_how_pages_are_packed_changes_nothing(
+    name: str, web: Workspace, spark: "SparkSession"
+) -> None:
+    def ties(sizes: PackSizes) -> list[dict[str, int]]:
+        everything = pa.repeat(True, web.pages)
+        searching = Searching(sibling(spark), web, rule(name), everything, local_run(), sizes=sizes)
+        task = Unite(searching.searches, web.recipe)
+        found = tables(searching.found(task, rule(name).columns).toArrow(), "ties")
+        rows: list[dict[str, int]] = pa.concat_tables(found).sort_by("left").to_pylist()
+        return rows
+
+    assert ties(PackSizes(pages=1)) == ties(PackSizes()) != []
+
+
+def test_which_packs_have_revisits_of_a_page() -> None:
+    packs = Packs(pa.array([0, 5, 5, 6], pa.uint32()), pa.array([False] * 4))
+    revisits = pa.table({"page": [1, 2, 3, 3], "content": [0, 0, 0, 2]})
+    [lists] = contents_of(packs, revisits).values()
+    assert [sorted(each) for each in lists.to_pylist()] == [[5, 6], [], [6], []]
+    assert contents_of(packs, revisits.slice(0, 0)) == {}
+
+
+def test_how_many_keys_a_page_has() -> None:
+    names = ("similar", "b", "c")
+    counts = [key_count(rule(name).searches(WEBECHO)[0], WEBECHO) for name in names]
+    assert counts == [16, 6, 13]
+    assert pc.max(pa.array(counts)).as_py() == 16
