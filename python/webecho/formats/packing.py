@@ -93,7 +93,8 @@ def _gunzip(raw: Iterator[bytes]) -> Iterator[bytes]:
         while at < len(block):
             if member.eof:
                 # Tape blocks and some servers pad a file with zeros after the last member.
-                at = _PADDING.match(block, at).end()
+                padding = _PADDING.match(block, at)
+                at = padding.end() if padding else at
                 if at == len(block):
                     break
                 member, begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False

@@ -163,7 +163,8 @@ mod tests {
 
     /// Pages of three templates, some of them copies with more or less changed.
     fn page(page: u64) -> Vec<u64> {
-        let (template, original) = (page % 3, if page % 4 == 0 { page } else { page / 12 * 12 });
+        let (template, original) =
+            (page % 3, if page.is_multiple_of(4) { page } else { page / 12 * 12 });
         let common = (0..20 + template * 10).map(|at| mix(template << 32 | at));
         let changed = mix(page) % 20;
         let own = (0..20)
@@ -200,7 +201,7 @@ mod tests {
         let some: Vec<i64> = starts
             .iter()
             .enumerate()
-            .map(|(at, &start)| if at % 3 == 0 { -1 } else { start })
+            .map(|(at, &start)| if at.is_multiple_of(3) { -1 } else { start })
             .collect();
         let of = |starts| Some(Sets { values: &values, starts, ends: &ends });
         let (mut together, mut apart) = (0, 0);
