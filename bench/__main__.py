@@ -7,7 +7,7 @@
 Real pages come from WEBECHO_DATA, made-up ones without it. Machines are shared and noisy: short
 runs are repeated, and the best counts. Results are added to `bench/results.json`, `plot` draws them
 as `bench/results.png`. Parts that take long are commands of their own: `python -m bench.NAME` with
-budget, scale, paragraphs, overlap, evolution, mirrors, genealogy or querylog.
+budget, scale, paragraphs, overlap, evolution, mirrors, genealogy, querylog or spark.
 """
 
 import argparse

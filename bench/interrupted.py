@@ -41,12 +41,12 @@ PHASES = (
     Phase("candidates", f"{_ENGINE}.resemblances:candidates", ("dedup",)),
     Phase("shingles", f"{_ENGINE}.resemblances:gather", ("dedup",)),
     Phase("stars", f"{_ENGINE}.resemblances:Candidates.stars", ("dedup",)),
-    Phase("writing", "webecho.deduplication.folder:write_kept", ("dedup",)),
+    Phase("writing", "webecho.write.copying:write_kept", ("dedup",)),
     Phase("clusters", f"{_ENGINE}.resemblances:Candidates.unite", ("clusters",)),
     Phase("pairs", f"{_ENGINE}.pairs:compared", ("pairs",)),
     Phase("pairs by c", f"{_ENGINE}.pairs:similar_pairs", ("pairs", "--rule", "c")),
     Phase("overlap", f"{_ENGINE}.overlaps:overlaps", ("overlap",)),
-    Phase("study", f"{_ENGINE}.database:LocalDatabase.keep", ("study", "clusters")),
+    Phase("study", f"{_ENGINE}.database:LocalDatabase.table", ("study", "clusters")),
 )
 
 

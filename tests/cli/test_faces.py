@@ -44,11 +44,6 @@ WRITTEN = {
 }
 # A program that wants another Spark than that of its process hands over a session.
 OF_SPARK = {"master", "spark_conf"}
-# What Spark does no work for says so on the command line, and has no such setting in Python.
-ON_THIS_MACHINE = {
-    *("diff", "evaluate", "genealogy", "restore", "savings", "synth", "verify", "why"),
-    *("study_graph", "study_growth", "study_querylog"),
-}
 # A command of a workspace goes by what it was sketched with; Python takes inputs in its place.
 SKETCHING = {each.name for each in fields(Reading)} | {"recipe"}
 OF_WORKSPACES = ("clusters", "overlap", "pairs", "pair_report", "savings", "why")
@@ -68,8 +63,7 @@ def test_a_verb_has_the_same_settings_in_both_faces(name: str) -> None:
     here = {*signature(getattr(webecho, name)).parameters}
     there = {each.name for each in FACES[name].params}
     there = {ABOUT.get(each, each) if each not in here else each for each in there if each}
-    there -= OF_SPARK | ({"engine"} if name in ON_THIS_MACHINE else set())
-    there -= PRINTED | WRITTEN.get(name, set())
+    there -= OF_SPARK | PRINTED | WRITTEN.get(name, set())
     if name in OF_WORKSPACES:
         there |= SKETCHING
     assert here - IN_MEMORY.get(name, set()) == there

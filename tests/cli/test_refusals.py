@@ -130,7 +130,7 @@ def test_failures_are_1_and_name_the_fix(
 @pytest.mark.parametrize(
     "command",
     [
-        *("sketch pages.jsonl -o s3://b/w.echo", "dedup pages.jsonl -o s3://b/w.echo"),
+        "dedup pages.jsonl -o s3://b/w.echo",
         *("restore a.warc -o s3://b/w.echo", "synth s3://b/w.echo"),
         "study duplicates crawl.echo -o s3://b/w.echo",
     ],

@@ -54,6 +54,7 @@ def test_shingles_are_kept_of_what_cannot_be_read_again(workspace: Workspace) ->
     assert "shingles" in made_columns(SETTINGS, kept)
     workspace.temporary = True
     assert not origin_of(workspace, source, 0, SETTINGS).keep
+    assert origin_of(workspace, source, 0, SETTINGS, elsewhere=True).keep
 
 
 def test_paths_of_a_second_folder_begin_with_its_name(tmp_path: Path, workspace: Workspace) -> None:

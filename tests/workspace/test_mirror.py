@@ -3,25 +3,43 @@
 import gc
 import hashlib
 import json
+import multiprocessing
+import pickle
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fsspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import webecho as package
 from tests.collections_made import WarcFile, as_jsonl, many_pages, small_web
 from tests.command import contents, done, webecho
+from webecho.api.sketch import SketchRequest, run_sketch
+from webecho.engine.local.engine import local_run
 from webecho.errors import BusyError, WorkspaceError
 from webecho.evaluation.label.labels import Label, append, now
 from webecho.workspace.locks import reading
-from webecho.workspace.mirror import MirrorPath, address, beside, mirrored, push, workspace_path
+from webecho.workspace.manifest import Part
+from webecho.workspace.mirror import (
+    MirrorPath,
+    address,
+    beside,
+    fetch,
+    mirrored,
+    push,
+    refresh,
+    workspace_path,
+)
 from webecho.workspace.objects import Store
+from webecho.workspace.parts import OpenPart
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -73,8 +91,6 @@ def test_every_verb_writes_to_a_bucket_what_it_writes_here(pages: Path, tmp_path
         ("sketch", pages, "--part-pages", 5, "-o"),
         ("clusters",),
         ("pairs", "--rule", "b"),
-        ("why", "#0", "#4"),
-        ("overlap", "--chunk", "lines:1", "--shared", 1),
         ("study", "duplicates"),
         ("verify",),
     ]
@@ -104,6 +120,27 @@ def test_python_takes_addresses(pages: Path, far: str, tmp_path: Path) -> None:
     assert package.clusters(tmp_path / "copy.echo").equals(package.clusters(far))
     study = package.study_duplicates(far)
     assert study.settings["workspaces"] == [far]
+
+
+def test_a_dedup_adds_to_an_earlier_workspace_far_away(
+    pages: Path, far: str, tmp_path: Path
+) -> None:
+    more = as_jsonl(tmp_path / "more.jsonl", [*small_web()[:3], *many_pages(6)])
+    here = tmp_path / "here.echo"
+    removed = []
+    for number, place in enumerate((here, far)):
+        done("sketch", pages, "--columns", "features,supershingles", "-o", place)
+        done("clusters", place)
+        out = tmp_path / f"out-{number}"
+        done("dedup", more, "--against", place, "--append-kept", "-o", out)
+        table = pq.read_table(out / "duplicates.parquet")
+        assert set(table["kept_in"].to_pylist()) == {str(place)}
+        removed.append(table.drop_columns(["kept_in"]))
+    assert removed[0].equals(removed[1])
+    assert objects(far) == contents(here)
+    assert not any(name.startswith("clusters") for name in objects(far))
+    told = json.loads((tmp_path / "out-1" / "summary.json").read_bytes())
+    assert told["against"]["workspace"] == far
 
 
 def test_only_what_is_read_is_fetched(
@@ -258,6 +295,56 @@ def test_a_killed_process_goes_on_from_its_last_part(
     assert objects("s3://crawls/w.echo") == contents(tmp_path / "w.echo")
 
 
+def write_part(workspace: Workspace, source: Path, number: int) -> Part:
+    """Makes a part of a workspace again of that of another, as a process does that helps."""
+    part = Workspace.open(source).manifest.parts[number]
+    with ThreadPoolExecutor(1) as writer:
+        made = OpenPart(workspace, writer, number, part.first, part.input)
+        for batch in Workspace.open(source).part_batches("sketches", number, None):
+            made.add("sketches", pa.Table.from_batches([batch]))
+        made.pages, made.source, made.place = part.pages, part.source, part.place
+        made.counts.update(part.counts)
+        return made.finish(part.ends_input).result()
+
+
+def test_other_processes_write_parts_and_one_names_them(
+    bucket: "s3fs.S3FileSystem", pages: Path, tmp_path: Path
+) -> None:
+    here = tmp_path / "w.echo"
+    done("sketch", pages, "--part-pages", 5, "-o", here)
+    path = mirrored("s3://crawls/w.echo")
+    local = Workspace.open(here)
+    unnamed = replace(local.manifest, parts=[], complete=False)
+    workspace = Workspace(path, unnamed)
+    workspace.save()
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as helpers:
+        tasks = [helpers.submit(write_part, workspace, here, number) for number in (3, 1, 0, 2)]
+        parts = sorted((task.result() for task in tasks), key=lambda part: part.first)
+    # Each is there when it is complete, and nobody takes it for a part before it is named.
+    assert len(bucket.find("crawls/w.echo/sketches")) == 4
+    assert Workspace.open("s3://crawls/w.echo", complete=False).manifest.parts == []
+    refresh(path)
+    workspace.manifest.parts += parts
+    workspace.manifest.complete = True
+    workspace.save()
+    assert objects("s3://crawls/w.echo") == contents(here)
+    assert workspace.table().equals(local.table())
+
+
+def test_a_path_that_goes_to_another_process_fetches_what_it_is_asked_for(
+    pages: Path, far: str
+) -> None:
+    done("sketch", pages, "-o", far)
+    path = pickle.loads(pickle.dumps(mirrored(far)))
+    assert f"{path}" == far
+    file = path / "sketches" / "part-00000.parquet"
+    assert not file.exists()
+    fetch(file, path / "none")
+    assert pq.read_metadata(file).num_rows == 16
+    assert not (path / "none").exists()
+    assert pickle.loads(pickle.dumps(path / "/etc")) == Path("/etc")
+
+
 def test_of_two_writers_the_later_one_gives_up(pages: Path, far: str, tmp_path: Path) -> None:
     done("sketch", pages, "-o", far)
     more = as_jsonl(tmp_path / "more.jsonl", many_pages(5))
@@ -290,6 +377,26 @@ def test_labels_of_another_are_not_written_over(pages: Path, far: str) -> None:
         append(other.files.labels, [label])
     append(one.files.labels, [label])
     assert labels_in(far) == 2
+
+
+def test_parts_that_are_put_take_no_room_here(far: str, tmp_path: Path) -> None:
+    pages = as_jsonl(tmp_path / "pages.jsonl", many_pages(40))
+    path = mirrored(far)
+    done_in_python = SketchRequest((str(pages),), path, part_pages=10)
+    workspace = run_sketch(done_in_python, local_run(1)).workspace
+    files = workspace.part_files("sketches")
+    assert [file.stat().st_blocks for file in files] == [0, 0, 0, 0]
+    assert len(workspace.table()) == 40
+    assert all(file.stat().st_blocks for file in files)
+
+
+def test_an_object_that_was_replaced_meanwhile_is_refused(pages: Path, far: str) -> None:
+    done("sketch", pages, "-o", far)
+    workspace = Workspace.open(far)
+    part = f"{far.removeprefix('memory:/')}/sketches/part-00000.parquet"
+    MEMORY.pipe_file(part, b"another")
+    with pytest.raises(WorkspaceError, match=r"part-00000\.parquet has changed since"):
+        workspace.table()
 
 
 def test_more_than_there_is_room_for_is_not_fetched(

@@ -80,3 +80,12 @@ def test_tables_that_killed_processes_began_are_removed(tmp_path: Path) -> None:
         file.write_bytes(b"half")
     done("clusters", crawl, "--rule", "exact")
     assert [file.exists() for file in (left, running, note)] == [False, True, True]
+
+
+def test_a_lasting_folder_is_gone_when_the_process_ends() -> None:
+    made = "from webecho.workspace.scratch import lasting_folder; folder = lasting_folder()"
+    told = "; print(folder.is_dir(), folder)"
+    ended = subprocess.run([sys.executable, "-c", made + told], capture_output=True, check=True)
+    there, folder = ended.stdout.decode().split()
+    assert there == "True"
+    assert not Path(folder).exists()

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
+from webecho.api.frames import engine_for
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
@@ -116,6 +117,8 @@ def clusters(
             *(chunk, shared, most_pages, fingerprint),
         ),
     )
-    found = run_clusters(request, as_run(threads, memory, convert=convert, engine=engine))
+    found = run_clusters(
+        request, as_run(threads, memory, convert=convert, engine=engine_for(data, engine))
+    )
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
+from webecho.api.frames import FrameSink, engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
@@ -26,6 +27,7 @@ from webecho.deduplication.in_memory import (
 )
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import deduplicate
+from webecho.engine.spark.frames import is_frame, spooled_inputs
 from webecho.errors import OUT, SettingsError, flag, in_python, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.keeping import keep as keep_order
@@ -33,7 +35,7 @@ from webecho.read.collection import Collection
 from webecho.read.table_kinds import is_split, is_table
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
-from webecho.workspace.scratch import temporary_folder
+from webecho.workspace.scratch import lasting_folder, temporary_folder
 
 if TYPE_CHECKING:
     import polars
@@ -81,10 +83,16 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
         raise SettingsError(
             *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
         )
-    collection = open_inputs(plan, request.inputs)
-    check_readable_again(collection)
+    if all(map(is_frame, request.inputs)):
+        folder = lasting_folder()
+        tables = spooled_inputs(request.inputs, folder)
+        collection = open_inputs(plan, tables)
+        return deduplicate(plan, collection, FrameSink(folder, request.inputs, tables), run)
     with temporary_folder() as folder:
-        return deduplicate(plan, collection, MemorySink(folder, request.inputs), run)
+        inputs = spooled_inputs(request.inputs, folder)
+        collection = open_inputs(plan, inputs)
+        check_readable_again(collection)
+        return deduplicate(plan, collection, MemorySink(folder, inputs), run)
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,7 @@ class FolderRequest:
             raise SettingsError(limit.to(self.limit), ": give 1 or more")
         if self.sample is not None and not 0 < self.sample <= 1:
             raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
-        if any(is_table(each) or is_split(each) for each in self.dedup.inputs):
+        if any(is_table(each) or is_split(each) or is_frame(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
 
     @property
@@ -278,7 +286,7 @@ def dedup(
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
     folder = None if out is None else FolderRequest(request, as_out(out), force, cdx=cdx)
-    return deduplicated(request, folder, as_run(threads, memory, engine=engine))
+    return deduplicated(request, folder, as_run(threads, memory, engine=engine_for(data, engine)))
 
 
 def deduplicated(

@@ -11,7 +11,7 @@ from webecho import _core
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs, names_workspace
 from webecho.api.reading import Reading, as_reading
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.values import as_recipe
 from webecho.errors import SettingsError
 from webecho.group.comparison import Comparison, compare
@@ -81,6 +81,7 @@ def diff(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> Comparison:
     """Two pages, each a file, its bytes or `-` for standard input, compared by every measure.
 
@@ -95,4 +96,4 @@ def diff(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    return run_diff(request, as_run(threads, memory))
+    return run_diff(request, as_local_run(threads, memory, engine=engine))

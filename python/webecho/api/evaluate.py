@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
@@ -106,6 +106,7 @@ def evaluate(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableEvaluation:
     """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`,
     `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -129,5 +130,5 @@ def evaluate(
         truth=as_path(truth),
         seed=seed,
     )
-    run = as_run(threads, memory, convert=convert)
+    run = as_local_run(threads, memory, convert=convert, engine=engine)
     return drawable_evaluation(run_evaluate(request, run).evaluation)

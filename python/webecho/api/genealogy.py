@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import workspaces_with
 from webecho.api.values import Name, as_workspace
 from webecho.errors import SettingsError
@@ -145,6 +145,7 @@ def genealogy(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> Genealogy:
     """The ancestors and descendants of a page over snapshots, which are workspaces, the oldest
     first: `.family` has both trees, `.table` a row for each child and parent, `.passages` what they
@@ -160,4 +161,4 @@ def genealogy(
         most=most,
         passages=passages,
     )
-    return run_genealogy(request, as_run(threads, memory, convert=convert))
+    return run_genealogy(request, as_local_run(threads, memory, convert=convert, engine=engine))

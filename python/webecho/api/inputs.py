@@ -14,6 +14,7 @@ from typing import Any
 
 from webecho.api.reading import Reading
 from webecho.api.values import as_recipe, as_workspace
+from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
@@ -91,7 +92,7 @@ def opened(
         return
     with temporary_folder() as folder:
         options = pages.reading.options()
-        collection = open_collection(pages.given, options)
+        collection = open_collection(spooled_inputs(pages.given, folder), options)
         shelf = shelf_in(folder, run) if shelved else None
         workspace = run.engine.sketch(
             collection,

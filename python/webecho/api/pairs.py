@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for
+from webecho.api.frames import engine_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
@@ -209,6 +210,8 @@ def pairs(
         measured=measured,
         seed=seed,
     )
-    found = run_pairs(request, as_run(threads, memory, convert=convert, engine=engine))
+    found = run_pairs(
+        request, as_run(threads, memory, convert=convert, engine=engine_for(data, engine))
+    )
     warn(found.failure, estimates(found.estimated))
     return found.rows

@@ -13,7 +13,7 @@ from webecho.api.call import public, warn
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.overlap import overlap_rule
 from webecho.api.reading import as_reading
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.parameters import FINGERPRINTS
@@ -133,6 +133,7 @@ def passages(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> Passages:
     """The passages that two pages of a collection share, by url, id or number (`"#12"`): `.shared`,
     in the order of the first, with their lines and their text on both.
@@ -151,6 +152,6 @@ def passages(
         bits=fingerprint or FINGERPRINTS[0],
         beside=None if beside is None else as_pages(beside, recipe, reading),
     )
-    found = run_passages(request, as_run(threads, memory, convert=convert))
+    found = run_passages(request, as_local_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure)
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.values import Name, as_out, several
 from webecho.errors import InputError
 from webecho.read.streams import is_stream
@@ -33,8 +33,14 @@ def run_restore(request: RestoreRequest, run: Run) -> Restored:
 
 
 @public
-def restore(data: Name | Sequence[Name], out: Name, *, force: bool = False) -> Restored:
+def restore(
+    data: Name | Sequence[Name],
+    out: Name,
+    *,
+    force: bool = False,
+    engine: EngineChoice = "local",
+) -> Restored:
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
     `dedup` made is again the record it stands for."""
     inputs = tuple(os.fspath(each) for each in several(data))
-    return run_restore(RestoreRequest(inputs, as_out(out), force), as_run())
+    return run_restore(RestoreRequest(inputs, as_out(out), force), as_local_run(engine=engine))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from webecho.engine.local.engine import local_run
-from webecho.errors import SettingsError, setting
+from webecho.errors import Message, SettingsError, in_python, setting
 from webecho.run import Note, Report, Run, silent, unheard
 from webecho.sizes import in_bytes
 
@@ -19,11 +19,17 @@ else:
     EngineChoice = object
 
 ENGINES = ("local", "spark")
+LOCALLY = Message(
+    "this runs on this machine, whatever ",
+    setting("engine"),
+    " says, and reads workspaces that Spark wrote as any other",
+)
 
 
 def warned(text: str) -> None:
     """Tells it to a Python program."""
-    warnings.warn(text, stacklevel=2)
+    [said] = in_python([text])
+    warnings.warn(said, stacklevel=2)
 
 
 def as_run(
@@ -49,14 +55,37 @@ def as_run(
     from webecho.engine.spark.engine import spark_run
     from webecho.engine.spark.session import as_session, start_session
 
-    if isinstance(engine, str) and engine != "spark":
-        raise SettingsError(f"there is no engine {engine!r}; there are {' and '.join(ENGINES)}")
+    check_engine(engine)
     session = (
         start_session(master, spark_conf or {}, most, warn)
         if isinstance(engine, str)
         else as_session(engine, most, warn)
     )
     return spark_run(session, workers, most, report, note, warn, convert)
+
+
+def as_local_run(
+    threads: int | None = None,
+    memory: int | str | None = None,
+    *,
+    convert: Mapping[str, str] | None = None,
+    engine: EngineChoice = "local",
+) -> Run:
+    """How a verb is run that Spark does no work for: who asks for Spark is told so."""
+    if engine != "local":
+        check_engine(engine)
+        warnings.warn(LOCALLY.for_python(), stacklevel=4)
+    return as_run(threads, memory, convert=convert)
+
+
+def check_engine(engine: EngineChoice) -> None:
+    """Refuses what is no engine and no session."""
+    if isinstance(engine, str) and engine not in ENGINES:
+        raise SettingsError(f"there is no engine {engine!r}; there are {' and '.join(ENGINES)}")
+    if not isinstance(engine, str):
+        from webecho.engine.spark.session import as_session
+
+        as_session(engine)
 
 
 def refuse_spark_settings(master: str | None, spark_conf: Mapping[str, str] | None) -> None:

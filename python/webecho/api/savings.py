@@ -10,7 +10,7 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, names_workspace, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.values import Name, as_out, as_workspace
 from webecho.crawling.files import write_savings
 from webecho.crawling.mirrors import read_mirrors
@@ -108,6 +108,7 @@ def savings(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> Savings:
     """What a crawler need not fetch again: `.urls`, of each cluster the address to visit and those
     to leave out; `.rules`, the URL rules that these teach; `.lists`, patterns for crawlers; and
@@ -131,6 +132,6 @@ def savings(
         write=out is not None,
         out=None if out is None else as_out(out),
     )
-    found = run_savings(request, as_run(threads, memory, convert=convert))
+    found = run_savings(request, as_local_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure, estimates(found.savings.estimated))
     return found.savings

@@ -9,13 +9,15 @@ import pyarrow as pa
 
 from webecho import settings
 from webecho.api.call import public
+from webecho.api.frames import engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.runs import EngineChoice, as_run
 from webecho.api.values import Name, as_chunkings, as_recipe, as_workspace, several
 from webecho.chunkings import Chunking
+from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
-from webecho.read.collection import open_collection
+from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.run import Report, Run, silent
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
@@ -77,7 +79,15 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
     options = request.reading.options()
     run = replace(run, convert=options.convert)
-    collection = open_collection(request.inputs, options)
+    with temporary_folder() as folder:
+        return sketched(
+            request, open_collection(spooled_inputs(request.inputs, folder), options), options, run
+        )
+
+
+def sketched(
+    request: SketchRequest, collection: Collection, options: ReadOptions, run: Run
+) -> SketchedWorkspace:
     for choice in collection.choices:
         run.note(choice)
     note_what_is_there(request.out, request.append, run)
@@ -153,5 +163,5 @@ def sketch(
             reading=reading,
         )
         return run_sketch(
-            request, as_run(threads, memory, report=report, engine=engine)
+            request, as_run(threads, memory, report=report, engine=engine_for(data, engine))
         ).workspace.table()

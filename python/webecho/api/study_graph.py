@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.group.paragraphs import Match
@@ -93,6 +93,7 @@ def study_graph(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
     it: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for
@@ -114,4 +115,8 @@ def study_graph(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(run_study_graph(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_graph(
+            request, as_local_run(threads, memory, convert=convert, engine=engine)
+        ).study
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, check_out, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace
 from webecho.group.paragraphs import TABLE, Match
@@ -87,6 +87,7 @@ def study_growth(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all; of several
@@ -104,4 +105,8 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(run_study_growth(request, as_run(threads, memory, convert=convert)).study)
+    return drawable(
+        run_study_growth(
+            request, as_local_run(threads, memory, convert=convert, engine=engine)
+        ).study
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.studies import Studied, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
@@ -201,6 +201,7 @@ def study_querylog(
     convert: Mapping[str, str] | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> DrawableStudy:
     """Whether new pages are made from what search engines give, as Baeza-Yates 2007 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
@@ -226,5 +227,7 @@ def study_querylog(
         most=most,
         seed=seed,
     )
-    found = run_study_querylog(request, as_run(threads, memory, convert=convert))
+    found = run_study_querylog(
+        request, as_local_run(threads, memory, convert=convert, engine=engine)
+    )
     return drawable(found.studied.study)

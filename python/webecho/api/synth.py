@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.synth_reuse import MadeReuse, run_reuse
 from webecho.api.synth_snapshots import MadeSnapshots, run_snapshots
 from webecho.api.values import Name, as_out
@@ -163,6 +163,7 @@ def synth(
     force: bool = False,
     threads: int = 1,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> pa.Table:
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
     truth to `out/truth.parquet`. `families` says what families are made of, with shares. With
@@ -205,4 +206,4 @@ def synth(
         through_queries=through_queries,
         force=force,
     )
-    return run_synth(request, as_run(threads, memory)).truth
+    return run_synth(request, as_local_run(threads, memory, engine=engine)).truth

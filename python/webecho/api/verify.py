@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.call import public
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.api.values import Name, as_workspace
 from webecho.errors import WorkspaceError
 from webecho.run import Run
@@ -84,7 +84,15 @@ def files_below(path: Path) -> int:
 
 
 @public
-def verify(path: Name, *, threads: int | None = None, memory: int | str | None = None) -> Verified:
+def verify(
+    path: Name,
+    *,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: EngineChoice = "local",
+) -> Verified:
     """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is
     well, and `.facts` of what is there."""
-    return run_verify(VerifyRequest(as_workspace(path)), as_run(threads, memory))
+    return run_verify(
+        VerifyRequest(as_workspace(path)), as_local_run(threads, memory, engine=engine)
+    )

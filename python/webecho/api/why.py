@@ -7,7 +7,7 @@ from typing import Any
 from webecho.api.call import public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import as_reading
-from webecho.api.runs import as_run
+from webecho.api.runs import EngineChoice, as_local_run
 from webecho.group.comparison import Comparison, compare
 from webecho.group.memberships import memberships
 from webecho.group.sides import stored_side
@@ -72,6 +72,7 @@ def why(
     format: str | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
+    engine: EngineChoice = "local",
 ) -> Comparison:
     """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure.
 
@@ -81,6 +82,6 @@ def why(
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = WhyRequest(as_pages(data, recipe, reading), str(one), str(other), resemblance)
-    found = run_why(request, as_run(threads, memory, convert=convert))
+    found = run_why(request, as_local_run(threads, memory, convert=convert, engine=engine))
     warn(found.failure)
     return found.comparison

@@ -51,7 +51,7 @@ class Shell:
     def run(self) -> Iterator["Run"]:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
-        from webecho.api.runs import as_run
+        from webecho.api.runs import LOCALLY, as_run
         from webecho.show.terminal import progress, say
 
         def note(text: str) -> None:
@@ -83,10 +83,6 @@ class Shell:
 
 OWN = ("convert", "on_spark")
 COMMON = tuple(each.name for each in fields(Shell) if each.name not in OWN)
-LOCALLY = (
-    "this runs on this machine, as it does without --engine spark, and reads workspaces that Spark "
-    "wrote as any other"
-)
 
 
 def verb(
@@ -100,9 +96,9 @@ def verb(
     codes. A verb tells whether something could not be read, or only be estimated, if it can know.
     Threads and memory are for verbs that work `on_pages`.
     """
-    working = (engine_options(offered=on_spark), resource_options) if on_pages else ()
+    working = (resource_options,) if on_pages else ()
 
-    @block(*working, common_options)
+    @block(engine_options(offered=on_spark), *working, common_options)
     @functools.wraps(command)
     def called(**options: Any) -> None:
         given = {name: options.pop(name) for name in COMMON if name in options}

@@ -92,6 +92,10 @@ class SampledSource:
     def passed(self, place: int) -> float | None:
         return self.whole.passed(place)
 
+    @property
+    def sure_breaks(self) -> bool:
+        return True
+
     def breaks(self, _: int) -> Sequence[int]:
         return ()
 

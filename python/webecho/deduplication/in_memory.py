@@ -1,7 +1,7 @@
 """A dedup of which nothing stays on the disk: tables of what was decided, and of what stays, of the
 kind that was given."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -103,10 +103,15 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
 def gone(workspace: Workspace, stays: pa.Array, number: int) -> set[int]:
     """The rows of a table that go."""
     found: set[int] = set()
-    for batch in workspace.batches(["page", "source", "place"]):
-        here = pc.and_(pc.equal(batch["source"], number), pc.invert(stays.take(batch["page"])))
-        found.update(batch["place"].filter(here).to_pylist())
+    for batch in gone_rows(workspace, stays):
+        found.update(batch["place"].filter(pc.equal(batch["source"], number)).to_pylist())
     return found
+
+
+def gone_rows(workspace: Workspace, stays: pa.Array) -> Iterator[pa.RecordBatch]:
+    """The pages that go, with `source` and `place`, some at a time."""
+    for batch in workspace.batches(["page", "source", "place"]):
+        yield batch.filter(pc.invert(stays.take(batch["page"])))
 
 
 def tables_of(given: Any) -> list[Any]:

@@ -98,6 +98,27 @@ def is_stream(file: BinaryIO) -> bool:
     return layout_of(file).numbering == "stream"
 
 
+def frames_near(file: BinaryIO, size: int, end: int) -> list[int]:
+    """Places about so many bytes apart, up to the end of the file, at which a frame begins with
+    what looks like a record, if one can go to places in it.
+
+    Bytes that look like that may stand within a record, say of an archive that was crawled: whoever
+    reads up to there finds a record, or finds out that there is none.
+    """
+    found: list[int] = []
+    layout = layout_of(file)
+    if layout.numbering != "frame":
+        return found
+    for start in range(size, end, size):
+        if found and start <= found[-1]:
+            continue
+        for piece in pieces(file, start, layout.codec):
+            if piece.opens and piece.problem is None and BEGINS.match(piece.data):
+                found.append(piece.frame)
+                break
+    return found
+
+
 def records_at(
     file: BinaryIO, judge: Judge, places: Sequence[int]
 ) -> Iterator[WantedRecord | Skipped]:

@@ -25,6 +25,7 @@ class ArrowSource:
     in_memory = False
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
 
     def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:

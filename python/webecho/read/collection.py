@@ -35,6 +35,7 @@ from webecho.read.judge import WarcOptions
 from webecho.read.lines import Form, LinesSource
 from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
+from webecho.read.spooled import SpooledTable, spooled_sources
 from webecho.read.table_kinds import is_split, is_table
 from webecho.read.tables import table_sources
 
@@ -123,6 +124,9 @@ def open_collection(
             found = files_named(name)
             keys: set[object] = {identity(file.name) for file in found}
             given_sources = _sources(name, found, options)
+        elif isinstance(given, SpooledTable):
+            name, keys = f"table {number}", {*given.files}
+            given_sources = spooled_sources(name, given, options.columns)
         elif is_table(given) or is_split(given):
             name, keys = f"table {number}", {id(given)}
             given_sources = table_sources(name, given, options.columns)

@@ -25,6 +25,7 @@ class EmptySource:
     table = None
     # Columns that are named need not be in it.
     has_columns = True
+    sure_breaks = True
     id_type = None
     path_prefix = None
 

@@ -68,6 +68,7 @@ class FolderSource:
     in_memory = False
     table = None
     has_columns = False
+    sure_breaks = True
     id_type = pa.string()
 
     def __init__(

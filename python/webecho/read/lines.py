@@ -54,6 +54,7 @@ class LinesSource:
     in_memory = False
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
 
     def __init__(self, name: str, given: ColumnNames, form: Form) -> None:

@@ -134,6 +134,11 @@ class Source(Protocol):
     def breaks(self, size: int) -> Sequence[int]:
         """Places after which another reader can begin, about so many bytes apart."""
 
+    @property
+    def sure_breaks(self) -> bool:
+        """Whether its breaks are such in any case; else one is, if a record turns out to stand
+        there."""
+
     def narrowed(self, after: int, last: int | None) -> "Source":
         """What reads the same between these places, with no more at hand than that takes: it is
         sent to whoever reads them."""

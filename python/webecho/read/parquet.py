@@ -37,11 +37,21 @@ class ParquetSource:
     in_memory = False
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
 
-    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
+    def __init__(
+        self,
+        name: str,
+        given: ColumnNames,
+        longest: int = MAX_PAGE_BYTES,
+        *,
+        file: str | None = None,
+    ) -> None:
+        """A `file` that is called otherwise than by its own name is told."""
         self.name = name
-        self.look = Look.at([name])
+        self.file = file or name
+        self.look = Look.at([self.file])
         self._longest = longest
         self._given = given
         self._chosen: Chosen | None = None
@@ -56,9 +66,9 @@ class ParquetSource:
     def chosen(self) -> Chosen | None:
         """The columns that are read, or None when this is no Parquet file that can be read."""
         if self._chosen is None:
-            with files.open_file(self.name, scattered=True) as raw:
+            with files.open_file(self.file, scattered=True) as raw:
                 try:
-                    self._choose(open_parquet(raw, self.name))
+                    self._choose(open_parquet(raw, self.file))
                 except BROKEN:
                     return None
         return self._chosen
@@ -67,7 +77,7 @@ class ParquetSource:
         return Choice(self.chosen.line()) if self.chosen else None
 
     def stamp(self) -> dict[str, int | str]:
-        return files.stamp(self.name)
+        return files.stamp(self.file)
 
     def span(self) -> int | None:
         return self._rows if self.chosen else None
@@ -77,9 +87,9 @@ class ParquetSource:
 
     def breaks(self, size: int) -> Sequence[int]:
         """Row groups are what can be read by itself."""
-        with files.open_file(self.name, scattered=True) as raw:
+        with files.open_file(self.file, scattered=True) as raw:
             try:
-                file = open_parquet(raw, self.name)
+                file = open_parquet(raw, self.file)
             except BROKEN:
                 return ()
             groups = [*row_groups(file)]
@@ -109,16 +119,16 @@ class ParquetSource:
         return self._chosen
 
     def _steps(self, after: int, last: int | None) -> Iterator[Batch]:
-        with files.open_file(self.name, scattered=True) as raw:
+        with files.open_file(self.file, scattered=True) as raw:
             try:
-                file = open_parquet(raw, self.name)
+                file = open_parquet(raw, self.file)
                 chosen = self._choose(file)
             except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
                 if after < 0:
                     yield Batch(NO_PAGES, (skip,))
                 return
-            swift = None if files.is_remote(self.name) else _swift_rows(raw, file, chosen)
+            swift = None if files.is_remote(self.file) else _swift_rows(raw, file, chosen)
             views = swift is not None
             for group in row_groups(file):
                 if last is not None and group.first > last:
@@ -139,7 +149,7 @@ class ParquetSource:
         """The wanted rows of the row groups that hold any."""
         if self._again is None:
             try:
-                self._again = open_parquet(files.open_file(self.name, scattered=True), self.name)
+                self._again = open_parquet(files.open_file(self.file, scattered=True), self.file)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error

@@ -71,6 +71,7 @@ class TableSource:
     rereadable = True
     in_memory = True
     has_columns = True
+    sure_breaks = True
     path_prefix = None
     look = NO_FILES
 
@@ -140,6 +141,7 @@ class StreamSource:
     in_memory = True
     table = None
     has_columns = True
+    sure_breaks = True
     path_prefix = None
     look = NO_FILES
 

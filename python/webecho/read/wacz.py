@@ -37,6 +37,7 @@ class WaczSource:
     in_memory = False
     table = None
     has_columns = False
+    sure_breaks = True
     id_type = pa.string()
     path_prefix = None
 

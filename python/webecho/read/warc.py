@@ -10,7 +10,14 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files, http
 from webecho.formats.looks import Look
-from webecho.formats.records import Stream, is_stream, records, records_at, swift_reader
+from webecho.formats.records import (
+    Stream,
+    frames_near,
+    is_stream,
+    records,
+    records_at,
+    swift_reader,
+)
 from webecho.formats.scan import WantedRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
@@ -42,6 +49,7 @@ class WarcSource:
     has_columns = False
     id_type = pa.string()
     path_prefix = None
+    sure_breaks = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
         self.name = name
@@ -72,8 +80,13 @@ class WarcSource:
     def passed(self, place: int) -> float | None:
         return share_of(self.span(), place)
 
-    def breaks(self, _: int) -> Sequence[int]:
-        return ()
+    def breaks(self, size: int) -> Sequence[int]:
+        """Where each record has a frame of its own, as in a `.warc.gz`."""
+        end = files.size(self.name)
+        if end <= size:
+            return ()
+        with files.open_file(self.name, scattered=True) as file:
+            return frames_near(file, size, end)
 
     def narrowed(self, _: int, __: int | None) -> Self:
         return self

@@ -43,11 +43,18 @@ class SketchedBatch:
 
 
 def origin_of(
-    workspace: Workspace, source: Source, number: int, settings: SketchSettings
+    workspace: Workspace,
+    source: Source,
+    number: int,
+    settings: SketchSettings,
+    *,
+    elsewhere: bool = False,
 ) -> Origin:
     """What follows from the source of this number. Of those that cannot be read again later the
-    shingles are kept."""
-    again = source.rereadable and (not source.in_memory or workspace.temporary)
+    shingles are kept: of tables in memory too, unless the workspace is temporary and its pages are
+    not compared `elsewhere`, in other processes."""
+    at_hand = workspace.temporary and not elsewhere
+    again = source.rereadable and (not source.in_memory or at_hand)
     return Origin(
         number,
         path_prefix(workspace, source, number),

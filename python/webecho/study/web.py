@@ -79,8 +79,11 @@ class Web:
 
 def graph_of(workspace: Workspace, settings: LinkSettings, run: Run) -> Web:
     """Reads the links of a workspace, or an edge list, into a graph."""
-    files = () if settings.edges else workspace.stored(TABLE).files
-    count = sum(pq.read_metadata(file).num_rows for file in files)
+    count = 0
+    if not settings.edges:
+        links = workspace.stored(TABLE)
+        links.check()
+        count = sum(pq.read_metadata(file).num_rows for file in links.files)
     run.check_memory(linking(workspace.pages, count), "the graph of the links")
     # Before the graph is made, which may be large.
     kinds = None if settings.edges else link_kinds(workspace, settings, run)

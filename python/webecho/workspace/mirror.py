@@ -11,6 +11,7 @@ are still those that it fetched or put last, and gives up if somebody else wrote
 """
 
 import os
+import re
 import shutil
 import threading
 import weakref
@@ -37,6 +38,7 @@ APART = "search/tantivy/"
 GUARDED = ("manifest.json", ".jsonl")
 # The files of a folder are put before the list of their checksums, and all before the manifest.
 LATER = ("checksums.json", "run.json", "manifest.json")
+PART = re.compile(r"[^/]+/part-\d+\.parquet")
 # Files that are fetched, and put, at the same time; of each of these some blocks are in memory.
 FETCHES = 8
 PUTS = 4
@@ -52,6 +54,13 @@ class MirrorPath(PosixPath):
     def __format__(self, form: str) -> str:
         return format(self.mirror.address(self), form)
 
+    def __reduce__(self) -> tuple[Callable[..., Path], tuple[str, ...]]:
+        """To another process it goes by its address, and is opened there anew."""
+        if not self.is_relative_to(self.mirror.folder):
+            return Path, (str(self),)
+        name = str(self)[len(str(self.mirror.folder)) + 1 :]
+        return detached, (self.mirror.store.address, name)
+
 
 @dataclass
 class Mirror:
@@ -65,6 +74,9 @@ class Mirror:
     same: dict[str, Seen] = field(default_factory=dict)
     # The marks in the store of files that nobody else may have written.
     marks: dict[str, Mark | None] = field(default_factory=dict)
+    # Whether it is one of several that write to the store for another, which alone writes what is
+    # guarded; what the store has it learns when it is asked for.
+    detached: bool = False
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def address(self, path: Path) -> str:
@@ -94,14 +106,19 @@ class Mirror:
         """Makes a file of this size, whose content no checksum takes for what was written."""
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("xb") as empty:
+        aside = file.with_name(f".{file.name}.stands")
+        with aside.open("wb") as empty:
             empty.truncate(size)
+        aside.replace(file)
         self.same[name] = self.absent[name] = seen(file)
 
     def fetch(self, wanted: Iterable[Path]) -> None:
         """Brings the contents of these files here, as far as they are not."""
         with self.lock:
             names = [str(file).removeprefix(f"{self.folder}/") for file in wanted]
+            for name in names if self.detached else ():
+                if not (self.folder / name).exists() and (mark := self.store.mark(name)):
+                    self.stand_in(name, mark.size)
             names = [name for name in names if self.is_absent(name)]
             self.check_room(names)
             at_once(self.fetch_one, names, FETCHES)
@@ -110,6 +127,11 @@ class Mirror:
         """Whether its content is in the store alone: it was not fetched, nor written anew."""
         file = self.folder / name
         return name in self.absent and file.is_file() and seen(file) == self.absent[name]
+
+    def is_same(self, file: Path) -> bool:
+        """Whether a file here is, or stands for, what is in the store."""
+        name = str(file).removeprefix(f"{self.folder}/")
+        return file.is_file() and self.same.get(name) == seen(file)
 
     def check_room(self, names: Iterable[str]) -> None:
         needed = sum(self.absent[name][1] for name in names)
@@ -125,6 +147,10 @@ class Mirror:
         file = self.folder / name
         beside = file.with_name(f".{file.name}.fetched")
         self.store.get(name, beside)
+        if beside.stat().st_size != self.absent[name][1]:
+            raise WorkspaceError(
+                f"{self.address(file)} has changed since it was listed; give the command again"
+            )
         beside.replace(file)
         self.same[name] = seen(file)
         del self.absent[name]
@@ -137,7 +163,8 @@ class Mirror:
             gone = [name for name in self.same if name not in here]
             if not changed and not gone:
                 return
-            self.check_unchanged({*changed, *gone})
+            if not self.detached:
+                self.check_unchanged({*changed, *gone})
             # What was found among fewer pages is wrong as soon as the manifest names more; but what
             # waits for its name must be there until the file of that name is.
             for name in sorted(filter(plain, gone), key=lambda name: name != "manifest.json"):
@@ -159,6 +186,9 @@ class Mirror:
                 self.marks[name] = self.store.mark(name)
             self.same[name] = here[name]
             self.absent.pop(name, None)
+            if PART.fullmatch(name):
+                # A collection may be larger than the disk here, and who reads it fetches it again.
+                self.stand_in(name, here[name][1])
 
         at_once(put_one, list(names), PUTS)
 
@@ -189,17 +219,34 @@ class Mirror:
                 )
 
 
-def mirrored(address: str) -> MirrorPath:
-    """The workspace at an address, by a mirror that goes away with the last path in it."""
+def new_mirror(address: str, *, detached: bool = False) -> Mirror:
+    """A mirror that goes away with the last path in it."""
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder()).resolve()
         store = open_store(address)
-        mirror = Mirror(store, folder / (store.root.rpartition("/")[2] or "workspace"))
-        mirror.refresh()
+        name = store.root.rpartition("/")[2] or "workspace"
+        mirror = Mirror(store, folder / name, detached=detached)
         weakref.finalize(mirror, stack.pop_all().close)
+    return mirror
+
+
+def path_in(mirror: Mirror) -> MirrorPath:
+    """The path of the whole mirror."""
     # A type for each mirror: so paths have it that are made of others, in any version of Python.
     kind: type[MirrorPath] = type(MirrorPath.__name__, (MirrorPath,), {"mirror": mirror})
     return kind(mirror.folder)
+
+
+def mirrored(address: str) -> MirrorPath:
+    """The workspace at an address."""
+    mirror = new_mirror(address)
+    mirror.refresh()
+    return path_in(mirror)
+
+
+def detached(address: str, name: str) -> Path:
+    """A path of the workspace at an address, for a process that helps another to write it."""
+    return path_in(new_mirror(address, detached=True)) / name
 
 
 def workspace_path(given: str | os.PathLike[str]) -> Path:
@@ -221,6 +268,23 @@ def push(path: Path) -> None:
     """Puts what was written to a workspace to where it lies, if that is not this machine."""
     if isinstance(path, MirrorPath):
         path.mirror.push()
+
+
+def push_helping(file: Path) -> None:
+    """Puts a file that is complete to where it belongs, if another process is to name it."""
+    if isinstance(file, MirrorPath) and file.mirror.detached:
+        file.mirror.push()
+
+
+def refresh(path: Path) -> None:
+    """Learns of what other processes have put meanwhile."""
+    if isinstance(path, MirrorPath):
+        path.mirror.refresh()
+
+
+def is_put(file: Path) -> bool:
+    """Whether a file lies in a store as it is here."""
+    return isinstance(file, MirrorPath) and file.mirror.is_same(file)
 
 
 def is_away(path: Path) -> bool:

@@ -4,6 +4,7 @@ Who makes one holds a lock on it as long as it is needed, so that the next run c
 needs any more; numbers of processes would not do, for containers share folders but not numbers.
 """
 
+import atexit
 import fcntl
 import os
 import re
@@ -11,7 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -33,6 +34,13 @@ def temporary_folder() -> Iterator[Path]:
     ):
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield Path(folder)
+
+
+def lasting_folder() -> Path:
+    """A folder that is gone when the process ends, for what others may read until then."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(temporary_folder())
 
 
 @contextmanager

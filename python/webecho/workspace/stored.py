@@ -1,7 +1,7 @@
 """*Stored table*: a table of a workspace as it lies on the disk; it has its columns also where it
 has no files. A file that cannot be read is named, with what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,19 @@ MAKE = "make it again, or remove it"
 
 
 @dataclass(frozen=True)
+class InStore:
+    """Parts that lie in a store, with their checksums, and what fetches and checks them; `checked`
+    are those that somebody has checked, here or where they lie."""
+
+    checksums: Mapping[Path, str]
+    check: Callable[[], None]
+    checked: set[Path]
+
+    def unchecked(self) -> list[tuple[Path, str]]:
+        return [(file, one) for file, one in self.checksums.items() if file not in self.checked]
+
+
+@dataclass(frozen=True)
 class Stored:
     """The Parquet files that hold the rows, one after the other, and their columns.
 
@@ -28,11 +41,19 @@ class Stored:
     files: tuple[Path, ...]
     schema: pa.Schema
     fix: str = MAKE
+    in_store: "InStore | None" = None
+
+    def check(self) -> None:
+        """Brings files here that lie in a store, and refuses those that are not what was written;
+        others were looked at before."""
+        if self.in_store is not None:
+            self.in_store.check()
 
     def read(
         self, columns: Sequence[str] | None = None, rows: pc.Expression | None = None
     ) -> pa.Table:
         """The rows, in memory: some columns of some of them, or all."""
+        self.check()
         names = None if columns is None else list(columns)
         tables = [self.schema.empty_table().select(names or self.schema.names)]
         for file in self.files:

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from webecho.workspace.checksums import EMPTY, KEY, Checksum, seal_table
 from webecho.workspace.layout import MAPPED
+from webecho.workspace.mirror import push_helping
 from webecho.workspace.schemas import is_chunks
 
 # Rows of a row group, and of a batch that is read …
@@ -84,6 +85,7 @@ class TableWriter:
         """Completes the file, gives it its name, and gives its checksum, if it has one."""
         digest = self.complete()
         self.aside.replace(self.file)
+        push_helping(self.file)
         return digest
 
     def complete(self) -> Checksum | None:

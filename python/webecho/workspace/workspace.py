@@ -20,14 +20,14 @@ from webecho.settings import Recipe
 from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
 from webecho.workspace.manifest import FORMAT, Manifest
-from webecho.workspace.mirror import fetch, push, workspace_path
+from webecho.workspace.mirror import fetch, is_away, push, workspace_path
 from webecho.workspace.schemas import (
     ID_TYPES,
     beside_schema,
     is_page_table,
     sketch_schema,
 )
-from webecho.workspace.stored import Stored, one_file, readable
+from webecho.workspace.stored import InStore, Stored, one_file, readable
 from webecho.workspace.table_files import (
     aside,
     mapped_batches,
@@ -56,6 +56,7 @@ class Workspace:
     mapped: bool = False
     # The files whose checksums were looked at.
     checked: set[Path] = field(default_factory=set, repr=False, compare=False)
+    checked_there: set[Path] = field(default_factory=set, repr=False, compare=False)
 
     @classmethod
     def open(cls, path: str | Path, *, complete: bool = True) -> Self:
@@ -150,11 +151,22 @@ class Workspace:
         if table == "pairs":
             return self.one_file(self.files.pairs(label), FIND_PAIRS)
         schema = self.schema if table == "sketches" else beside_schema(table)
-        fetch(*self.part_files(table))
-        for number, part in enumerate(self.manifest.parts):
-            if table in part.files:
-                self.check_part(table, number)
-        return Stored(tuple(self.part_files(table)), schema, SKETCH)
+        files = self.part_files(table)
+
+        def check() -> None:
+            fetch(*files)
+            for number, part in enumerate(self.manifest.parts):
+                if table in part.files:
+                    self.check_part(table, number)
+
+        if not is_away(self.path):
+            check()
+            return Stored(tuple(files), schema, SKETCH)
+        # Who reads them may be able to read them where they lie.
+        every = [part.files[table] for part in self.manifest.parts if table in part.files]
+        known = zip(files, every, strict=True)
+        checksums = {file: "" if each is None else each.xxh3 for file, each in known}
+        return Stored(tuple(files), schema, SKETCH, InStore(checksums, check, self.checked_there))
 
     def save(self) -> None:
         """Writes the manifest, all or nothing."""

@@ -42,7 +42,7 @@ def write_results(pages: Pages, stars: Stars, folder: Path) -> None:
 
 def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
     """The rows, some of them at a time."""
-    earlier = str(pages.left.path) if isinstance(pages, Union) else None
+    earlier = pages.left.name if isinstance(pages, Union) else None
     own_type = pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
     lookup = Lookup.of(pages, ("id", "url"), both.unique())
@@ -66,7 +66,7 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Tabl
 
 def _clusters(pages: Pages, stars: Stars, first: int) -> Iterator[pa.Table]:
     workspace, _ = pages.pieces[-1]
-    earlier = str(pages.left.path) if isinstance(pages, Union) else None
+    earlier = pages.left.name if isinstance(pages, Union) else None
     kept = stars.kept[first:]
     sizes = _core.sizes(kept, pages.pages)
     names = ["page", "url", "id"]

@@ -11,9 +11,10 @@ use super::candidates::{ALONE, Band, Candidates};
 use super::mapped_numbers::Numbers;
 use crate::interrupts::heed;
 
-/// A member that was compared with so many of its group in vain stays: many pages of one template
-/// are no reason to compare each with each here too.
-const TRIES: usize = 64;
+/// All members of a group of more than so many stay: many pages of one template are no reason to
+/// compare each with each here too. So who stays depends on the groups alone, and not on the order
+/// in which they come, nor on how they are shared out.
+const MOST: usize = 64;
 
 impl Candidates {
     /// Drops the members that agree with no other of a group in at least `least`
@@ -75,35 +76,15 @@ impl Candidates {
 fn sift(group: &[u32], stays: &[AtomicBool], alike: impl Fn(u32, u32) -> bool) {
     let stay = |member: u32| stays[member as usize].store(true, Relaxed);
     let has = |member: u32| stays[member as usize].load(Relaxed);
-    // Those before that no other is like so far.
-    let mut lonely: Vec<u32> = Vec::new();
+    if group.len() > MOST {
+        return group.iter().for_each(|&member| stay(member));
+    }
     for (i, &member) in group.iter().enumerate() {
-        lonely.retain(|&other| {
-            let found = !has(other) && alike(other, member);
-            if found {
+        for &other in &group[..i] {
+            if !(has(other) && has(member)) && alike(other, member) {
                 stay(other);
                 stay(member);
             }
-            !has(other)
-        });
-        if has(member) {
-            continue;
-        }
-        // The nearest first: copies often stand together.
-        let before = group[..i].iter().rev().filter(|&&other| has(other)).take(TRIES);
-        let mut tries = 0;
-        for &other in before {
-            tries += 1;
-            if alike(other, member) {
-                stay(member);
-                break;
-            }
-        }
-        if !has(member) && (tries == TRIES || lonely.len() >= TRIES) {
-            stay(member);
-        }
-        if !has(member) {
-            lonely.push(member);
         }
     }
 }
@@ -184,6 +165,6 @@ mod tests {
         bands.add(&pages, &features, 4, None);
         let mut sifted = bands.close().unwrap();
         sifted.sift(&features, 4, 3).unwrap();
-        assert_eq!(sifted.members.len(), 100_000 - TRIES);
+        assert_eq!(sifted.members.len(), 100_000);
     }
 }

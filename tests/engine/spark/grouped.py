@@ -1,7 +1,7 @@
 """Whether Spark groups pages as the local engine does, row for row."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ from tests.collections_made import (
 from webecho.api.sketch import SketchRequest, run_sketch
 from webecho.engine.local.engine import local_run
 from webecho.engine.spark.engine import spark_run
+from webecho.engine.spark.packs import PackSizes
+from webecho.engine.spark.session import sibling
+from webecho.engine.spark.stars import stars
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.rules.registry import RULES
@@ -59,11 +62,23 @@ def workspace_of(folder: Path, pages: Sequence[Page], part_pages: int = 20) -> W
     return Workspace.open(folder / "web.echo")
 
 
+# With these most families are large, and keys too.
+SMALL = PackSizes(pages=8, most_pages=3, most_pairs=10)
+
+
 def shuffled(count: int, seed: int = 1) -> pa.Array:
     """Ranks that are not the order of the pages."""
     ranks = [*range(count)]
     random.Random(seed).shuffle(ranks)
     return pa.array(ranks, pa.uint32())
+
+
+def with_partitions(session: "SparkSession", partitions: int) -> "SparkSession":
+    """A session that shuffles to so many partitions, few rows too."""
+    own = session.newSession()
+    own.conf.set("spark.sql.shuffle.partitions", partitions)
+    own.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    return own
 
 
 def check_clusters(workspace: Workspace, rule: Rule, session: "SparkSession") -> int:
@@ -117,14 +132,18 @@ def check_stars(
     ranks: pa.Array | None = None,
     partition: pa.Array | None = None,
     fixed: int = 0,
-    runs: Callable[["SparkSession"], Run] = spark_run,
+    large: bool = False,
 ) -> int:
-    """How many pages go."""
+    """How many pages go; with `large`, most of them are of families that are large."""
     order = shuffled(pages.pages) if ranks is None else ranks
-    found, expected = (
-        run.engine.stars(pages, rule, link, order, run, partition=partition, fixed=fixed)
-        for run in (runs(session), local_run())
-    )
+    given = {"partition": partition, "fixed": fixed}
+    expected = local_run().engine.stars(pages, rule, link, order, local_run(), **given)
+    run = spark_run(session)
+    if large:
+        more = given | {"sizes": SMALL, "few": 5}
+        found = stars(sibling(session), pages, rule, link, order, run, **more)
+    else:
+        found = run.engine.stars(pages, rule, link, order, run, **given)
     assert found.kept.equals(expected.kept), (rule, link)
     assert found.removed.equals(expected.removed), (rule, link)
     assert found.estimated == expected.estimated

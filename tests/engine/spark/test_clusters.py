@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.collections_made import small_web
-from tests.engine.spark.grouped import GROUPED, check_clusters, repeating, workspace_of
+from tests.engine.spark.grouped import (
+    GROUPED,
+    SMALL,
+    check_clusters,
+    repeating,
+    with_partitions,
+    workspace_of,
+)
+from webecho.engine.local.clusters import clusters as clusters_locally
+from webecho.engine.local.engine import local_run
+from webecho.engine.spark.clusters import clusters
+from webecho.engine.spark.engine import spark_run
+from webecho.engine.spark.session import sibling
 from webecho.group.rules.registry import rule
 from webecho.workspace.workspace import Workspace
 
@@ -30,6 +42,22 @@ def test_every_rule(name: str, web: Workspace, spark: "SparkSession") -> None:
 @pytest.mark.parametrize("least", [1, 3, 6])
 def test_any_number_of_supershingles(least: int, web: Workspace, spark: "SparkSession") -> None:
     check_clusters(web, rule("b", least_b=least), spark)
+
+
+@pytest.mark.parametrize("name", ["similar", "by-site"])
+def test_large_families(name: str, web: Workspace, spark: "SparkSession") -> None:
+    """They are compared block by block."""
+    found = clusters(sibling(spark), web, rule(name), spark_run(spark), sizes=SMALL)
+    assert found.table.equals(clusters_locally(web, rule(name), local_run()).table)
+
+
+@pytest.mark.parametrize("partitions", [1, 17])
+@pytest.mark.parametrize("name", ["tokens", "very-similar", "similar", "c"])
+def test_the_number_of_partitions_changes_nothing(
+    name: str, partitions: int, web: Workspace, spark: "SparkSession"
+) -> None:
+    """The other tests have three."""
+    check_clusters(web, rule(name), with_partitions(spark, partitions))
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

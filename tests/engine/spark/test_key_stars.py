@@ -28,13 +28,13 @@ def test_what_tasks_have_of_a_key_is_gathered() -> None:
     """Two tasks with pages of one key; each hands on its lowest, and its ties as they are."""
     one = [*key_rows(stars_of(keys((0, 3, 0, 4), (0, 3, 0, 6))))]
     other = [*key_rows(stars_of(keys((0, 3, 0, 5), (0, 3, 0, 1), (2, 3, 0, 8))))]
-    assert tied([*gathered(False, iter([*one, *other]))]) == [(4, 1), (5, 1), (6, 4)]
+    assert tied([*gathered(None, iter([*one, *other]))]) == [(4, 1), (5, 1), (6, 4)]
 
 
 def test_labels_keep_keys_apart_and_are_told() -> None:
     page = np.array([1, 2], np.int64)
     both = Keys.joined([Keys.of(0, page * 0, None, page, label) for label in (3, 5)])
-    found = pa.Table.from_batches([*gathered(False, key_rows(stars_of(both)))])
+    found = pa.Table.from_batches([*gathered(None, key_rows(stars_of(both)))])
     assert [(row["left"], row["right"], row["label"]) for row in found.to_pylist()] == [
         (2, 1, 3),
         (2, 1, 5),
@@ -45,7 +45,7 @@ def test_pairs_are_told_of_keys_that_very_many_have() -> None:
     page = np.arange(MANY + 1, dtype=np.int64)
     rows = [*key_rows(stars_of(Keys.of(0, page * 0, None, page)))]
     assert rows[0].schema.names == [*NAMES]
-    found = pa.Table.from_batches([*gathered(True, iter(rows))])
+    found = pa.Table.from_batches([*gathered(MANY, iter(rows))])
     assert found.filter(pa.compute.greater(found["pairs"], 0)).to_pylist() == [
         {"left": 0, "right": 0, "pairs": MANY * (MANY + 1) // 2, "label": 0}
     ]
@@ -53,4 +53,4 @@ def test_pairs_are_told_of_keys_that_very_many_have() -> None:
 
 
 def test_no_keys() -> None:
-    assert tied([*gathered(True, key_rows(stars_of(Keys.joined([]))))]) == []
+    assert tied([*gathered(MANY, key_rows(stars_of(Keys.joined([]))))]) == []

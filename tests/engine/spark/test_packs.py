@@ -39,14 +39,17 @@ def test_families_that_are_too_large_are_told() -> None:
         assert found.large.to_pylist() == [True] * 3 + [False] * 3
         assert numbers(found)[:4] == [0, 0, 0, 0]
         assert numbers(found)[4] == numbers(found)[5] > 0
-        assert found.members == 5
+        assert found.packed.true_count == 2
+    whole = packs_of(made, pairs, PackSizes(most_pairs=49), whole=True)
+    assert not whole.large.true_count
+    assert numbers(whole)[0] == numbers(whole)[2] != numbers(whole)[4]
 
 
 def test_families_with_hot_keys_share_a_pack() -> None:
-    """However large they are."""
+    """However large they are; keys are hot of more than three pages."""
     made = forest(8, (0, 1), (2, 3), (4, 5), (6, 7))
-    pairs = pa.table({"left": [0, 4, 6], "pairs": [6, 5, 6]})
-    found = packs_of(made, pairs, PackSizes(pages=1, most_pairs=1), together=4)
+    pairs = pa.table({"left": [0, 4, 6], "pairs": [6, 3, 6]})
+    found = packs_of(made, pairs, PackSizes(pages=1, most_pairs=1), together=3)
     assert numbers(found)[:2] == numbers(found)[6:] == [1, 1]
     assert found.large.to_pylist() == [False] * 4 + [True] * 2 + [False] * 2
 

@@ -3,10 +3,24 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
-from tests.engine.spark.grouped import GROUPED, check_pairs, repeating, workspace_of
-from webecho.group.hot_buckets import HotSettings
+from tests.engine.spark.grouped import (
+    BY_PAGES,
+    GROUPED,
+    SMALL,
+    check_pairs,
+    repeating,
+    with_partitions,
+    workspace_of,
+)
+from webecho.engine.local.engine import local_run
+from webecho.engine.local.pairs import pairs as pairs_locally
+from webecho.engine.spark.engine import spark_run
+from webecho.engine.spark.pairs import pairs
+from webecho.engine.spark.session import sibling
+from webecho.group.hot_buckets import ALL_PAIRS, HotSettings
 from webecho.group.rules.registry import rule
 from webecho.workspace.workspace import Workspace
 
@@ -32,6 +46,32 @@ def test_every_rule(name: str, web: Workspace, spark: "SparkSession") -> None:
 @pytest.mark.parametrize("name", ["b", "by-site"])
 def test_of_hot_buckets_a_sample(name: str, web: Workspace, spark: "SparkSession") -> None:
     assert check_pairs(web, rule(name), spark, HotSettings(hot=2, drawn=2, seed=5)) > 0
+
+
+@pytest.mark.parametrize("name", ["very-similar", "similar"])
+def test_pairs_of_large_families_come_once(
+    name: str, web: Workspace, spark: "SparkSession"
+) -> None:
+    wanted = pa.repeat(True, web.pages)
+    found, expected = (
+        each.batches.read_all().sort_by(BY_PAGES)
+        for each in (
+            pairs(
+                *(sibling(spark), web, rule(name), wanted, ALL_PAIRS, spark_run(spark)), sizes=SMALL
+            ),
+            pairs_locally(web, rule(name), wanted, ALL_PAIRS, local_run()),
+        )
+    )
+    assert found.equals(expected)
+    assert len(found) > 10
+
+
+@pytest.mark.parametrize("partitions", [1, 17])
+@pytest.mark.parametrize("name", ["similar", "combined"])
+def test_the_number_of_partitions_changes_nothing(
+    name: str, partitions: int, web: Workspace, spark: "SparkSession"
+) -> None:
+    check_pairs(web, rule(name), with_partitions(spark, partitions), HotSettings(hot=3, drawn=2))
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

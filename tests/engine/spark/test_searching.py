@@ -7,10 +7,12 @@ import pyarrow.compute as pc
 import pytest
 
 from tests.engine.spark.grouped import repeating, workspace_of
+from webecho import _core
 from webecho.engine.local.engine import local_run
+from webecho.engine.spark.components import unite_all
 from webecho.engine.spark.pack_tasks import Unite
 from webecho.engine.spark.packs import Packs, PackSizes, tables
-from webecho.engine.spark.searching import Searching, contents_of, key_count
+from webecho.engine.spark.searching import Searching, contents_of, key_count, star_packs
 from webecho.engine.spark.session import sibling
 from webecho.group.rules.registry import rule
 from webecho.settings import WEBECHO
@@ -30,15 +32,38 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 def test_how_pages_are_packed_changes_nothing(
     name: str, web: Workspace, spark: "SparkSession"
 ) -> None:
-    def ties(sizes: PackSizes) -> list[dict[str, int]]:
-        everything = pa.repeat(True, web.pages)
-        searching = Searching(sibling(spark), web, rule(name), everything, local_run(), sizes=sizes)
+    def ties(sizes: PackSizes) -> list[list[int]]:
+        everything, columns = pa.repeat(True, web.pages), rule(name).columns
+        searching = Searching(
+            sibling(spark), web, rule(name), everything, local_run(), columns, sizes=sizes
+        )
         task = Unite(searching.searches, web.recipe)
-        found = tables(searching.found(task, rule(name).columns).toArrow(), "ties")
-        rows: list[dict[str, int]] = pa.concat_tables(found).sort_by("left").to_pylist()
-        return rows
+        frames = [searching.packed(task), searching.blocked(task)]
+        assert (frames[1] is None) == (sizes.most_pages > 3)
+        forest = _core.Forest(web.pages, 1)
+        for frame in frames:
+            if frame is not None:
+                for table in tables(frame.toArrow(), "ties"):
+                    unite_all(forest, table)
+        names: list[list[int]] = [each.to_pylist() for each in forest.clusters()]
+        return names
 
-    assert ties(PackSizes(pages=1)) == ties(PackSizes()) != []
+    usual = ties(PackSizes())
+    assert len({*usual[0]}) < web.pages
+    assert ties(PackSizes(pages=1)) == usual
+    assert ties(PackSizes(pages=8, most_pages=3)) == usual
+
+
+def test_stars_are_measured_in_packs_with_the_page_that_stays() -> None:
+    gone, stay = pa.array([1, 2, 4, 5], pa.uint32()), pa.array([0, 3, 0, 0], pa.uint32())
+    packs, stays = star_packs(gone, stay, 7, 2)
+    lists = packs.to_pylist()
+    assert stays.to_pylist() == [None, 0, 3, None, 0, 0, None]
+    for left, right in zip(gone.to_pylist(), stay.to_pylist(), strict=True):
+        [pack] = lists[left]
+        assert pack in lists[right]
+    assert lists[6] == []
+    assert sorted(lists[0]) == [1, 2]
 
 
 def test_which_packs_have_revisits_of_a_page() -> None:

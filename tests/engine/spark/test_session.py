@@ -55,6 +55,14 @@ def test_what_is_no_session_is_refused() -> None:
         as_session(object())
 
 
+@pytest.mark.spark
+def test_a_session_of_spark_connect_is_refused() -> None:
+    connect = pytest.importorskip("pyspark.sql.connect.session", reason="grpc is not installed")
+    given = object.__new__(connect.SparkSession)
+    with pytest.raises(SettingsError, match="a session of Spark Connect has its driver elsewhere"):
+        as_session(given)
+
+
 @pytest.mark.parametrize("master", ["nowhere", "http://host", "spark:", "localhost:7077", "mesos"])
 def test_a_master_is_one_of_sparks(master: str) -> None:
     with pytest.raises(SettingsError, match=r"is no master of Spark; give local\[2\], spark://"):

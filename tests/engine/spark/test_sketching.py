@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import webecho
@@ -17,6 +18,8 @@ from webecho.engine.spark import sketching
 from webecho.engine.spark.engine import spark_run
 from webecho.engine.spark.sketching import setting
 from webecho.errors import ChangedError
+from webecho.read.collection import ReadOptions, open_collection
+from webecho.read.splits import splits_of
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -156,3 +159,43 @@ def test_sizes_of_splits_are_sparks_own(spark: "SparkSession") -> None:
     own.conf.unset(name)
     assert setting(own, name, 5) == 5
     assert setting(own, "spark.nothing", 5) == 5
+
+
+def splits(file: Path, count: int) -> int:
+    """The size of splits by which a file has so many of them."""
+    [source] = open_collection([str(file)], ReadOptions()).sources
+    sizes = (file.stat().st_size // part for part in range(1, 400))
+    return next(size for size in sizes if len(splits_of(source, size)) == count)
+
+
+@pytest.mark.parametrize("count", [1, 3, 17])
+def test_a_made_up_web_in_so_many_splits(tmp_path: Path, spark: "SparkSession", count: int) -> None:
+    file = as_parquet(tmp_path / "a.parquet", many_pages(204, words=90), rows=12)
+    run = spark_run(split_by(spark, splits(file, count)))
+    expected = sketched([str(file)], tmp_path / "l.echo", local_run(), part_pages=50)
+    assert sketched([str(file)], tmp_path / "s.echo", run, part_pages=50) == expected
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("count", [1, 3, 17])
+def test_real_pages_in_so_many_splits(
+    tmp_path: Path, spark: "SparkSession", data: Path, count: int
+) -> None:
+    with pq.ParquetFile(data / "debian_html.parquet") as whole:
+        rows = next(whole.iter_batches(408))
+    file = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_batches([rows]), file, row_group_size=24)
+    run = spark_run(split_by(spark, splits(file, count)))
+    wanted = {"part_pages": 100, "links": True, "paragraphs": True}
+    expected = sketched([str(file)], tmp_path / "l.echo", local_run(2), **wanted)
+    assert sketched([str(file)], tmp_path / "s.echo", run, **wanted) == expected
+
+
+@pytest.mark.data
+def test_real_archives_in_splits(tmp_path: Path, spark: "SparkSession", data: Path) -> None:
+    """Also those that are broken in some way."""
+    folder = str(data / "warcs")
+    expected = sketched([folder], tmp_path / "l.echo", local_run(2), part_pages=100)
+    run = spark_run(split_by(spark, 30_000))
+    assert sketched([folder], tmp_path / "s.echo", run, part_pages=100) == expected
+    assert counts(tmp_path / "s.echo")["failed"] > 0

@@ -6,10 +6,12 @@ import pyarrow as pa
 import pytest
 
 from tests.collections_made import as_jsonl, as_parquet, many_pages, small_web
+from tests.engine.spark.workspaces import nested_warc
 from webecho.engine.spark.split_files import (
     BEFORE,
     SplitTask,
     between,
+    joined,
     noted,
     sketch_split,
     skipped_rows,
@@ -20,7 +22,7 @@ from webecho.engine.spark.split_files import (
 from webecho.errors import InputError, WorkspaceError
 from webecho.formats.skipped import Skipped
 from webecho.read.collection import ReadOptions, open_collection
-from webecho.read.splits import Split
+from webecho.read.splits import Split, splits_of
 from webecho.settings import recipe
 from webecho.sketches.boilerplate import BLOCKS
 from webecho.sketches.rows import origin_of
@@ -87,6 +89,37 @@ def test_other_tables_are_another_split(tmp_path: Path, workspace: Workspace) ->
     assert split_key(SETTINGS, task) != split_key(
         SketchSettings(columns=(), tables=("links",)), task
     )
+
+
+def test_a_split_that_ends_within_a_record_is_joined_with_the_next(
+    tmp_path: Path, workspace: Workspace
+) -> None:
+    """An archive within the file looks like the file."""
+    [source] = open_collection([str(nested_warc(tmp_path / "a.warc.gz"))], ReadOptions()).sources
+    origin = origin_of(workspace, source, 0, SETTINGS)
+    tasks = [SplitTask(source, split, origin) for split in splits_of(source, 200)]
+    made = [sketch_split(workspace, SETTINGS, 1, task) for task in tasks]
+    wrong = sum(files.pages for files in made)
+    # Only the one before it notices: those within it find records where they end.
+    assert sum(not files.ends for files in made) == 1
+    rounds = 0
+    while not all(files.ends for files in made):
+        rounds += 1
+        some = joined(tasks, made)
+        tasks = [task for task, _ in some]
+        made = [files or sketch_split(workspace, SETTINGS, 1, task) for task, files in some]
+    assert rounds > 1
+    rows = [
+        row
+        for files in made
+        if files.pages
+        for table in split_rows(workspace.files.splits / files.folder, "sketches")
+        for row in table["url"].to_pylist()
+    ]
+    assert rows == [f"http://a.example/{number}" for number in range(20)]
+    assert wrong > 20
+    # Many splits are left.
+    assert len(tasks) > 5
 
 
 def test_skipped_records_know_how_many_pages_are_before_them() -> None:

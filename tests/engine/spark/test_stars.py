@@ -1,13 +1,23 @@
 """What stays and what goes by the Spark engine, as by the local one."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 
-from tests.engine.spark.grouped import GROUPED, check_stars, repeating, workspace_of
+from tests.collections_made import many_pages, small_web
+from tests.engine.spark.grouped import (
+    GROUPED,
+    check_stars,
+    repeating,
+    with_partitions,
+    workspace_of,
+)
 from webecho.group.rules.registry import rule
+from webecho.workspace.table_files import TableWriter
+from webecho.workspace.union import Union
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -38,6 +48,55 @@ def test_pages_of_other_groups_are_kept_apart(
 def test_what_was_there_before_stays(web: Workspace, spark: "SparkSession") -> None:
     ranks = pa.array(range(web.pages), pa.uint32())
     check_stars(web, rule("similar"), "kept", spark, ranks=ranks, fixed=90)
+
+
+@pytest.mark.parametrize("link", ["kept", "chain"])
+@pytest.mark.parametrize("name", ["b", "similar", "combined"])
+def test_large_families(name: str, link: str, web: Workspace, spark: "SparkSession") -> None:
+    """They are compared block by block, and decided on in rounds."""
+    partition = pa.array([page % 2 for page in range(web.pages)], pa.uint32())
+    for groups in (None, partition):
+        check_stars(web, rule(name), link, spark, partition=groups, large=True)
+
+
+@pytest.mark.parametrize("partitions", [1, 17])
+def test_the_number_of_partitions_changes_nothing(
+    partitions: int, web: Workspace, spark: "SparkSession"
+) -> None:
+    check_stars(web, rule("similar"), "kept", with_partitions(spark, partitions))
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_after_an_earlier_collection(
+    large: bool, tmp_path: Path, web: Workspace, spark: "SparkSession"
+) -> None:
+    old = workspace_of(tmp_path, [*small_web(), *many_pages(40, seed=3)])
+    both = Union(old, web)
+    ranks = pa.array(range(both.pages), pa.uint32())
+    for name in ("tokens", "similar"):
+        assert check_stars(
+            both, rule(name), "kept", spark, ranks=ranks, fixed=old.pages, large=large
+        )
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_revisits_have_the_content_of_what_they_repeat(
+    large: bool, tmp_path: Path, spark: "SparkSession"
+) -> None:
+    """They come first by rank, and stand for their sets."""
+    made = workspace_of(tmp_path, [*small_web(), *many_pages(40)])
+    table = made.table()
+    repeated = pa.array([0 if page == 2 else 1 if page == 30 else None for page in range(56)])
+    for number, part in enumerate(made.manifest.parts):
+        rows = table.slice(part.first, part.pages)
+        at = rows.schema.get_field_index("revisit_of")
+        again = repeated.slice(part.first, part.pages).cast(pa.int64())
+        writer = TableWriter(made.part_file("sketches", number))
+        writer.write(rows.set_column(at, rows.schema.field(at), again))
+        files = part.files | {"sketches": writer.finish()}
+        made.manifest.parts[number] = replace(part, files=files)
+    ranks = pa.array([55 - page for page in range(56)], pa.uint32())
+    check_stars(made, rule("similar"), "kept", spark, ranks=ranks, large=large)
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

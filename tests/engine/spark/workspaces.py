@@ -1,5 +1,6 @@
 """Collections of every format, and what both engines make of them."""
 
+import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from tests.collections_made import (
     small_web,
 )
 from tests.command import contents
-from tests.read.archives import gzipped, http, record
+from tests.read.archives import gzipped, http, record, response
 from webecho.api.sketch import SketchRequest, run_sketch
 from webecho.run import Run
 
@@ -41,6 +42,19 @@ def broken_parquet(file: Path) -> Path:
     content = bytearray(file.read_bytes())
     content[start : start + 400] = bytes(400)
     file.write_bytes(bytes(content))
+    return file
+
+
+def nested_warc(file: Path) -> Path:
+    """Pages around an archive that was crawled, and stands there as it is: its records look like
+    those of the file."""
+    pages = [gzipped(response(f"http://a.example/{n}", b"<p>page %d " % n * 50)) for n in range(20)]
+    inner = gzipped(*(response(f"http://inner.example/{n}", b"<p>inner" * n) for n in range(30)))
+    crawled = record(
+        "response", http(inner, kind="application/gzip"), target_uri="http://a.example/x.warc.gz"
+    )
+    stored = gzip.compress(crawled, compresslevel=0, mtime=0)
+    file.write_bytes(b"".join([*pages[:5], stored, *pages[5:]]))
     return file
 
 
@@ -71,6 +85,7 @@ def every_kind(folder: Path) -> list[str]:
         str(crawl),
         str(broken_parquet(folder / "broken.parquet")),
         str(folder / "revisits.warc.gz"),
+        str(nested_warc(folder / "nested.warc.gz")),
         str(folder / "ids.parquet"),
         str(as_csv(folder / "pages.csv", web)),
         str(as_folder(folder / "site", web)),

@@ -57,6 +57,7 @@ class LocalDatabase:
 
     def add(self, name: str, rows: Rows) -> None:
         if isinstance(rows, Stored) and rows.files:
+            rows.check()
             self._stored.append(rows)
             files = ", ".join(quoted(str(file)) for file in rows.files)
             # A folder may be called `page=7`, and that is no column.

@@ -50,18 +50,31 @@ class Candidates:
     def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
         """What is measured of pairs of candidates: columns of `REMOVED`."""
         members = self.kernel.members()
-        found = self.evidence.kernel.measure(members, gone, stay, self.threads)
-        if self.by_supershingles:
-            return {"b_similarity": found["shared"]}
-        shared = found["shared"].cast(pa.float64())
-        total = pc.subtract(pc.add(found["left_size"], found["right_size"]), found["shared"])
-        counted = pc.if_else(found["estimated"], pa.scalar(None, pa.float64()), shared)
-        return {
-            "resemblance": pc.divide(shared, total.cast(pa.float64())),
-            "containment": pc.divide(counted, found["left_size"].cast(pa.float64())),
-            "kept_containment": pc.divide(counted, found["right_size"].cast(pa.float64())),
-            "estimated": found["estimated"],
-        }
+        by_supershingles, threads = self.by_supershingles, self.threads
+        return measured(self.evidence, members, gone, stay, by_supershingles, threads)
+
+
+def measured(
+    evidence: Evidence,
+    members: pa.Array,
+    gone: pa.Array,
+    stay: pa.Array,
+    by_supershingles: bool,
+    threads: int = 1,
+) -> dict[str, pa.Array]:
+    """What is measured of pairs of members, which the evidence is of: columns of `REMOVED`."""
+    found = evidence.kernel.measure(members, gone, stay, threads)
+    if by_supershingles:
+        return {"b_similarity": found["shared"]}
+    shared = found["shared"].cast(pa.float64())
+    total = pc.subtract(pc.add(found["left_size"], found["right_size"]), found["shared"])
+    counted = pc.if_else(found["estimated"], pa.scalar(None, pa.float64()), shared)
+    return {
+        "resemblance": pc.divide(shared, total.cast(pa.float64())),
+        "containment": pc.divide(counted, found["left_size"].cast(pa.float64())),
+        "kept_containment": pc.divide(counted, found["right_size"].cast(pa.float64())),
+        "estimated": found["estimated"],
+    }
 
 
 def resembling(

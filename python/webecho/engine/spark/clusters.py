@@ -3,16 +3,18 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from webecho.engine.local.clusters import clusters as clusters_locally
 from webecho.engine.local.comparing import only_supershingles
 from webecho.engine.local.sets import representatives
 from webecho.engine.spark.components import unite_all, unite_ties
 from webecho.engine.spark.key_stars import KEY_ROWS, key_stars, keyed
 from webecho.engine.spark.pack_tasks import Unite
-from webecho.engine.spark.packs import tables
+from webecho.engine.spark.packs import PackSizes, tables
 from webecho.engine.spark.page_parts import part_frame
 from webecho.engine.spark.search_keys import MOST_WAYS, agreeing_keys, ways
-from webecho.engine.spark.searching import Searching, problem_of
+from webecho.engine.spark.searching import USUAL, Searching, problem_of
 from webecho.engine.spark.sets import unite_sets
 from webecho.group.clusters import Clusters
 from webecho.group.rules.keys import SameChunks
@@ -33,6 +35,7 @@ def clusters(
     rule: Rule,
     run: Run,
     reread: Reread | None = None,
+    sizes: PackSizes = USUAL,
 ) -> Clusters:
     """The clusters of a workspace under a rule."""
     if isinstance(rule.sets, SameChunks):
@@ -44,13 +47,20 @@ def clusters(
     if least_b is not None and ways(recipe.supershingles, least_b) <= MOST_WAYS:
         unite_agreeing(session, workspace, forest, least_b, run)
     elif rule.searches(recipe):
-        found = Searching(session, workspace, rule, representatives(forest), run)
-        task = Unite(found.searches, recipe)
-        answers = found.found(task, rule.columns).toArrow()
-        for ties in tables(answers, "ties"):
-            unite_all(forest, ties)
-        estimated = problem_of(answers)
+        wanted = representatives(forest)
+        found = Searching(session, workspace, rule, wanted, run, rule.columns, sizes=sizes)
+        estimated = problem_of(unite_found(forest, found))
     return Clusters(*forest.clusters(), estimated)
+
+
+def unite_found(forest: "_core.Forest", found: Searching) -> "pa.Table":
+    """Joins what searches hold together, and gives what else tasks have to tell."""
+    task = Unite(found.searches, found.pages.recipe)
+    frames = [found.packed(task), found.blocked(task)]
+    answers = pa.concat_tables(frame.toArrow() for frame in frames if frame is not None)
+    for ties in tables(answers, "ties"):
+        unite_all(forest, ties)
+    return answers
 
 
 def unite_agreeing(

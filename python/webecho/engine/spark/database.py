@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from webecho.engine.protocol import Rows
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.session import sibling
+from webecho.engine.spark.stores import places
 from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
 
@@ -76,7 +77,10 @@ class SparkDatabase:
         if isinstance(rows, Stored):
             if rows.files and not any(map(passed_over, rows.files)):
                 self._stored.append(rows)
-                return self._files([*rows.files], rows.schema)
+                far = places(self._session, rows)
+                if far is None:
+                    rows.check()
+                return self._files(far or [*map(hadoop_path, rows.files)], rows.schema)
             rows = rows.read()
         if isinstance(rows, pa.RecordBatchReader):
             return self._spooled(rows)
@@ -84,14 +88,14 @@ class SparkDatabase:
             return self._spooled(rows.to_reader())
         return self._session.createDataFrame(signed(rows))
 
-    def _files(self, files: list[Path], schema: pa.Schema) -> "DataFrame":
+    def _files(self, files: list[str], schema: pa.Schema) -> "DataFrame":
         """The rows of Parquet files. A folder may be called `page=7`, and that is no column."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         reader = self._session.read.option("recursiveFileLookup", "true").option(GLOBS, "false")
         # What the columns are is known: no job is needed to look.
         known = reader.schema(from_arrow_schema(signed_schema(schema)))
-        return known.parquet(*map(hadoop_path, files))
+        return known.parquet(*files)
 
     def _spooled(self, rows: pa.RecordBatchReader) -> "DataFrame":
         """Rows that come once, by way of a file."""
@@ -100,7 +104,7 @@ class SparkDatabase:
         with pq.ParquetWriter(file, schema) as writer:
             for batch in rows:
                 writer.write_table(signed(pa.Table.from_batches([batch])))
-        return self._files([file], schema)
+        return self._files([hadoop_path(file)], schema)
 
     def _free(self, name: str) -> Path:
         self._written += 1
@@ -164,7 +168,7 @@ class SparkDatabase:
 
 def hadoop_path(file: Path) -> str:
     """A path as Hadoop reads it: with the scheme of a URI, and nothing in it escaped."""
-    return f"file://{file.absolute()}"
+    return f"file://{file.absolute()!s}"
 
 
 def passed_over(file: Path) -> bool:

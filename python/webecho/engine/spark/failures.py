@@ -67,8 +67,10 @@ def translated(text: str, stored: Iterable[Stored] = ()) -> WebechoError:
     reason = reason_of(text)
     for table in stored:
         for file in table.files:
-            # Spark names it as it is, or with some of its characters escaped.
-            if any(str(file.absolute()) in each for each in (text, unquote(text))):
+            # Spark names it as it is, or with some of its characters escaped; in a store by its
+            # address, which it may begin in another way.
+            names = (str(file.absolute()), f"{file.absolute()}".rpartition("://")[2])
+            if any(name in each for each in (text, unquote(text)) for name in names):
                 return errors.WorkspaceError(f"{file} cannot be read ({reason}); {table.fix}")
     return known(text) or WebechoError(f"Spark failed ({reason}); please report this")
 

@@ -137,13 +137,13 @@ def batch_of(names: tuple[str, ...], columns: list[Numbers | pa.Array]) -> pa.Re
     return pa.RecordBatch.from_arrays(arrays, names)
 
 
-def key_stars(rows: "DataFrame", *, pairs: bool = False) -> "DataFrame":
-    """The ties of `KEY_ROWS`, as `TIES`; with `pairs` also how many pairs a key has that has very
-    many."""
-    return rows.repartition("label", "kind", "k0", "k1").mapInArrow(partial(gathered, pairs), TIES)
+def key_stars(rows: "DataFrame", many: int | None = None) -> "DataFrame":
+    """The ties of `KEY_ROWS`, as `TIES`; of keys with more than so `many` pages also how many pairs
+    they have."""
+    return rows.repartition("label", "kind", "k0", "k1").mapInArrow(partial(gathered, many), TIES)
 
 
-def gathered(pairs: bool, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def gathered(many: int | None, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The ties of the keys that a task gathers."""
     found: list[Keys] = []
     for batch in batches:
@@ -155,16 +155,16 @@ def gathered(pairs: bool, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Reco
         found.append(Keys(*(rest[name].to_numpy(zero_copy_only=False) for name in NAMES[:-1])))
     stars = stars_of(Keys.joined(found))
     yield tie_rows(stars.left, stars.right, stars.label)
-    if pairs:
-        least, count = many_pages(stars.keys)
+    if many is not None:
+        least, count = many_pages(stars.keys, many)
         label = np.zeros(len(least), np.int64)
         yield batch_of(TIE_NAMES, [least, least, count * (count - 1) // 2, label])
 
 
-def many_pages(keys: Keys) -> tuple[Numbers, Numbers]:
-    """The lowest pages of keys that very many have, and how many do."""
-    many = keys.pages > MANY
-    return keys.page[many], keys.pages[many]
+def many_pages(keys: Keys, many: int) -> tuple[Numbers, Numbers]:
+    """The lowest pages of keys that more than so many have, and how many do."""
+    chosen = keys.pages > many
+    return keys.page[chosen], keys.pages[chosen]
 
 
 def tie_rows(

@@ -3,6 +3,7 @@ and where a rule compares shingles, those, kept from sketching or made of the pa
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +19,7 @@ TYPES = {
     "page": "long",
     "partition": "long",
     "rank": "long",
+    "stay": "long",
     "site": "string",
     "revisit_of": "long",
     "features": "array<long>",
@@ -76,11 +78,58 @@ class PackRows:
 
 
 @dataclass(frozen=True)
+class ListedRows:
+    """The same of pages that may be in several packs: `packs` lists them for every page."""
+
+    rows: PackRows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.rows.names
+
+    @property
+    def schema(self) -> str:
+        return self.rows.schema
+
+    def __call__(self, parts: Iterator[PagePart]) -> Iterator[pa.RecordBatch]:
+        for part in parts:
+            yield from self.of(part)
+
+    def of(self, part: PagePart) -> Iterator[pa.RecordBatch]:
+        for batch, known in part.batches(self.rows.columns):
+            at = pc.list_parent_indices(known["packs"])
+            if not len(at):
+                continue
+            columns = {name: batch[name] for name in ("page", *self.rows.columns)} | dict(known)
+            taken = {name: columns[name].take(at) for name in self.names if name != "pack"}
+            taken["pack"] = pc.list_flatten(known["packs"])
+            yield batch_of(self.names, taken, len(at))
+
+
+class Rows(Protocol):
+    """Rows of pages in packs, part by part."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def schema(self) -> str: ...
+
+    def __call__(self, parts: Iterator[PagePart]) -> Iterator[pa.RecordBatch]: ...
+
+
+class MemberRows(Rows, Protocol):
+    """The same, each of a page as it is a member of a pack."""
+
+    def of(self, part: PagePart) -> Iterator[pa.RecordBatch]: ...
+
+
+@dataclass(frozen=True)
 class ShingleRows:
     """The same with the shingles of each page. A revisit has those of the page that it repeats:
     `content` lists for every page the packs that have revisits of it."""
 
-    rows: PackRows
+    rows: MemberRows
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.engine import local_run
-from webecho.engine.local.resemblances import Candidates
+from webecho.engine.local.resemblances import Candidates, measured
 from webecho.engine.local.similarities import Similarities, Sketches, similar_pairs
-from webecho.engine.spark.key_stars import Keys, many_pages, stars_of
+from webecho.engine.spark.key_stars import MANY, Keys, many_pages, stars_of
 from webecho.engine.spark.packs import Answer
 from webecho.engine.spark.search_keys import flat, positions
 from webecho.group.evidence import Evidence
@@ -80,18 +80,40 @@ class Pack:
         match self.searches:
             case (Search(Bands() as keys, Resemblance(least)),) if shelf is not None:
                 kernel = self.candidates("features", keys.bands, keys.width)
-                features = self.of_members(kernel, "features")
-                content = pc.coalesce(self.rows["revisit_of"], self.rows["page"])
-                sets = shelf.take(content.combine_chunks().take(kernel.members()))
-                found = Evidence(_core.Evidence(self.recipe.m, features, sets))
+                found = self.evidence("features", kernel.members(), shelf)
                 return Candidates(kernel, found, least, by_supershingles=False, threads=1)
             case (Search(Supershingles(), Agreement(int(least_b), None, "any")),):
                 count = self.recipe.supershingles
                 kernel = self.candidates("supershingles", count, 1)
-                values = self.of_members(kernel, "supershingles")
-                found = Evidence(_core.Evidence(count, values))
+                found = self.evidence("supershingles", kernel.members())
                 return Candidates(kernel, found, least_b / count, by_supershingles=True, threads=1)
         return Similarities(self.sketches(self.numbers), self.searches, local_run())
+
+    def measures(
+        self, gone: pa.Array, stay: pa.Array, shelf: _core.Shelf | None
+    ) -> dict[str, pa.Array]:
+        """What is measured of pairs of its pages, candidates or not."""
+        match self.searches:
+            case (Search(Bands(), Resemblance()),) if shelf is not None:
+                evidence = self.evidence("features", self.numbers, shelf)
+                return measured(evidence, self.numbers, gone, stay, by_supershingles=False)
+            case (Search(Supershingles(), Agreement(int(), None, "any")),):
+                evidence = self.evidence("supershingles", self.numbers)
+                return measured(evidence, self.numbers, gone, stay, by_supershingles=True)
+        found = Similarities(self.sketches(self.numbers), self.searches, local_run())
+        return found.measures(gone, stay)
+
+    def evidence(
+        self, column: str, members: pa.Array, shelf: _core.Shelf | None = None
+    ) -> Evidence:
+        """What some of its pages are compared by: values of a column, and shingles first."""
+        lists = self.rows[column].combine_chunks().take(members)
+        values = flat(lists)
+        if shelf is None:
+            return Evidence(_core.Evidence(self.recipe.supershingles, values))
+        content = pc.coalesce(self.rows["revisit_of"], self.rows["page"]).combine_chunks()
+        sets = shelf.take(content.take(members))
+        return Evidence(_core.Evidence(self.recipe.m, values, sets))
 
     def of_members(self, kernel: _core.Candidates, column: str) -> pa.Array:
         lists = self.rows[column].combine_chunks()
@@ -119,11 +141,16 @@ class PackTask:
 
     def opened(self, rows: pa.Table) -> tuple[Pack, Candidates | Similarities, list[Answer]]:
         """A pack, what decides on its pages, and what is to be told of what was missing."""
-        if not self.of_shingles:
-            pack = Pack(rows, self.searches, self.recipe)
-            return pack, pack.compared(), []
-        members, contents = without_shingles(rows)
+        members, shelf, answers = self.contents(rows)
         pack = Pack(members, self.searches, self.recipe)
+        return pack, pack.compared(shelf), answers
+
+    def contents(self, rows: pa.Table) -> tuple[pa.Table, _core.Shelf | None, list[Answer]]:
+        """The rows of members, the shingles of their contents, if these are compared, and why some
+        are missing."""
+        if not self.of_shingles:
+            return rows, None, []
+        members, contents = without_shingles(rows)
         shelf = _core.Shelf(Path(tempfile.gettempdir()), 1)
         there = contents.filter(contents["shingles"].is_valid())
         there = there.take(pc.index_in(pc.unique(there["page"]), there["page"].combine_chunks()))
@@ -135,7 +162,7 @@ class PackTask:
             first = missing.sort_by("page")
             problem = first.select(["problem"]).slice(0, 1)
             answers.append(Answer("problem", problem, first["page"][0].as_py()))
-        return pack, pack.compared(shelf), answers
+        return members, shelf, answers
 
 
 class Sift(PackTask):
@@ -152,14 +179,14 @@ class Sift(PackTask):
         kernel.sift(pack.of_members(kernel, "features"), m, keys.least)
         members = kernel.members()
         page = pack.pages.take(members).to_numpy()
-        values = pack.of_members(kernel, "features").to_numpy().reshape(len(page), -1)
+        values = pack.of_members(kernel, "features").to_numpy().reshape(len(page), m)
         found = [Keys.of(band, key, None, page) for band, key in enumerate(positions(keys, values))]
         if pack.partition is not None:
             groups = pack.partition.take(members).to_numpy().astype(np.int64)
             found = [replace(each, k1=groups) for each in found]
         ties = stars_of(Keys.joined(found))
         yield Answer("ties", pa.table([ties.left, ties.right], schema=TIES))
-        least, count = many_pages(ties.keys)
+        least, count = many_pages(ties.keys, MANY)
         yield Answer("pairs", pa.table({"left": least, "pairs": count * (count - 1) // 2}))
         again = pack.column("revisit_of", pa.int64())
         if again is not None and again.null_count < len(again):
@@ -232,6 +259,21 @@ class Pairs(PackTask):
             yield Answer("hot", pa.Table.from_batches(counts.hot_buckets), number)
             yield Answer("degrees", counts.degrees[0], number)
             yield Answer("counts", counted(counts), number)
+
+
+class Measure(PackTask):
+    """What is measured of pages and those they go with, `stay`."""
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        members, shelf, answers = self.contents(rows)
+        yield from answers
+        pack = Pack(members, self.searches, self.recipe)
+        going = members["stay"].is_valid()
+        gone = pack.numbers.filter(going.combine_chunks())
+        stay = members["stay"].filter(going).combine_chunks()
+        there = pc.index_in(stay, pack.pages).cast(pa.uint32())
+        columns = {"gone": pack.pages.take(gone), "stay": stay}
+        yield Answer("gone", pa.table(columns | pack.measures(gone, there, shelf)))
 
 
 def numbered_pairs(pack: Pack, batch: pa.RecordBatch) -> pa.Table:

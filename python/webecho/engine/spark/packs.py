@@ -13,17 +13,18 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.engine.spark.key_stars import KEY_ROWS, KeysOf, key_stars, keyed
-from webecho.engine.spark.page_parts import Known, PagePart, part_frame, table_bytes, table_of
+from webecho.engine.spark.page_parts import Known, part_frame, table_bytes, table_of
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from webecho.engine.spark.pack_rows import Rows
+
 
 @dataclass(frozen=True)
 class PackSizes:
-    """So many pages are a pack's, and of a family with more pages or pairs each pack has a share
-    only."""
+    """So many pages are a pack's; a family with more pages or pairs than these is *large*."""
 
     pages: int = 1 << 15
     most_pages: int = 1 << 20
@@ -34,7 +35,7 @@ class PackSizes:
 @dataclass(frozen=True)
 class Packs:
     """For every page the number of its pack, from 1 on, or 0; and whether its family is larger
-    than a pack may be, in which case it has no number."""
+    than a pack may be, and it has no number for that."""
 
     numbers: pa.Array
     large: pa.Array
@@ -42,10 +43,6 @@ class Packs:
     @property
     def packed(self) -> pa.Array:
         return pa.compute.greater(self.numbers, 0)
-
-    @property
-    def members(self) -> int:
-        return int(self.packed.true_count) + int(self.large.true_count)
 
 
 def families(
@@ -55,18 +52,26 @@ def families(
     keys_of: KeysOf,
     wanted: pa.Array,
     partition: pa.Array | None,
+    many: int,
 ) -> "DataFrame":
-    """Ties among the wanted pages that share a key."""
+    """Ties among the wanted pages that share a key, and of keys with more than so `many` pages how
+    many pairs they have."""
     known = {"wanted": wanted} | ({} if partition is None else {"partition": partition})
     made = partial(keyed, columns, "wanted", keys_of)
-    return key_stars(part_frame(session, pages, made, KEY_ROWS, known, wanted), pairs=True)
+    return key_stars(part_frame(session, pages, made, KEY_ROWS, known, wanted), many)
 
 
 def packs_of(
-    forest: _core.Forest, pairs: pa.Table, sizes: PackSizes, together: int | None = None
+    forest: _core.Forest,
+    pairs: pa.Table,
+    sizes: PackSizes,
+    *,
+    together: int | None = None,
+    whole: bool = False,
 ) -> Packs:
     """The packs of a forest of families, of which keys with very many pages have so many `pairs`
-    (`left`, `pairs`). Families with a key of `together` pages or more share a pack."""
+    (`left`, `pairs`). Families with a key of more than `together` pages share a pack. With `whole`,
+    a large family is a pack, and else in none."""
     names, counts = (each.to_numpy() for each in forest.clusters())
     pages = np.arange(len(names), dtype=names.dtype)
     weights = np.zeros(len(names), np.int64)
@@ -76,7 +81,7 @@ def packs_of(
     large = (counts[roots] > sizes.most_pages) | (weights[roots] > sizes.most_pairs)
     hot = np.zeros(len(names), bool)
     if together is not None:
-        many = pairs["pairs"].to_numpy() >= together * (together - 1) // 2
+        many = pairs["pairs"].to_numpy() > together * (together - 1) // 2
         hot[lowest[many]] = True
         # Their pairs are counted as far as there is time, and never all written.
         large &= ~hot[roots]
@@ -87,7 +92,10 @@ def packs_of(
     number[roots] = np.where(usual, (np.cumsum(weight) - weight) // sizes.pages + 2, 0)
     number[roots[hot[roots]]] = 1
     oversize = np.zeros(len(names), bool)
-    oversize[roots[large]] = True
+    if whole:
+        number[roots[large]] = number.max() + 1 + np.arange(large.sum())
+    else:
+        oversize[roots[large]] = True
     return Packs(pa.array(number[names]), pa.array(oversize[names]))
 
 
@@ -109,21 +117,32 @@ Task = Callable[[pa.Table], Iterator[Answer]]
 def pack_frame(
     session: "SparkSession",
     pages: Pages,
-    made: Callable[[Iterator[PagePart]], Iterator[pa.RecordBatch]],
-    schema: str,
-    packs: Packs,
+    made: "Rows",
     known: Known,
+    chosen: pa.Array,
     task: Task,
 ) -> "DataFrame":
-    """What a task answers of each pack: of rows that are made of the parts, with a column `pack`,
-    by page."""
-    rows = part_frame(session, pages, made, schema, {**known, "pack": packs.numbers}, packs.packed)
+    """What a task answers of each pack: of rows that are made of the parts with `chosen` pages (a
+    flag for each), by page."""
+    rows = part_frame(session, pages, made, made.schema, known, chosen)
 
     # By its types it is told what it takes.
     def of_pack(rows: pa.Table) -> pa.Table:
         return answered(task, rows)
 
     return rows.groupBy("pack").applyInArrow(of_pack, ANSWERS)
+
+
+def decoded(answers: "DataFrame", what: str, names: Sequence[str], schema: str) -> "DataFrame":
+    """The rows of answers of one kind."""
+    chosen = answers.where(answers["what"] == what).select("rows")
+    return chosen.mapInArrow(partial(decode, list(names)), schema)
+
+
+def decode(names: list[str], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for content in batch["rows"].to_pylist():
+            yield from table_of(content).select(names).to_batches()
 
 
 def answered(task: Task, rows: pa.Table) -> pa.Table:

@@ -1,16 +1,20 @@
-"""The searches of a rule on Spark: keys bring pages together in packs, and tasks compare them."""
+"""The searches of a rule on Spark: keys bring pages together in packs, or in blocks, where families
+are large, and tasks compare them."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.engine.spark.blocks import BlockRows, blocks_of
 from webecho.engine.spark.components import unite_all, unite_ties
-from webecho.engine.spark.pack_rows import PackRows, ShingleRows
-from webecho.engine.spark.pack_tasks import REVISITS, Sift
+from webecho.engine.spark.key_stars import MANY
+from webecho.engine.spark.pack_rows import ListedRows, PackRows, Rows, ShingleRows
+from webecho.engine.spark.pack_tasks import REVISITS, Measure, Sift
 from webecho.engine.spark.packs import (
     Packs,
     PackSizes,
@@ -38,18 +42,25 @@ PAIRS = pa.schema([("left", pa.int64()), ("pairs", pa.int64())])
 
 @dataclass(frozen=True)
 class Searching:
-    """The searches of a rule among the wanted pages (a flag for each). With `partition`, a number
-    for each page, only pages of the same number are compared."""
+    """The searches of a rule among the wanted pages (a flag for each), by these sketch columns.
+
+    With `partition`, a number for each page, only pages of the same number are compared. Families
+    with a key of more than `together` pages share a pack; with `whole`, a large one is a pack.
+    """
 
     session: "SparkSession"
     pages: Pages
     rule: Rule
     wanted: pa.Array
     run: Run
+    columns: tuple[str, ...]
     partition: pa.Array | None = None
+    ranks: pa.Array | None = None
+    together: int | None = None
+    whole: bool = False
     sizes: PackSizes = USUAL
 
-    @property
+    @cached_property
     def searches(self) -> tuple[Search, ...]:
         return self.rule.searches(self.pages.recipe)
 
@@ -57,67 +68,140 @@ class Searching:
     def of_shingles(self) -> bool:
         return any(isinstance(search.check, Resemblance) for search in self.searches)
 
-    def found(
-        self,
-        task: Task,
-        columns: tuple[str, ...],
-        *,
-        ranks: pa.Array | None = None,
-        together: int | None = None,
-    ) -> "DataFrame":
-        """What a task answers of all packs; it reads these sketch columns. Families with a key of
-        `together` pages or more share a pack."""
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns that keys are made of."""
+        return tuple(dict.fromkeys(key_column(search.keys) for search in self.searches))
+
+    @property
+    def key_count(self) -> int:
+        """How many keys a page has."""
+        return sum(key_count(search, self.pages.recipe) for search in self.searches)
+
+    @property
+    def apart(self) -> dict[str, pa.Array]:
+        """What keeps pages apart."""
+        return {} if self.partition is None else {"partition": self.partition}
+
+    @property
+    def known(self) -> dict[str, pa.Array]:
+        return self.apart | ({} if self.ranks is None else {"rank": self.ranks})
+
+    def rows(self, *known: str) -> PackRows:
+        beside = "revisit_of" if self.of_shingles else "site"
+        return PackRows((*dict.fromkeys([*self.keys, *self.columns]), beside), known)
+
+    @cached_property
+    def candidates(self) -> Packs:
+        """The packs of pages that share a key."""
         for column in self.rule.columns:
             self.pages.require(column)
-        keys = tuple(dict.fromkeys(key_column(search.keys) for search in self.searches))
-        most = self.wanted.true_count * sum(
-            key_count(search, self.pages.recipe) for search in self.searches
-        )
         self.run.begin("finding candidates")
         ties = families(
             self.session,
             self.pages,
-            keys,
+            self.keys,
             partial(search_keys, self.searches),
             self.wanted,
             self.partition,
+            min(MANY, self.together or MANY),
         )
         forest = _core.Forest(self.pages.pages, self.run.threads)
+        most = self.wanted.true_count * self.key_count
         pairs = unite_ties(forest, ties, most, self.pages.path).pairs
-        packs = packs_of(forest, pairs, self.sizes, together)
-        known = {} if self.partition is None else {"partition": self.partition}
-        if ranks is not None:
-            known["rank"] = ranks
-        lists = tuple(dict.fromkeys([*keys, *columns]))
-        if not self.of_shingles:
-            return self.compared(PackRows((*lists, "site"), tuple(known)), packs, known, task)
-        packs, contents = self.sifted(packs, lists)
-        rows = ShingleRows(PackRows((*lists, "revisit_of"), tuple(known)))
-        return self.compared(rows, packs, known | contents, task)
+        return packs_of(forest, pairs, self.sizes, together=self.together, whole=self.whole)
 
-    def compared(
-        self,
-        rows: PackRows | ShingleRows,
-        packs: Packs,
-        known: dict[str, pa.Array],
-        task: Task,
-    ) -> "DataFrame":
-        self.run.begin("comparing")
-        return pack_frame(self.session, self.pages, rows, rows.schema, packs, known, task)
+    @cached_property
+    def compared(self) -> tuple[Packs, dict[str, pa.Array]]:
+        """The packs of those that are compared, which by shingles are the candidates that stay such
+        by their features; and which packs have revisits of pages."""
+        return self.sifted() if self.of_shingles else (self.candidates, {})
 
-    def sifted(self, packs: Packs, lists: tuple[str, ...]) -> tuple[Packs, dict[str, pa.Array]]:
-        """The packs of the candidates that stay such by their features, and of the pages that are
-        repeated by revisits among them the packs that these are in."""
-        known = {} if self.partition is None else {"partition": self.partition}
-        rows = PackRows((*lists, "revisit_of"), tuple(known))
+    def sifted(self) -> tuple[Packs, dict[str, pa.Array]]:
         task = Sift(self.searches, self.pages.recipe)
-        answers = self.compared(rows, packs, known, task).toArrow()
+        rows = self.rows(*self.apart)
+        answers = self.answers(rows, self.candidates, self.apart, task).toArrow()
+        large = self.block_answers(self.candidates.large, rows, self.apart, task)
+        if large is not None:
+            answers = pa.concat_tables([answers, large.toArrow()])
         forest = _core.Forest(self.pages.pages, self.run.threads)
         for ties in tables(answers, "ties"):
             unite_all(forest, ties)
-        found = packs_of(forest, joined(tables(answers, "pairs"), PAIRS), self.sizes)
+        pairs = joined(tables(answers, "pairs"), PAIRS)
         revisits = joined(tables(answers, "revisits"), REVISITS)
+        found = packs_of(forest, pairs, self.sizes, whole=self.whole)
+        if pc.any(found.large.take(revisits["page"].combine_chunks())).as_py():
+            # Only packs are known to who reads what revisits repeat.
+            found = packs_of(forest, pairs, self.sizes, whole=True)
         return found, contents_of(found, revisits)
+
+    def packed(self, task: Task) -> "DataFrame":
+        """What a task answers of all packs."""
+        packs, contents = self.compared
+        rows = self.rows(*self.known)
+        chosen: Rows = ShingleRows(rows) if self.of_shingles else rows
+        self.run.begin("comparing")
+        return self.answers(chosen, packs, self.known | contents, task)
+
+    def blocked(self, task: Task) -> "DataFrame | None":
+        """What a task answers of all blocks, if there are any."""
+        packs, _ = self.compared
+        return self.block_answers(packs.large, self.rows(*self.known), self.known, task)
+
+    def answers(
+        self, rows: Rows, packs: Packs, known: dict[str, pa.Array], task: Task
+    ) -> "DataFrame":
+        numbers = known | {"pack": packs.numbers}
+        return pack_frame(self.session, self.pages, rows, numbers, packs.packed, task)
+
+    def block_answers(
+        self, large: pa.Array, rows: PackRows, known: dict[str, pa.Array], task: Task
+    ) -> "DataFrame | None":
+        if not large.true_count:
+            return None
+        blocks = blocks_of(
+            self.session,
+            self.pages,
+            self.searches,
+            large,
+            self.partition,
+            self.sizes.pages,
+            self.key_count,
+        )
+        members = BlockRows(rows, self.searches, blocks)
+        with_shingles = self.of_shingles and not isinstance(task, Sift)
+        made: Rows = ShingleRows(members) if with_shingles else members
+        return pack_frame(self.session, self.pages, made, known | {"large": large}, large, task)
+
+    def measured(self, gone: pa.Array, stay: pa.Array) -> pa.Table:
+        """What the tasks answer that measure pages and those they go with (`gone` ascends)."""
+        packs, stays = star_packs(gone, stay, self.pages.pages, self.sizes.pages)
+        rows = ListedRows(self.rows("stay"))
+        known = {"packs": packs, "stay": stays}
+        task = Measure(self.searches, self.pages.recipe)
+        chosen = pc.greater(pc.list_value_length(packs), 0)
+        made: Rows = ShingleRows(rows) if self.of_shingles else rows
+        return pack_frame(self.session, self.pages, made, known, chosen, task).toArrow()
+
+
+def star_packs(gone: pa.Array, stay: pa.Array, pages: int, size: int) -> tuple[pa.Array, pa.Array]:
+    """For every page the packs in which it is measured, and the page that it goes with: one that
+    goes is in a pack with the one that stays for it, which may be in several."""
+    left, right = gone.to_numpy().astype(np.int64), stay.to_numpy().astype(np.int64)
+    order = np.argsort(right, kind="stable")
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order)) // size + 1
+    both = np.unique(
+        np.concatenate([np.stack([left, number]), np.stack([right, number])], axis=1), axis=1
+    )
+    counts = np.bincount(both[0], minlength=pages)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    lists = pa.ListArray.from_arrays(pa.array(offsets), pa.array(both[1]))
+    goes = np.zeros(pages, np.int64)
+    goes[left] = right
+    going = np.ones(pages, bool)
+    going[left] = False
+    return lists, pa.array(goes, mask=going)
 
 
 def contents_of(packs: Packs, revisits: pa.Table) -> dict[str, pa.Array]:

@@ -76,8 +76,8 @@ def as_session(given: object, memory: int | None = None, warn: Note = unheard) -
         kind = f"{type(given).__module__}.{type(given).__name__}"
         raise SettingsError(
             setting("engine").to("…"),
-            f" takes local, spark or a SparkSession, and not a {kind}; of Spark Connect, which "
-            "runs no code of ours beside the driver, there is no use",
+            f" takes local, spark or a SparkSession, and not a {kind}; a session of Spark Connect "
+            "has its driver elsewhere: give one of a program that runs on the cluster itself",
         )
     if memory is not None:
         warn(fixed_memory())

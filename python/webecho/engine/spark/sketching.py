@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING
 
 from webecho.engine.protocol import Item, Result
 from webecho.engine.spark.part_files import PartTask, make_part, name_part, part_tasks
-from webecho.engine.spark.split_files import SplitFiles, SplitTask, sketch_split, write_blocks
+from webecho.engine.spark.split_files import (
+    SplitFiles,
+    SplitTask,
+    joined,
+    sketch_split,
+    write_blocks,
+)
 from webecho.engine.spark.tasks import each
 from webecho.read.collection import Collection
 from webecho.read.pages import Source
-from webecho.read.splits import splits_of
+from webecho.read.splits import Split, splits_of
 from webecho.run import Progress, Run
 from webecho.settings import Recipe
 from webecho.sketches.boilerplate import BLOCKS
@@ -56,7 +62,7 @@ class ExecutorSketching:
         tasks = [
             (source.narrowed(split.after, split.last), split)
             for source in collection.sources
-            for split in splits_of(source, size)
+            for split in (splits_of(source, size) if source.sure_breaks else [Split()])
         ]
         work = partial(write_blocks, workspace.files.splits.absolute(), recipe, self.threads)
         files = self.for_each(work, tasks, [source for source, _ in tasks], run)
@@ -73,15 +79,14 @@ class ExecutorSketching:
         workspace.files.splits.mkdir(exist_ok=True)
         inputs = [*remaining(workspace, collection, first_input)]
         run.report(Progress("reading"))
-        tasks = [self.split_tasks(workspace, given, settings) for given in inputs]
-        made = iter(
-            self.sketched(workspace, settings, [one for some in tasks for one in some], run)
-        )
+        tasks = [task for given in inputs for task in self.split_tasks(workspace, given, settings)]
+        made = self.sketched(workspace, settings, tasks, run)
         run.report(Progress("writing sketches"))
         number, first = len(workspace.manifest.parts), workspace.pages
         parts: list[PartTask] = []
-        for given, some in zip(inputs, tasks, strict=True):
-            splits = [(task.origin.source, next(made)) for task in some]
+        for given in inputs:
+            numbers = {rest.number for rest in given.sources}
+            splits = [each for each in made if each[0] in numbers]
             parts += part_tasks(
                 splits, number + len(parts), first, given.number, settings.part_pages
             )
@@ -97,7 +102,7 @@ class ExecutorSketching:
         size = self.split_bytes(workspace)
         found = []
         for rest in given.sources:
-            origin = origin_of(workspace, rest.source, rest.number, settings)
+            origin = origin_of(workspace, rest.source, rest.number, settings, elsewhere=True)
             for split in splits_of(rest.source, size, rest.after):
                 narrow = rest.source.narrowed(split.after, split.last)
                 found.append(SplitTask(narrow, split, origin))
@@ -117,10 +122,17 @@ class ExecutorSketching:
         settings: SketchSettings,
         tasks: Sequence[SplitTask],
         run: Run,
-    ) -> list[SplitFiles]:
-        """What is made of the splits, in their order."""
+    ) -> list[tuple[int, SplitFiles]]:
+        """What is made of the splits, in their order, with the numbers of the sources."""
         work = partial(sketch_split, workspace.bare(), settings, self.threads)
-        return self.for_each(work, tasks, [task.source for task in tasks], run)
+        made = self.for_each(work, tasks, [task.source for task in tasks], run)
+        while not all(files.ends for files in made):
+            some = joined(tasks, made)
+            tasks = [task for task, _ in some]
+            again = [task for task, files in some if files is None]
+            rest = iter(self.for_each(work, again, [task.source for task in again], run))
+            made = [next(rest) if files is None else files for _, files in some]
+        return [(task.origin.source, files) for task, files in zip(tasks, made, strict=True)]
 
     @property
     def threads(self) -> int:
@@ -147,7 +159,7 @@ class ExecutorSketching:
 
 def is_drivers(source: Source) -> bool:
     """Whether the driver alone has it: a table in memory or a stream."""
-    return source.in_memory or not source.rereadable
+    return source.table is not None or not source.rereadable
 
 
 def setting(session: "SparkSession", name: str, usual: int) -> int:

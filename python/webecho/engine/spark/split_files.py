@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -51,11 +51,13 @@ class SplitTask:
 
 @dataclass(frozen=True)
 class SplitFiles:
-    """What was made of a split: so many pages, and a file for each of these tables."""
+    """What was made of a split: so many pages, and a file for each of these tables. Where it does
+    not end with a record, the split ends within one."""
 
     folder: str
     pages: int
     tables: tuple[str, ...]
+    ends: bool = True
 
 
 def sketch_split(
@@ -70,9 +72,11 @@ def sketch_split(
         return before
     sketcher = sketcher_on(workspace, threads)
     pages = 0
+    reached = task.split.after
     with plain_memory(), TableFiles(workspace.files.splits, key) as files:
         for batch in task.source.batches(task.split.after, task.split.last):
             numbers = numbers_from(pages, len(batch.pages))
+            reached = max(reached, batch.end)
             if batch.skipped:
                 places = batch.pages["place"]
                 rows = skipped_rows(batch.skipped, places, task.origin.source, pages)
@@ -86,7 +90,8 @@ def sketch_split(
                 for name, rows in tables.items():
                     files.write(name, rows)
             pages += len(numbers)
-    found = SplitFiles(files.folder.name, pages, tuple(sorted(files.writers)))
+    ends = task.source.sure_breaks or task.split.last in (None, reached)
+    found = SplitFiles(files.folder.name, pages, tuple(sorted(files.writers)), ends)
     if not workspace.temporary:
         files.note(key, found)
     return found
@@ -105,6 +110,23 @@ def write_blocks(splits: Path, recipe: Recipe, threads: int, task: tuple[Source,
     return file.name
 
 
+def joined(
+    tasks: Sequence[SplitTask], made: Sequence[SplitFiles]
+) -> list[tuple[SplitTask, SplitFiles | None]]:
+    """The splits with what was made of them; one that ends within a record is joined with the next,
+    and nothing is made of both as yet."""
+    found: list[tuple[SplitTask, SplitFiles | None]] = []
+    rest = iter(zip(tasks, made, strict=True))
+    for task, files in rest:
+        if files.ends:
+            found.append((task, files))
+            continue
+        following, _ = next(rest)
+        both = Split(task.split.after, following.split.last)
+        found.append((replace(task, split=both), None))
+    return found
+
+
 def split_key(settings: SketchSettings, task: SplitTask) -> str:
     """What tells a split from others of the same workspace, and by which tables are made of it."""
     made = hashlib.blake2b(repr((settings.tables, task.origin)).encode(), digest_size=8)
@@ -116,7 +138,8 @@ def noted(splits: Path, key: str) -> SplitFiles | None:
     """What an earlier run has made of a split."""
     try:
         values = json.loads((splits / f"{key}.json").read_bytes())
-        found = SplitFiles(values["folder"], values["pages"], tuple(values["tables"]))
+        made = (values["folder"], values["pages"], tuple(values["tables"]), values["ends"])
+        found = SplitFiles(*made)
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
     return found if (splits / found.folder).is_dir() else None

@@ -1,0 +1,126 @@
+"""DataFrames of Spark go in, and DataFrames come out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+import webecho
+from tests.collections_made import as_parquet, small_web
+from webecho.engine.spark.frames import is_frame, spooled, spooled_inputs, staying, write_gone
+from webecho.errors import SettingsError, WebechoError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+def frame_of(spark: "SparkSession", partitions: int = 3) -> "DataFrame":
+    """The small web, with columns of other types that Parquet files have in several ways."""
+    from pyspark.sql.functions import expr
+
+    rows = [(number, each.url, each.html) for number, each in enumerate(small_web())]
+    frame = spark.createDataFrame(rows, "id long, url string, html string")
+    return frame.repartitionByRange(partitions, "id").withColumns(
+        {
+            "when": expr("timestamp '2020-01-31 23:59:58.123456' + make_interval(0, 0, 0, id)"),
+            "local": expr("timestamp_ntz '2020-01-31 23:59:58'"),
+            "price": expr("CAST(id AS DECIMAL(12, 2)) / 4"),
+            "tags": expr("array(url, NULL)"),
+            "more": expr("named_struct('a', id, 'b', map('k', url))"),
+            "a column, and `more`": expr("id % 2 = 0"),
+        }
+    )
+
+
+def test_what_stays_of_a_frame_is_a_frame(spark: "SparkSession") -> None:
+    frame = frame_of(spark)
+    before = {**spark.conf.getAll}
+    found = webecho.dedup(frame)
+    rows = frame.toArrow().sort_by("id")
+    expected = webecho.dedup(rows.select(["id", "url", "html"]))
+    assert is_frame(found.kept)
+    # What Spark reads from files may all be null.
+    assert found.kept.dtypes == frame.dtypes
+    stay = expected.kept["id"].to_pylist()
+    assert len(stay) < len(small_web())
+    kept = found.kept.toArrow().sort_by("id")
+    expected_rows = rows.filter(pa.compute.is_in(rows["id"], pa.array(stay)))
+    assert kept.to_pylist() == expected_rows.to_pylist()
+    for name in ("duplicates", "clusters"):
+        table = getattr(found, name).toArrow()
+        assert table.to_pylist() == getattr(expected, name).to_pylist()
+    for side in (found.summary, expected.summary):
+        # A table has no bytes that count, and a file has.
+        del side["counts"]["bytes of inputs"], side["inputs"]
+    assert found.summary == expected.summary
+    assert {**spark.conf.getAll} == before
+
+
+def test_a_frame_that_gives_other_rows_each_time_is_followed_once(spark: "SparkSession") -> None:
+    from pyspark.sql.functions import expr
+
+    frame = spark.range(40, numPartitions=4).withColumns(
+        {"text": expr("concat('text ', CAST(id % 10 AS STRING))"), "drawn": expr("uuid()")}
+    )
+    found = webecho.dedup(frame, rule="text")
+    kept = found.kept.toArrow().sort_by("id")
+    assert kept["id"].to_pylist() == [*range(10)]
+    assert found.kept.toArrow().sort_by("id").equals(kept)
+    assert found.duplicates.count() == 30
+
+
+def test_several_frames_and_frames_beside_files(spark: "SparkSession", tmp_path: Path) -> None:
+    frame = frame_of(spark).select("id", "url", "html")
+    first, second = webecho.dedup([frame, frame.filter("id > 5")]).kept
+    assert first.count() > 0
+    # All of the second are in the first.
+    assert second.filter("html <> ''").count() == 0
+    assert second.schema == frame.schema
+    file = as_parquet(tmp_path / "a.parquet", small_web())
+    mixed = webecho.dedup([str(file), frame], engine=spark)
+    assert isinstance(mixed.kept, pa.Table)
+
+
+def test_frames_are_sketched_clustered_and_paired(spark: "SparkSession", tmp_path: Path) -> None:
+    frame = frame_of(spark).select("id", "url", "html")
+    table = frame.toArrow().sort_by("id")
+    digests = ["page", "id", "url", "digest", "features"]
+    found = webecho.sketch(frame, tmp_path / "w.echo").select(digests)
+    assert found.equals(webecho.sketch(table).select(digests))
+    # What is written lasts longer than the frame: shingles are kept, as of tables in memory.
+    assert (tmp_path / "w.echo" / "shingles").is_dir()
+    assert str(tmp_path.parent.parent) not in (tmp_path / "w.echo" / "manifest.json").read_text()
+    similar = webecho.pairs(str(tmp_path / "w.echo"))
+    assert webecho.pairs(frame).equals(similar)
+    assert webecho.pairs(table).equals(similar)
+    assert webecho.clusters(frame).equals(webecho.clusters(table))
+
+
+def test_what_cannot_be_done_with_a_frame(spark: "SparkSession", tmp_path: Path) -> None:
+    from pyspark.sql.functions import expr
+
+    with pytest.raises(SettingsError, match="a table in memory is not written"):
+        webecho.dedup(frame_of(spark), tmp_path / "out")  # type: ignore[call-overload]
+    broken = spark.range(3).withColumn("text", expr("raise_error('row is none')"))
+    with pytest.raises(WebechoError, match="row is none"):
+        webecho.dedup(broken)
+    with pytest.raises(webecho.InputError, match=r"table 1.*: no column of text or HTML"):
+        webecho.dedup(spark.range(3))
+
+
+def test_rows_that_go_are_named_by_their_files(spark: "SparkSession", tmp_path: Path) -> None:
+    frame = spark.range(10, numPartitions=2)
+    table = spooled(frame, tmp_path / "spool")
+    assert len(table.files) == 2
+    gone = tmp_path / "gone.parquet"
+    rows = pa.record_batch({"source": pa.array([0, 0], pa.int32()), "place": [0, 4]})
+    write_gone(table.files, [rows, rows.slice(2)], gone)
+    kept = staying(frame, table, gone).toArrow()["id"].to_pylist()
+    assert sorted(kept) == [1, 2, 3, 5, 6, 7, 8, 9]
+    given: tuple[Any, ...] = spooled_inputs([frame, "a.jsonl"], tmp_path)
+    assert len(given[0].files) == 2
+    assert given[1] == "a.jsonl"
+    assert not is_frame(pa.table({}))
