@@ -82,7 +82,7 @@ class Counted(bytes):
 
     copied = 0
 
-    def __getitem__(self, place):  # type: ignore[no-untyped-def,override]
+    def __getitem__(self, place):  # type: ignore[no-untyped-def]
         found = super().__getitem__(place)
         Counted.copied += len(found) if isinstance(found, bytes) else 0
         return found
