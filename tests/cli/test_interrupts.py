@@ -34,7 +34,9 @@ def content(folder: Path) -> dict[str, str]:
 def test_a_command_is_stopped_and_given_again(phase: Phase, made: Path, tmp_path: Path) -> None:
     left: dict[str, dict[str, str]] = {}
     for name in ("stopped", "whole"):
-        folder = tmp_path / name
+        # The same place: a study tells of which workspace it is.
+        folder = tmp_path / "here"
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         shutil.copytree(made / "made.echo", folder / "made.echo")
         given = inputs(phase, made / "pages.parquet", folder / "made.echo", folder / "out")
