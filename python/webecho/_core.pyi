@@ -487,7 +487,10 @@ class Candidates:
     """Pages that agree with another in at least one band."""
 
     @property
-    def bands(self) -> int: ...
+    def bands(self) -> int:
+        """How many there are to ask for pairs, with a last one for the pairs that agree in hot
+        groups only."""
+
     def members(self) -> pa.Array:
         """The pages in at least one candidate pair, ascending."""
 
@@ -498,7 +501,8 @@ class Candidates:
         """
 
     def pairs(self, band: int, resemblance: float, evidence: Evidence) -> pa.RecordBatch:
-        """The pairs that agree in this band and none before, and have the resemblance.
+        """The pairs that agree in this band and none before, and have the resemblance; in groups
+        that are not hot, or for the last band in hot ones only.
 
         Columns: `left`, `right`, `shared`, `left_size`, `right_size`, `estimated`.
         """

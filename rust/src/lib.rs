@@ -5,15 +5,16 @@
 //! | room | what is in it | may use |
 //! | --- | --- | --- |
 //! | `fingerprints` | few bits that stand for something longer | |
+//! | `interrupts` | whether whoever waits wants it to end | |
 //! | `addresses` | normal forms, keys and sites | `fingerprints` |
 //! | `text` | bytes to text to tokens | `fingerprints` |
-//! | `sketches` | pages to sketches | `fingerprints`, `addresses`, `text` |
-//! | `differences` | what two token sequences have in common | `fingerprints`, `text`, `sketches` |
-//! | `groups` | candidates, stars, clusters | `fingerprints`, `sketches`, `differences` |
-//! | `pairs` | two pages at a time | `fingerprints`, `sketches`, `groups` |
-//! | `documents` | pages as paragraphs | `fingerprints`, `sketches`, `groups` |
-//! | `overlap` | chunks that pages share | `fingerprints`, `groups` |
-//! | `graph` | what links reach | `fingerprints` |
+//! | `sketches` | pages to sketches | `fingerprints`, `interrupts`, `addresses`, `text` |
+//! | `differences` | what two token sequences have in common | `fingerprints`, `interrupts`, `text`, `sketches` |
+//! | `groups` | candidates, stars, clusters | `fingerprints`, `interrupts`, `sketches`, `differences` |
+//! | `pairs` | two pages at a time | `fingerprints`, `interrupts`, `sketches`, `groups` |
+//! | `documents` | pages as paragraphs | `fingerprints`, `interrupts`, `sketches`, `groups` |
+//! | `overlap` | chunks that pages share | `fingerprints`, `interrupts`, `groups` |
+//! | `graph` | what links reach | `fingerprints`, `interrupts` |
 //! | `archives` | files that are in order | |
 //! | `border` | what Python sees; alone knows pyo3 | every other room |
 
@@ -25,6 +26,7 @@ pub mod documents;
 pub mod fingerprints;
 pub mod graph;
 pub mod groups;
+pub mod interrupts;
 pub mod overlap;
 pub mod pairs;
 pub mod sketches;

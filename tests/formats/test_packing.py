@@ -75,3 +75,26 @@ def test_nothing_is_an_empty_member(packing: Packing) -> None:
     (member,) = packed(iter([]), packing)
     assert packing_of(member) == packing
     assert whole(member) == b""
+
+
+class Counted(bytes):
+    """Bytes that count how many of them are copied."""
+
+    copied = 0
+
+    def __getitem__(self, place):  # type: ignore[no-untyped-def]
+        found = super().__getitem__(place)
+        Counted.copied += len(found) if isinstance(found, bytes) else 0
+        return found
+
+
+def test_tiny_members_are_not_copied_with_all_that_follows() -> None:
+    class OneBlock(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return Counted(super().read(size))
+
+    members = gzip.compress(b"x") * 4_000
+    Counted.copied = 0
+    assert b"".join(unpacked(OneBlock(members))) == b"x" * 4_000
+    # A slice for each member: all that follows would be 160 million bytes.
+    assert 0 < Counted.copied < 4_000 * 2_048

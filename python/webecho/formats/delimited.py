@@ -90,12 +90,14 @@ def _begun(blocks: Iterator[bytes], dialect: Dialect, longest: int) -> tuple[_Li
     if dialect.quoted is not None:
         return _Lines(blocks, longest), dialect
     held: list[bytes] = []
+    count = 0
     ended: DamagedError | bool = False
     try:
-        while sum(map(len, held)) < _TOLD_BY and not ended:
+        while count < _TOLD_BY and not ended:
             block = next(blocks, None)
             ended = block is None
             held += () if block is None else (block,)
+            count += len(block or b"")
     except DamagedError as damage:
         ended = damage
     beginning = b"".join(held)[:_TOLD_BY].decode("utf-8", "replace").removeprefix("\ufeff")

@@ -37,6 +37,9 @@ def split(blocks: Iterator[bytes], limit: int) -> Iterator[list[bytes | None]]:
             yield [line if line is None or len(line) <= limit else None for line in lines]
         if last:
             held += len(last)
-            parts = [*parts, last] if held <= limit else []
+            if held <= limit:
+                parts.append(last)
+            else:
+                parts = []
     if held:
         yield [b"".join(parts) if held <= limit else None]

@@ -19,6 +19,9 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 # A zstd frame for the reader to skip: 0x184D2A50 to 0x184D2A5F, little-endian.
 _ZSTD_SKIPPED = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18", re.DOTALL)
+# Zeros, or nothing.
+_PADDING = re.compile(rb"\0*")
+_GZIP_STEP = 1 << 10
 _MAGIC = 4  # bytes that tell the packing
 # A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
 # more than 64 MiB, whatever is in it.
@@ -62,7 +65,7 @@ def unpacked(file: BinaryIO) -> Iterator[bytes]:
     raw = _and_then(first, file)
     match packing_of(first):
         case "gzip":
-            return _gunzip(raw)
+            return _gathered(_gunzip(raw))
         case "zstd":
             return _gathered(_unzstd(raw))
         case "lz4":
@@ -84,21 +87,27 @@ def _and_then(first: bytes, file: BinaryIO) -> Iterator[bytes]:
 def _gunzip(raw: Iterator[bytes]) -> Iterator[bytes]:
     member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     begun = False
+    step = _GZIP_STEP
     for block in raw:
-        rest = block
-        while rest:
+        at = 0
+        while at < len(block):
             if member.eof:
                 # Tape blocks and some servers pad a file with zeros after the last member.
-                rest = rest.lstrip(b"\0")
-                if not rest:
+                padding = _PADDING.match(block, at)
+                at = padding.end() if padding else at
+                if at == len(block):
                     break
                 member, begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False
+                step = _GZIP_STEP
             begun = True
+            # What is left of a slice is copied: with tiny members it must not be the whole block.
+            some = block[at : at + step]
             try:
-                out = member.decompress(rest, _READ)
+                out = member.decompress(some, _READ)
             except zlib.error as error:
                 raise DamagedError(f"broken gzip data ({error})") from error
-            rest = member.unused_data if member.eof else member.unconsumed_tail
+            at += len(some) - len(member.unused_data if member.eof else member.unconsumed_tail)
+            step = min(2 * step, _READ)
             if out:
                 yield out
     while begun and not member.eof:

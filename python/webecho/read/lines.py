@@ -7,6 +7,7 @@ read once, and only their beginning is held back to choose the columns by.
 """
 
 import hashlib
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
@@ -192,7 +193,7 @@ class _Once:
     def __init__(self, name: str) -> None:
         self._name = name
         self._left: Iterator[bytes] | None = None
-        self._ahead: list[bytes] = []
+        self._ahead: deque[bytes] = deque()
         self._begun = False
         self._digest: str | None = None
 
@@ -211,7 +212,7 @@ class _Once:
             raise InputError(f"{self._name}: is a stream and cannot be read again; use a file")
         self._begun = True
         while self._ahead:
-            yield self._ahead.pop(0)
+            yield self._ahead.popleft()
         yield from self._rest()
 
     def digest(self) -> str:

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import BinaryIO, Self
 
 import pyarrow as pa
@@ -48,8 +48,9 @@ class WaczSource:
         # Where reading again stands: what opens the WARC files, and the one that is open.
         self._archives: list[Callable[[], ZippedArchive]] | None = None
         self._again: tuple[int, ZippedArchive, Stream | None] | None = None
-        # Of each WARC file, the bytes it takes in the zip and has in itself.
-        self._sizes: list[tuple[int, int]] | None = None
+        # Of each WARC file the bytes that those before it take in the zip, that it takes there, and
+        # that it has in itself.
+        self._sizes: list[tuple[int, int, int]] = []
 
     def judge(self) -> _core.Judge:
         """What decides which of its records are pages."""
@@ -66,13 +67,13 @@ class WaczSource:
 
     def passed(self, place: int) -> float | None:
         """By the bytes of the archives before, and of this one as far as it is read."""
-        if self._sizes is None:
+        if not self._sizes:
             return None
         number, inside = divmod(max(0, place), SPAN)
-        read = float(sum(packed for packed, _ in self._sizes[:number]))
-        for packed, size in self._sizes[number : number + 1]:
-            read += packed * min(1.0, inside / max(1, size))
-        return read / max(1, sum(packed for packed, _ in self._sizes))
+        before, packed, size = self._sizes[min(number, len(self._sizes) - 1)]
+        within = min(1.0, inside / max(1, size)) if number < len(self._sizes) else 1.0
+        last, last_packed, _ = self._sizes[-1]
+        return (before + packed * within) / max(1, last + last_packed)
 
     def breaks(self, _: int) -> Sequence[int]:
         return ()
@@ -88,7 +89,11 @@ class WaczSource:
             try:
                 archives = _archives(file)
                 members = archive_members(zipfile.ZipFile(file))
-                self._sizes = [(each.compress_size, each.file_size) for each in members]
+                before = accumulate((each.compress_size for each in members), initial=0)
+                self._sizes = [
+                    (start, each.compress_size, each.file_size)
+                    for start, each in zip(before, members, strict=False)
+                ]
             except BROKEN as error:
                 archives, problem = [], str(error)
             else:

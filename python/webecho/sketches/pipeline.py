@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -80,34 +81,36 @@ class Work:
 
     def run(self, collection: Collection, first_input: int) -> None:
         manifest = self.workspace.manifest
-        sizes = [source["stamp"].get("size", 0) for source in manifest.sources]
+        sizes = (source["stamp"].get("size", 0) for source in manifest.sources)
+        # The bytes before each source, and at the end those of all.
+        before = [*accumulate(sizes, initial=0)]
         with ThreadPoolExecutor(1, "webecho-write") as self.writer:
             for given in remaining(self.workspace, collection, first_input):
                 try:
-                    self.read_input(given, sizes)
+                    self.read_input(given, before)
                 finally:
                     self.settle()
 
-    def read_input(self, given: RemainingInput, sizes: Sequence[int]) -> None:
+    def read_input(self, given: RemainingInput, before: Sequence[int]) -> None:
         done = self.workspace
         part = OpenPart(done, self.writer, len(done.manifest.parts), done.pages, given.number)
         for rest in given.sources:
             source = rest.source
             origin = origin_of(done, source, rest.number, self.settings)
-            before, total = sum(sizes[: rest.number]), sum(sizes)
+            size, total = before[rest.number + 1] - before[rest.number], before[-1]
             first = part.first + part.pages
             batches = prefetch(source.batches(rest.after), depth=1)
             for each in prefetch(self.sketch_all(batches, first, origin), depth=1):
                 part = self.take(part, origin, each)
                 # Time is by bytes: those of the sources before, and the share of this one.
-                here = (source.passed(each.batch.end) or 0.0) * sizes[rest.number]
-                share = (before + here) / total if total else None
+                here = (source.passed(each.batch.end) or 0.0) * size
+                share = (before[rest.number] + here) / total if total else None
                 # Where a run that goes on began, its first batch tells near enough.
                 self.start = (share or 0.0) if self.start is None else self.start
                 self.report(Progress("reading", share, self.pages, self.bytes, self.start))
             # Before a part is named that holds what may be of two files.
             source.look.check()
-        if given.sources[-1].number + 1 == len(sizes):
+        if given.sources[-1].number + 2 == len(before):
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
@@ -133,8 +136,8 @@ class Work:
         places = sketched.batch.pages["place"]
         self.pages += len(places)
         self.bytes += pc.sum(sketched.body_bytes).as_py() or 0
-        skipped = list(sketched.batch.skipped)
-        start = 0
+        skipped = sketched.batch.skipped
+        start = done = 0
         while True:
             room = self.settings.part_pages - part.pages
             end = min(start + room, len(places))
@@ -148,9 +151,9 @@ class Work:
                     places[end - 1].as_py(),
                 )
             last = places[end - 1].as_py() if full else None
-            while skipped and (last is None or skipped[0].place < last):
-                part.skip(origin.source, skipped[0])
-                skipped.pop(0)
+            while done < len(skipped) and (last is None or skipped[done].place < last):
+                part.skip(origin.source, skipped[done])
+                done += 1
             start = end
             if not full:
                 return part

@@ -5,6 +5,7 @@ A page's rows depend on the page alone, and not on the batch it came in.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -68,9 +69,11 @@ def path_prefix(workspace: Workspace, source: Source, number: int) -> str:
 
     It depends on the sources before alone, so that appending gives what one run gives.
     """
-    before = workspace.manifest.sources[:number]
+    if not source.path_prefix:
+        return ""
+    before = islice(workspace.manifest.sources, number)
     several = any(each["format"] == source.format for each in before)
-    return (source.path_prefix or "") if several else ""
+    return source.path_prefix if several else ""
 
 
 def made_columns(settings: SketchSettings, origin: Origin) -> list[str]:

@@ -298,11 +298,15 @@ class _Members:
 
 def _lines(file: Any) -> Iterator[bytes]:
     """The lines of a file, decompressed if need be."""
-    rest = b""
+    begun: list[bytes] = []
     for block in unpacked(file):
-        *lines, rest = (rest + block).split(b"\n")
-        yield from (line + b"\n" for line in lines)
-    if rest:
+        first, *lines = block.split(b"\n")
+        begun.append(first)
+        if lines:
+            yield b"".join((*begun, b"\n"))
+            yield from (line + b"\n" for line in lines[:-1])
+            begun = [lines[-1]]
+    if rest := b"".join(begun):
         yield rest
 
 

@@ -35,13 +35,13 @@ fn address_keys(
 ) -> PyResult<(ArrayOut, ArrayOut)> {
     let pool = threads_of(threads)?;
     let urls = strings(&pages.0, "url")?;
-    let keys = |of: fn(&str) -> Option<u64>| -> ArrayOut {
+    let keys = |of: fn(&str) -> Option<u64>| -> PyResult<ArrayOut> {
         let key = |url: Option<&str>| url.and_then(of).map(|key| key as i64);
         let found: Vec<Option<i64>> =
-            py.detach(|| pool.install(|| urls.par_iter().copied().map(key).collect()));
-        PyArrowType(Int64Array::from(found).to_data())
+            pool.run(py, || urls.par_iter().copied().map(key).collect())?;
+        Ok(PyArrowType(Int64Array::from(found).to_data()))
     };
-    Ok((keys(normal_form::page_key), keys(normal_form::folder_key)))
+    Ok((keys(normal_form::page_key)?, keys(normal_form::folder_key)?))
 }
 
 /// The key of what each of these links leads to, as seen from the address beside it.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::arrays::{ArrayIn, ArrayOut, numbers, unsigned, values};
 use super::errors::{BorderError, Result};
-use super::threads::threads_of;
+use super::threads::{Threads, threads_of};
 use crate::graph::bow_tie::{Part, bow_tie};
 use crate::graph::edges::{Edges, Graph};
 use crate::graph::nodes::Nodes;
@@ -32,7 +32,7 @@ pub struct PyGraph {
     nodes: Nodes,
     edges: Option<Edges>,
     graph: Option<Graph>,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 #[pymethods]
@@ -95,7 +95,7 @@ impl PyGraph {
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let edges = self.edges.take().ok_or_else(closed)?;
         let nodes = self.nodes.len();
-        self.graph = Some(py.detach(|| self.pool.install(|| edges.close(nodes))));
+        self.graph = Some(self.pool.run(py, || edges.close(nodes))?);
         Ok(())
     }
 
@@ -121,20 +121,20 @@ impl PyGraph {
         let (graph, of_page) = (self.graph()?, self.nodes.of_page());
         let text = || BorderError::BadValue(format!("page {page} of {}", of_page.len()));
         let start = *of_page.get(page).ok_or_else(text)?;
-        let reached: Vec<bool> = py.detach(|| {
+        let reached: Vec<bool> = self.pool.run(py, || {
             let nodes = graph.reached([start].into_iter());
             of_page.iter().map(|&node| nodes[node as usize]).collect()
-        });
+        })?;
         Ok(PyArrowType(BooleanArray::from(reached).to_data()))
     }
 
     /// For each page the number of its part of the bow tie.
     fn bow_tie(&self, py: Python<'_>) -> PyResult<ArrayOut> {
         let (graph, nodes) = (self.graph()?, &self.nodes);
-        let parts: Vec<u8> = py.detach(|| {
+        let parts: Vec<u8> = self.pool.run(py, || {
             let parts: Vec<Part> = bow_tie(graph, nodes).unwrap_or_default();
             nodes.of_page().iter().map(|&node| parts[node as usize] as u8).collect()
-        });
+        })?;
         Ok(PyArrowType(UInt8Array::from(parts).to_data()))
     }
 }

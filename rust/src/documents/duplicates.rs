@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::fingerprints::digest::sequence_digest;
 use crate::fingerprints::mixing::mix;
 use crate::groups::clusters::{Forest, Keyed};
+use crate::interrupts::heed;
 
 /// Paragraphs of a document in which it is quicker to look through all than to sort them.
 const SHORT: usize = 64;
@@ -83,6 +84,7 @@ impl<'a> Documents<'a> {
         keyed.par_sort_unstable();
         let groups: Vec<&[Keyed]> = keyed.chunk_by(|a, b| a.key == b.key).collect();
         groups.into_par_iter().filter(|group| group.len() > 1).for_each(|group| {
+            heed();
             let mut left: Vec<u32> = group.iter().map(|each| each.page).collect();
             // Once, unless digests are equal by accident.
             while let [first, others @ ..] = &*left {
@@ -127,6 +129,7 @@ impl<'a> Documents<'a> {
         found.par_sort_unstable();
         repeated
             .par_iter()
+            .inspect(|_| heed())
             .map(|&document| self.unite_containing(document, &found, counts, forest))
             .sum()
     }

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::duplicates::{Documents, digest, distinct, key};
 use crate::groups::clusters::Forest;
+use crate::interrupts::heed;
 
 #[derive(Debug)]
 pub struct Growth<'a> {
@@ -51,7 +52,7 @@ impl<'a> Growth<'a> {
     /// One step: of the documents that are left the first so many are the part.
     pub fn step(&self, left: &[u32], part: usize) {
         let tables = self.tables(&left[..part.min(left.len())], left);
-        left.par_iter().for_each(|&document| self.look_up(document, &tables));
+        left.par_iter().inspect(|_| heed()).for_each(|&document| self.look_up(document, &tables));
     }
 
     pub fn forest(&self) -> &Forest {

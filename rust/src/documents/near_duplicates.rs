@@ -24,6 +24,7 @@ use rayon::prelude::*;
 
 use super::duplicates::Documents;
 use crate::groups::clusters::Forest;
+use crate::interrupts::heed;
 
 /// Items that may have an element in common before it is hot, at first.
 const HOT: u32 = 128;
@@ -217,6 +218,7 @@ fn unite_group(items: &Items, p: f64, group: &[u64], forest: &Forest) {
         apart.retain(|&at| root(&group[at]) != known);
         let (mut done, mut united) = (0, 0);
         while done < apart.len() && 2 * united <= apart.len() {
+            heed();
             united += unite_one(items, p, group, apart[done], forest);
             done += 1;
         }

@@ -10,6 +10,7 @@
 use rayon::prelude::*;
 
 use super::duplicates::Documents;
+use crate::interrupts::heed;
 use crate::sketches::paragraphs::SENTENCES;
 
 /// Paragraphs of old documents, and which have them.
@@ -211,6 +212,7 @@ impl Index {
         least: u32,
         counter: &mut Counter,
     ) -> Found {
+        heed();
         let subject =
             Subject::new(new.paragraphs(wanted.document), lengths.paragraphs(wanted.document));
         let mut marks = vec![0; subject.lengths.len()];

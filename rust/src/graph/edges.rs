@@ -7,6 +7,8 @@
 
 use rayon::prelude::*;
 
+use crate::interrupts::heed;
+
 /// Edges that come in, in any order and any number of times.
 #[derive(Debug, Default)]
 pub struct Edges {
@@ -85,6 +87,7 @@ impl Graph {
         }
         let mut targets = vec![0u32; self.targets.len()];
         for node in 0..self.len() as u32 {
+            heed();
             for &target in self.from(node) {
                 targets[next[target as usize] as usize] = node;
                 next[target as usize] += 1;
@@ -115,6 +118,7 @@ impl Graph {
                 continue;
             }
             way.push((root, self.start(root)));
+            heed();
             while let Some((node, place)) = way.last_mut() {
                 let (node, here) = (*node, *node as usize);
                 if order[here] == NONE {
@@ -166,6 +170,7 @@ pub fn spread(graphs: &[&Graph], nodes: usize, starts: impl Iterator<Item = u32>
         }
     }
     while let Some(node) = waiting.pop() {
+        heed();
         for graph in graphs {
             for &target in graph.from(node) {
                 if !std::mem::replace(&mut reached[target as usize], true) {

@@ -12,9 +12,13 @@ use super::evidence::{Evidence, Measure};
 use super::grouping;
 use super::mapped_numbers::Numbers;
 use crate::fingerprints::mixing::{mix, sequence};
+use crate::interrupts::heed;
 
 /// No group: the page's band agrees with nobody's.
 pub(crate) const ALONE: u32 = u32::MAX;
+/// Members of a group that are all compared with each other. Measured: to find a page's prefix takes as
+/// long as to compare it with some fifty others.
+const HOT: usize = 256;
 
 /// The bands of all pages, and once closed the groups of pages that agree in one. The pages can be
 /// gone through several times, for some bands each, so that not all need be held at once.
@@ -43,10 +47,12 @@ impl Rows {
 }
 
 /// Pages that agree with another in at least one band: the *members*, by ascending page number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Candidates {
     pub(crate) members: Vec<u32>,
     pub(crate) bands: Vec<Band>,
+    /// Groups of more members than this are *hot*: see `hot_groups`.
+    pub(crate) hot: usize,
 }
 
 #[derive(Debug)]
@@ -132,7 +138,7 @@ impl Bands {
             }
             Ok(Band { grouped: rows, ends, group })
         });
-        Ok(Candidates { bands: bands.collect::<io::Result<_>>()?, members })
+        Ok(Candidates { bands: bands.collect::<io::Result<_>>()?, members, hot: HOT })
     }
 }
 
@@ -146,9 +152,16 @@ impl Band {
         })
     }
 
-    fn agree(&self, left: u32, right: u32) -> bool {
+    /// Where a group begins and ends in `grouped`.
+    pub(crate) fn range(&self, group: u32) -> Range<usize> {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before as usize] as usize);
+        start..self.ends[group as usize] as usize
+    }
+
+    /// Whether two members agree in a group of at most so many.
+    pub(crate) fn agree(&self, left: u32, right: u32, most: usize) -> bool {
         let group = self.group[left as usize];
-        group != ALONE && group == self.group[right as usize]
+        group != ALONE && group == self.group[right as usize] && self.range(group).len() <= most
     }
 }
 
@@ -176,7 +189,8 @@ impl Candidates {
         self.bands.len()
     }
 
-    /// Every pair that agrees in this band and in none before it, and has the resemblance.
+    /// Every pair that agrees in this band and in none before it, and has the resemblance; where only
+    /// groups count that are not hot.
     pub fn pairs(
         &self,
         band: usize,
@@ -184,32 +198,50 @@ impl Candidates {
         resemblance: f64,
     ) -> Vec<VerifiedPair> {
         let (before, rest) = self.bands.split_at(band);
-        let groups: Vec<&[u32]> = rest[0].groups().collect();
+        let groups: Vec<&[u32]> =
+            rest[0].groups().filter(|group| group.len() <= self.hot).collect();
         groups
             .par_iter()
+            .inspect(|_| heed())
             .flat_map_iter(|group| (1..group.len()).map(move |i| (group[i], &group[..i])))
             .flat_map_iter(|(right, lefts)| lefts.iter().map(move |&left| (left, right)))
-            .filter(|&(left, right)| !before.iter().any(|band| band.agree(left, right)))
-            .filter_map(|(left, right)| {
-                let measure = evidence.compare(left, right, resemblance)?;
-                let page = |member: u32| self.members[member as usize];
-                Some(VerifiedPair { left: page(left), right: page(right), measure })
-            })
+            .filter(|&(left, right)| !before.iter().any(|band| band.agree(left, right, self.hot)))
+            .filter_map(|(left, right)| self.verified(left, right, evidence, resemblance))
             .collect()
+    }
+
+    /// The pair of two members, if they have the resemblance.
+    pub(crate) fn verified(
+        &self,
+        left: u32,
+        right: u32,
+        evidence: Evidence<'_>,
+        resemblance: f64,
+    ) -> Option<VerifiedPair> {
+        let measure = evidence.compare(left, right, resemblance)?;
+        let page = |member: u32| self.members[member as usize];
+        Some(VerifiedPair { left: page(left), right: page(right), measure })
     }
 
     /// Unites all pages that a chain of candidate pairs of the resemblance joins: as many clusters
     /// as uniting all `pairs` gives, but a pair that is joined already is not compared.
-    pub fn unite(&self, evidence: Evidence<'_>, resemblance: f64, forest: &Forest) {
+    pub fn unite(
+        &self,
+        evidence: Evidence<'_>,
+        resemblance: f64,
+        forest: &Forest,
+    ) -> io::Result<()> {
         let page = |member: u32| self.members[member as usize];
         for (number, band) in self.bands.iter().enumerate() {
             let before = &self.bands[..number];
-            let groups: Vec<&[u32]> = band.groups().collect();
+            let groups: Vec<&[u32]> =
+                band.groups().filter(|group| group.len() <= self.hot).collect();
             groups.par_iter().for_each(|group| {
+                heed();
                 for (i, &right) in group.iter().enumerate() {
                     for &left in &group[..i] {
                         if forest.root(page(left)) != forest.root(page(right))
-                            && !before.iter().any(|band| band.agree(left, right))
+                            && !before.iter().any(|band| band.agree(left, right, self.hot))
                             && evidence.compare(left, right, resemblance).is_some()
                         {
                             forest.unite(page(left), page(right));
@@ -218,14 +250,14 @@ impl Candidates {
                 }
             });
         }
+        self.unite_hot(evidence, resemblance, forest)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprints::mixing::mix;
-    use crate::groups::evidence::Held;
+    use crate::groups::evidence::{Held, Resembling};
     use crate::sketches::features::Picker;
     use crate::sketches::shingle_sets::Sets;
 
@@ -257,24 +289,17 @@ mod tests {
             bands.add(&pages[..30], &features[..30 * 84], 84, None);
             bands.add(&pages[30..], &features[30 * 84..], 84, None);
         }
-        let candidates = bands.close().unwrap();
-        let members = candidates.members();
+        let mut candidates = bands.close().unwrap();
+        let members = candidates.members().to_vec();
         let mut values = Vec::new();
         let mut offsets = vec![0i64];
-        for &page in members {
+        for &page in &members {
             values.extend_from_slice(&sets[page as usize - 5]);
             offsets.push(values.len() as i64);
         }
         let (starts, ends) = (&offsets[..members.len()], &offsets[1..]);
         let all = Some(Sets { values: &values, starts, ends });
         let evidence = Evidence { held: Held::Shingles, sets: all, features: &[], m: 84 };
-        let mut found: Vec<VerifiedPair> = (0..candidates.bands())
-            .flat_map(|band| candidates.pairs(band, evidence, 0.8))
-            .collect();
-        found.sort_unstable_by_key(|pair| (pair.left, pair.right));
-        let forest = Forest::new(100);
-        candidates.unite(evidence, 0.8, &forest);
-
         let mut expected = Vec::new();
         let slow = Forest::new(100);
         for right in 0..sets.len() {
@@ -295,15 +320,28 @@ mod tests {
         }
         expected.sort_unstable_by_key(|pair| (pair.left, pair.right));
         assert!(expected.len() > 50);
-        assert_eq!(found, expected);
-        assert_eq!(forest.clusters(), slow.clusters());
+        // All groups hot, some, none.
+        for hot in [1, 3, 5, HOT] {
+            candidates.hot = hot;
+            let mut found: Vec<VerifiedPair> = (0..candidates.bands())
+                .flat_map(|band| candidates.pairs(band, evidence, 0.8))
+                .chain(candidates.hot_pairs(evidence, 0.8).unwrap())
+                .collect();
+            found.sort_unstable_by_key(|pair| (pair.left, pair.right));
+            assert_eq!(found, expected, "{hot}");
+            let forest = Forest::new(100);
+            candidates.unite(evidence, 0.8, &forest).unwrap();
+            assert_eq!(forest.clusters(), slow.clusters(), "{hot}");
+        }
 
         // The highest page first; then pages 5 to 24 fixed.
-        for fixed in [0, 25] {
+        for (fixed, hot) in [(0, 1), (0, 4), (0, HOT), (25, 1), (25, 4), (25, HOT)] {
+            candidates.hot = hot;
+            let prefixes = candidates.prefixes(&Resembling { evidence, resemblance: 0.8 }).unwrap();
             let ranks: Vec<u32> =
                 members.iter().map(|&page| if page < fixed { page } else { 1000 - page }).collect();
             let holds = |stays, member| evidence.compare(stays, member, 0.8).is_some();
-            let gone = candidates.stars(holds, &ranks, fixed).unwrap();
+            let gone = candidates.stars(holds, prefixes.as_ref(), &ranks, fixed).unwrap();
             let mut order: Vec<(u32, u32)> =
                 ranks.iter().copied().zip(members.iter().copied()).collect();
             order.sort_unstable();
@@ -320,7 +358,7 @@ mod tests {
             }
             assert_eq!(gone, slow);
             assert!(gone.len() > 10);
-            let measures = evidence.measure(members, &gone).unwrap();
+            let measures = evidence.measure(&members, &gone).unwrap();
             assert!(measures.iter().all(|m| m.shared as f64 / (120 - m.shared) as f64 >= 0.8));
         }
     }

@@ -2,8 +2,11 @@
 
 use rayon::prelude::*;
 
+use super::prefixes::{Lengths, Tokens};
 use super::resemblance::{least_shared, shared};
 use crate::differences::equal_words::{equal_words, least_equal};
+use crate::fingerprints::mixing::mix;
+use crate::interrupts::heed;
 use crate::sketches::shingle_sets::Sets;
 
 /// What was counted for two pages, of shingles or of words, or estimated from their features.
@@ -40,7 +43,10 @@ impl Evidence<'_> {
         let place = |page: u32| Some(members.binary_search(&page).ok()? as u32);
         pairs
             .par_iter()
-            .map(|&(left, right)| self.compare(place(left)?, place(right)?, 0.0))
+            .map(|&(left, right)| {
+                heed();
+                self.compare(place(left)?, place(right)?, 0.0)
+            })
             .collect()
     }
 
@@ -52,7 +58,7 @@ impl Evidence<'_> {
             (Held::Shingles, Some((left, right))) => by_shingles(left, right, least),
             (Held::Shingles, None) => {
                 let equal = self.equal_features(left, right);
-                let enough = equal as f64 >= least * self.m as f64 - 1e-9;
+                let enough = equal as f64 >= least * self.m as f64 - SLACK;
                 enough.then_some(self.estimate(equal))
             }
             (Held::Words { least_features }, Some((ours, theirs))) => {
@@ -63,15 +69,18 @@ impl Evidence<'_> {
                 let equal = self.equal_features(left, right);
                 // Of shingles that are equal in order all words are: they tell no more than there are.
                 let share = 2.0 * equal as f64 / (self.m + equal) as f64;
-                (share >= least - 1e-9).then_some(self.estimate(equal))
+                (share >= least - SLACK).then_some(self.estimate(equal))
             }
         }
     }
 
     fn equal_features(&self, left: usize, right: usize) -> usize {
-        let m = self.m;
-        let (left, right) = (&self.features[left * m..][..m], &self.features[right * m..][..m]);
+        let (left, right) = (self.features_of(left), self.features_of(right));
         left.iter().zip(right).filter(|(l, r)| l == r).count()
+    }
+
+    fn features_of(&self, member: usize) -> &[u64] {
+        &self.features[member * self.m..][..self.m]
     }
 
     /// As if the two had m shingles in all: then equal / m is the resemblance.
@@ -81,6 +90,18 @@ impl Evidence<'_> {
             left_size: usize::midpoint(self.m, equal) as u64,
             right_size: (self.m + equal).div_ceil(2) as u64,
             estimated: true,
+        }
+    }
+
+    /// How many features two members have in common at the least that are held together.
+    fn least_features(&self, least: f64) -> usize {
+        let m = self.m as f64;
+        match self.held {
+            Held::Shingles => (least * m - SLACK).ceil() as usize,
+            // As `compare` has it, of pages with words and without.
+            Held::Words { least_features } => {
+                least_features.min((least * m / (2.0 - least) - SLACK).ceil() as usize)
+            }
         }
     }
 }
@@ -104,6 +125,72 @@ fn by_words(left: &[u64], right: &[u64], share: f64) -> Option<Measure> {
         estimated: !found.exact,
     })
 }
+
+/// What members of some resemblance must share: shingles if both have a set of them; features at the
+/// same positions if one has none, and wherever words are compared.
+#[derive(Clone, Copy)]
+pub struct Resembling<'a> {
+    pub evidence: Evidence<'a>,
+    pub resemblance: f64,
+}
+
+impl Tokens for Resembling<'_> {
+    fn kinds(&self) -> usize {
+        KINDS.len()
+    }
+
+    fn lengths(&self, kind: usize, member: u32) -> Option<Lengths> {
+        let (size, short, long) = match KINDS[kind] {
+            // Words are sequences: of these the prefixes of sets say nothing.
+            Kind::Shingles if self.evidence.held != Held::Shingles => return None,
+            Kind::Shingles => {
+                let size = self.evidence.sets?.get(member as usize)?.len();
+                // The smallest partner is all shared, the smallest that is not smaller is as large.
+                let long = (self.resemblance * size as f64 - SLACK).ceil() as usize;
+                (size, least_shared(size, size, self.resemblance), long)
+            }
+            Kind::Features => {
+                let complete = self.evidence.sets.is_some_and(|sets| sets.are_complete());
+                if complete && self.evidence.held == Held::Shingles {
+                    return None;
+                }
+                let least = self.evidence.least_features(self.resemblance);
+                (self.evidence.m, least, least)
+            }
+        };
+        // Candidates share something. Only empty sets share nothing, and those have a token for it.
+        let length = |least: usize| size.max(1) + 1 - least.clamp(1, size.max(1));
+        Some(Lengths { short: length(short), long: length(long) })
+    }
+
+    fn add(&self, kind: usize, member: u32, tokens: &mut Vec<u64>) {
+        match KINDS[kind] {
+            Kind::Shingles => {
+                let set = self.evidence.sets.and_then(|sets| sets.get(member as usize));
+                tokens.extend_from_slice(set.unwrap_or_default());
+                if tokens.is_empty() {
+                    tokens.push(0);
+                }
+            }
+            Kind::Features => {
+                let features = self.evidence.features_of(member as usize);
+                tokens.extend((1..).zip(features).map(|(at, &each)| mix(each) ^ mix(at)));
+            }
+        }
+    }
+}
+
+/// By what members may be compared.
+#[derive(Clone, Copy)]
+enum Kind {
+    Shingles,
+    Features,
+}
+
+const KINDS: [Kind; 2] = [Kind::Shingles, Kind::Features];
+
+/// Keeps products that are whole numbers but for their last bit on the near side.
+const SLACK: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {

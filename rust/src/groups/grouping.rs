@@ -11,6 +11,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::fingerprints::mixing::mix;
+use crate::interrupts::heed;
 
 /// As many as a bucket should have, so that a core's second cache has room for what is looked up too.
 const ROWS: usize = 1 << 14;
@@ -62,6 +63,7 @@ impl KeyBuckets {
         key: impl Fn(usize) -> u64,
         mut each: impl FnMut(&mut [u32]),
     ) {
+        heed();
         let mut entries = Vec::with_capacity(self.parts.iter().map(|p| p.of(bucket).len()).sum());
         for part in &self.parts {
             entries.extend_from_slice(part.of(bucket));

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::candidates::{ALONE, Band, Candidates};
 use super::mapped_numbers::Numbers;
+use crate::interrupts::heed;
 
 /// All members of a group of more than so many stay: many pages of one template are no reason to
 /// compare each with each here too. So who stays depends on the groups alone, and not on the order
@@ -16,9 +17,9 @@ use super::mapped_numbers::Numbers;
 const MOST: usize = 64;
 
 impl Candidates {
-    /// The candidates without the members that agree with no other of a group in at least `least`
+    /// Drops the members that agree with no other of a group in at least `least`
     /// of their m features. Row r of `features` belongs to member r.
-    pub fn sifted(self, features: &[u64], m: usize, least: usize) -> io::Result<Candidates> {
+    pub fn sift(&mut self, features: &[u64], m: usize, least: usize) -> io::Result<()> {
         let stays: Vec<AtomicBool> = self.members.iter().map(|_| AtomicBool::new(false)).collect();
         let alike = |left: u32, right: u32| {
             let of = |member: u32| &features[member as usize * m..][..m];
@@ -27,13 +28,14 @@ impl Candidates {
         for band in &self.bands {
             let groups: Vec<&[u32]> = band.groups().collect();
             groups.par_iter().for_each(|group| sift(group, &stays, alike));
+            heed();
         }
         let stays: Vec<bool> = stays.into_iter().map(AtomicBool::into_inner).collect();
         self.only(&stays)
     }
 
-    /// The candidates without some members, and without the groups that are none then.
-    fn only(mut self, stays: &[bool]) -> io::Result<Candidates> {
+    /// Drops some members, and the groups that are none then.
+    fn only(&mut self, stays: &[bool]) -> io::Result<()> {
         let mut count = 0;
         let place: Vec<u32> = stays
             .iter()
@@ -60,13 +62,13 @@ impl Candidates {
             }
             Ok(Band { grouped: Numbers::of(grouped)?, ends: Numbers::of(ends)?, group })
         });
-        let bands = bands.collect::<io::Result<_>>()?;
+        self.bands = bands.collect::<io::Result<_>>()?;
         let mut at = 0;
         self.members.retain(|_| {
             at += 1;
             stays[at - 1]
         });
-        Ok(Candidates { members: self.members, bands })
+        Ok(())
     }
 }
 
@@ -138,7 +140,8 @@ mod tests {
             bands.map(|b| b.groups().map(pages).filter(|group| group.len() > 1).collect()).collect()
         };
         let before = grouped(&all);
-        let sifted = all.sifted(&features, 8, 5).unwrap();
+        let mut sifted = all;
+        sifted.sift(&features, 8, 5).unwrap();
         assert!(expected.len() > 30 && expected.len() < count - 30);
         assert_eq!(sifted.members, expected);
         assert_eq!(grouped(&sifted), before);
@@ -160,7 +163,8 @@ mod tests {
         let mut bands = Bands::new(2);
         bands.begin(2).unwrap();
         bands.add(&pages, &features, 4, None);
-        let sifted = bands.close().unwrap().sifted(&features, 4, 3).unwrap();
+        let mut sifted = bands.close().unwrap();
+        sifted.sift(&features, 4, 3).unwrap();
         assert_eq!(sifted.members.len(), 100_000);
     }
 }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::groups::mapped_numbers::Numbers;
+use crate::interrupts::heed;
 
 /// Words of a block, which one thread goes through at a time.
 const BLOCK: usize = 1 << 16;
@@ -226,6 +227,7 @@ impl Lists {
         let all = self.sides.lefts(list);
         let start = all.partition_point(|&page| page < lefts.start);
         let end = all.partition_point(|&page| page < lefts.end);
+        heed();
         let of = |at: usize| each(list[at], self.sides.rights(list, at));
         if (end - start) * list.len() > LARGE {
             (start..end).into_par_iter().for_each(of);

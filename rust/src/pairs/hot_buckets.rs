@@ -18,6 +18,7 @@ use super::buckets::{Values, others, row_of};
 use super::finder::{Finder, Limits, Outcome};
 use super::hamming::Block;
 use crate::fingerprints::mixing::{STEP, mix};
+use crate::interrupts::heed;
 
 /// What was found in a hot bucket.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,6 +201,7 @@ impl Hot<'_> {
         let found = (0..parts).into_par_iter().map(|first| {
             let (mut part, mut near) = (self.part(), Vec::new());
             for left in (first..self.rows.len()).step_by(parts) {
+                heed();
                 let row = buckets.rows.row(self.rows[left]);
                 block.near_after(left, row, buckets.near, &mut near);
                 self.take_all(&mut part, left, &near, &values);
@@ -222,6 +224,7 @@ impl Hot<'_> {
         let found = drawn.par_chunks(wanted.div_ceil(parts)).map(|some| {
             let (mut part, mut counts) = (self.part(), Vec::with_capacity(some.len()));
             for &distance in some {
+                heed();
                 let before = part.pairs;
                 // Half way round each pair would come twice.
                 let last = if 2 * distance == count { count / 2 } else { count };

@@ -13,6 +13,7 @@ use super::buckets::{end_of, key_of, row_of};
 use super::finder::{Data, Finder, Outcome, Wanted};
 use super::hamming::{Block, Rows, differing_bits, equal_words};
 use super::hot_buckets::{self, HotBucket};
+use crate::interrupts::heed;
 
 /// The comparisons of a batch, and so the most pairs it can have.
 const BATCH: usize = 1 << 19;
@@ -84,6 +85,7 @@ impl<'a> Finder<'a> {
         let block = task.block.clone().unwrap_or_else(|| Arc::new(self.block(bucket)));
         let mut found = Vec::new();
         for place in some {
+            heed();
             let left = row_of(bucket[place]);
             block.near_after(place, rows.row(left), near, &mut found);
             if !found.is_empty() {

@@ -3,8 +3,10 @@
 
 use std::io;
 
-use super::finder::Finder;
+use super::finder::{By, Finder};
+use crate::fingerprints::mixing::mix;
 use crate::groups::candidates::Candidates;
+use crate::groups::prefixes::{Lengths, Tokens};
 
 /// Which pages go, each with the page it goes with: in the order of their ranks (one for each row)
 /// pages stay unless any of the finders holds them together with one that stays, and go with the
@@ -33,14 +35,46 @@ pub fn stars(finders: &[Finder<'_>], ranks: &[u32], fixed: u32) -> io::Result<Ve
         let (stays, member) = (rows[stays as usize], rows[member as usize]);
         finders.iter().any(|finder| finder.holds(stays, member))
     };
-    candidates.stars(holds, &here, fixed)
+    let words = Words { finders, rows: &rows };
+    let prefixes = if words.decide() { candidates.prefixes(&words)? } else { None };
+    candidates.stars(holds, prefixes.as_ref(), &here, fixed)
+}
+
+/// The supershingles that pages must have in common, where all finders go by them.
+struct Words<'a> {
+    finders: &'a [Finder<'a>],
+    rows: &'a [u32],
+}
+
+impl Words<'_> {
+    /// Whether no finder goes by something else.
+    fn decide(&self) -> bool {
+        (0..self.kinds()).all(|kind| self.lengths(kind, 0).is_some())
+    }
+}
+
+impl Tokens for Words<'_> {
+    fn kinds(&self) -> usize {
+        self.finders.len()
+    }
+
+    fn lengths(&self, kind: usize, _: u32) -> Option<Lengths> {
+        let By::Supershingles { least } = self.finders[kind].wanted.by else { return None };
+        let width = self.finders[kind].buckets.rows.width;
+        let length = width + 1 - (least as usize).clamp(1, width.max(1));
+        Some(Lengths { short: length, long: length })
+    }
+
+    fn add(&self, kind: usize, member: u32, tokens: &mut Vec<u64>) {
+        let words = self.finders[kind].buckets.rows.row(self.rows[member as usize]);
+        tokens.extend((1..).zip(words).map(|(at, &word)| mix(word) ^ mix(at)));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprints::mixing::mix;
-    use crate::pairs::finder::{By, Data, Limits, Sites, Wanted};
+    use crate::pairs::finder::{Data, Limits, Sites, Wanted};
     use crate::pairs::hamming::{Pieces, Rows};
 
     const PAGES: u32 = 400;

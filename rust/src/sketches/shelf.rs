@@ -14,6 +14,7 @@ use memmap2::MmapMut;
 use rayon::prelude::*;
 
 use super::shingle_sets::Sets;
+use crate::interrupts::heed;
 
 /// The most bits by which values are dealt out into buckets when they are sorted.
 const BUCKET_BITS: u32 = 12;
@@ -121,6 +122,7 @@ impl Shelf {
                 pieces.push((place, piece));
             }
             pieces.into_par_iter().for_each_init(Vec::new, |spare, (place, piece)| {
+                heed();
                 place.count = distinct(piece, spare);
             });
         }

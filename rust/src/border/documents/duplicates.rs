@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::border::arrays::{ArrayIn, ArrayOut, one_each, unsigned, values};
 use crate::border::errors::{BorderError, Result};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::documents::duplicates::Documents;
 use crate::documents::growth::Growth;
 use crate::documents::near_duplicates::unite_near;
@@ -18,7 +18,7 @@ pub struct PyDocuments {
     values: ScalarBuffer<i64>,
     starts: ScalarBuffer<i64>,
     ends: ScalarBuffer<i64>,
-    pub pool: rayon::ThreadPool,
+    pub pool: Threads,
 }
 
 #[pymethods]
@@ -43,7 +43,7 @@ impl PyDocuments {
     fn equal(&self, py: Python<'_>) -> PyResult<ArrayOut> {
         let all = self.all()?;
         let forest = Forest::new(all.len() as u32);
-        py.detach(|| self.pool.install(|| all.unite_equal(&forest)));
+        self.pool.run(py, || all.unite_equal(&forest))?;
         Ok(clusters(py, &forest))
     }
 
@@ -51,7 +51,7 @@ impl PyDocuments {
     fn identical(&self, py: Python<'_>) -> PyResult<ArrayOut> {
         let all = self.all()?;
         let forest = Forest::new(all.len() as u32);
-        py.detach(|| self.pool.install(|| all.unite_identical(&forest)));
+        self.pool.run(py, || all.unite_identical(&forest))?;
         Ok(clusters(py, &forest))
     }
 
@@ -60,16 +60,16 @@ impl PyDocuments {
     fn matching(&self, py: Python<'_>, equal: ArrayIn) -> PyResult<(ArrayOut, u64)> {
         let all = self.all()?;
         let equal = self.clusters_of(&equal)?;
-        let pairs = py.detach(|| {
+        let pairs = self.pool.run(py, || {
             let forest = united(&equal);
             let mut counts = vec![0; equal.len()];
             for (document, &cluster) in equal.iter().enumerate() {
                 let has = !all.paragraphs(document as u32).is_empty();
                 counts[cluster as usize] += u32::from(has);
             }
-            let pairs = self.pool.install(|| all.unite_matching(&counts, &forest));
+            let pairs = all.unite_matching(&counts, &forest);
             (forest, pairs)
-        });
+        })?;
         Ok((clusters(py, &pairs.0), pairs.1))
     }
 
@@ -91,22 +91,20 @@ impl PyDocuments {
             return Err(BorderError::BadValue(text.into()).into());
         }
         let mut rows: [Vec<u32>; 3] = Default::default();
-        let names = py.detach(|| {
-            self.pool.install(|| {
-                let growth = Growth::new(all, paper);
-                let mut start = 0;
-                for (step, &end) in (1..).zip(&ends) {
-                    growth.step(&order[start..], end - start);
-                    start = end;
-                    for (size, clusters) in growth.sizes() {
-                        for (column, value) in rows.iter_mut().zip([step, size, clusters]) {
-                            column.push(value);
-                        }
+        let names = self.pool.run(py, || {
+            let growth = Growth::new(all, paper);
+            let mut start = 0;
+            for (step, &end) in (1..).zip(&ends) {
+                growth.step(&order[start..], end - start);
+                start = end;
+                for (size, clusters) in growth.sizes() {
+                    for (column, value) in rows.iter_mut().zip([step, size, clusters]) {
+                        column.push(value);
                     }
                 }
-                growth.forest().clusters().0
-            })
-        });
+            }
+            growth.forest().clusters().0
+        })?;
         let array = |values: Vec<u32>| PyArrowType(UInt32Array::from(values).to_data());
         Ok((array(names), rows.map(array)))
     }
@@ -125,14 +123,14 @@ impl PyDocuments {
         }
         let all = self.all()?;
         let (equal, known) = (self.clusters_of(&equal)?, self.clusters_of(&known)?);
-        let forest = py.detach(|| {
+        let forest = self.pool.run(py, || {
             let forest = united(&known);
             let standing = |document: &u32| equal[*document as usize] == *document;
             let wanted: Vec<u32> = (0..all.len() as u32).filter(standing).collect();
             equal.iter().enumerate().for_each(|(at, &cluster)| forest.unite(at as u32, cluster));
-            self.pool.install(|| unite_near(&all, &wanted, least, &forest));
+            unite_near(&all, &wanted, least, &forest);
             forest
-        });
+        })?;
         Ok(clusters(py, &forest))
     }
 }

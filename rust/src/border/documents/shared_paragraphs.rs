@@ -29,7 +29,7 @@ impl PyParagraphIndex {
     fn new(py: Python<'_>, old: Py<PyDocuments>, most: usize) -> PyResult<PyParagraphIndex> {
         let documents = old.get();
         let all = documents.all()?;
-        let index = py.detach(|| documents.pool.install(|| Index::new(&all, most)));
+        let index = documents.pool.run(py, || Index::new(&all, most))?;
         Ok(PyParagraphIndex { old, index })
     }
 
@@ -65,17 +65,15 @@ impl PyParagraphIndex {
             own: (own[at] != NONE).then_some(own[at]),
             others: others[at] > 0,
         };
-        let found: Vec<Found> = py.detach(|| {
-            self.old.get().pool.install(|| {
-                (0..documents.len())
-                    .into_par_iter()
-                    .with_min_len(16)
-                    .map_init(Counter::default, |counter, at| {
-                        self.index.look_up(&old, &new, &lengths, wanted(at), least.max(1), counter)
-                    })
-                    .collect()
-            })
-        });
+        let found: Vec<Found> = self.old.get().pool.run(py, || {
+            (0..documents.len())
+                .into_par_iter()
+                .with_min_len(16)
+                .map_init(Counter::default, |counter, at| {
+                    self.index.look_up(&old, &new, &lengths, wanted(at), least.max(1), counter)
+                })
+                .collect()
+        })?;
         Ok((PyArrowType(links_batch(&found)?), PyArrowType(found_batch(&found)?)))
     }
 
@@ -97,9 +95,8 @@ impl PyParagraphIndex {
         let one = |(&n, &o): (&u32, &u32)| {
             shared(new.paragraphs(n), lengths.paragraphs(n), old.paragraphs(o))
         };
-        let found: Vec<(u32, u64)> = py.detach(|| {
-            self.old.get().pool.install(|| news.par_iter().zip(&olds).map(one).collect())
-        });
+        let found: Vec<(u32, u64)> =
+            self.old.get().pool.run(py, || news.par_iter().zip(&olds).map(one).collect())?;
         let array = |of: &dyn Fn(&(u32, u64)) -> i64| {
             PyArrowType(Int64Array::from_iter_values(found.iter().map(of)).to_data())
         };

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, unsigned};
 use crate::border::errors::{BorderError, Result};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::fingerprints::mixing::mix;
 use crate::groups::agreement::SupershingleRows;
 use crate::groups::repeated_values::Repeats;
@@ -18,7 +18,7 @@ use crate::groups::repeated_values::Repeats;
 pub struct PyRepeats {
     repeats: Repeats,
     width: usize,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 #[pymethods]
@@ -37,7 +37,7 @@ impl PyRepeats {
         wanted: ArrayIn,
     ) -> PyResult<()> {
         let (_, values) = listed(&pages, &lists, &wanted, self.width)?;
-        py.detach(|| self.pool.install(|| self.repeats.add(unsigned(&values))));
+        self.pool.run(py, || self.repeats.add(unsigned(&values)))?;
         Ok(())
     }
 }

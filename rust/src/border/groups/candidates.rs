@@ -11,8 +11,9 @@ use super::evidence::{PyEvidence, pair_table};
 use super::forest::{PyForest, check_pages};
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned, values};
 use crate::border::errors::BorderError;
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::groups::candidates::{Bands, Candidates};
+use crate::groups::evidence::Resembling;
 
 #[pyclass(name = "Bands")]
 pub struct PyBands {
@@ -20,7 +21,7 @@ pub struct PyBands {
     m: usize,
     /// How many more bands the features have room for.
     room: usize,
-    pool: Arc<rayon::ThreadPool>,
+    pool: Arc<Threads>,
 }
 
 #[pymethods]
@@ -41,7 +42,7 @@ impl PyBands {
             return Err(BorderError::BadValue(text).into());
         };
         self.room = room;
-        py.detach(|| self.pool.install(|| open.begin(bands)))?;
+        self.pool.run(py, || open.begin(bands))??;
         Ok(())
     }
 
@@ -61,13 +62,12 @@ impl PyBands {
             return Err(BorderError::BadValue(text).into());
         }
         let (m, values) = (self.m, unsigned(&values));
-        py.detach(|| self.pool.install(|| open.add(&pages, values, m, partition.as_deref())));
-        Ok(())
+        self.pool.run(py, || open.add(&pages, values, m, partition.as_deref()))
     }
 
     fn close(&mut self, py: Python<'_>) -> PyResult<PyCandidates> {
         let bands = self.bands.take().ok_or_else(closed)?;
-        let candidates = py.detach(|| self.pool.install(|| bands.close()))?;
+        let candidates = self.pool.run(py, || bands.close())??;
         Ok(PyCandidates { candidates, pool: Arc::clone(&self.pool) })
     }
 }
@@ -79,7 +79,7 @@ fn closed() -> BorderError {
 #[pyclass(name = "Candidates")]
 pub struct PyCandidates {
     candidates: Candidates,
-    pool: Arc<rayon::ThreadPool>,
+    pool: Arc<Threads>,
 }
 
 #[pymethods]
@@ -97,17 +97,16 @@ impl PyCandidates {
             let text = format!("{} features for {members} members", values.len());
             return Err(BorderError::BadValue(text).into());
         }
-        let all = std::mem::take(&mut self.candidates);
-        let pool = &self.pool;
-        let sifted = py.detach(|| pool.install(|| all.sifted(unsigned(&values), m, least)));
-        self.candidates = sifted?;
+        let all = &mut self.candidates;
+        self.pool.run(py, || all.sift(unsigned(&values), m, least))??;
         Ok(())
     }
 
-    /// The number of bands, which are asked for pairs one after the other.
+    /// The number of bands, which are asked for pairs one after the other; the last gives what pairs
+    /// there are in hot groups alone.
     #[getter]
     fn bands(&self) -> usize {
-        self.candidates.bands()
+        self.candidates.bands() + 1
     }
 
     fn pairs(
@@ -117,17 +116,19 @@ impl PyCandidates {
         resemblance: f64,
         evidence: &PyEvidence,
     ) -> PyResult<PyArrowType<RecordBatch>> {
-        if band >= self.candidates.bands() {
+        if band > self.candidates.bands() {
             return Err(BorderError::BadValue(format!("band {band}")).into());
         }
         let evidence = evidence.of(self.candidates.members().len())?;
-        let pairs = py.detach(|| {
-            self.pool.install(|| {
-                let mut pairs = self.candidates.pairs(band, evidence, resemblance);
-                pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
-                pairs
-            })
-        });
+        let pairs = self.pool.run(py, || -> std::io::Result<_> {
+            let mut pairs = if band == self.candidates.bands() {
+                self.candidates.hot_pairs(evidence, resemblance)?
+            } else {
+                self.candidates.pairs(band, evidence, resemblance)
+            };
+            pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
+            Ok(pairs)
+        })??;
         Ok(PyArrowType(pair_table(&pairs)?))
     }
 
@@ -141,9 +142,7 @@ impl PyCandidates {
         check_pages(self.candidates.members(), &forest.forest)?;
         let evidence = evidence.of(self.candidates.members().len())?;
         let forest = &mut forest.forest;
-        py.detach(|| {
-            self.pool.install(|| self.candidates.unite(evidence, resemblance, forest));
-        });
+        self.pool.run(py, || self.candidates.unite(evidence, resemblance, forest))??;
         Ok(())
     }
 
@@ -157,10 +156,11 @@ impl PyCandidates {
     ) -> PyResult<(ArrayOut, ArrayOut)> {
         let ranks = one_each(&ranks, self.candidates.members().len())?;
         let evidence = evidence.of(self.candidates.members().len())?;
-        let gone = py.detach(|| {
+        let gone = self.pool.run(py, || {
             let holds = |stays, member| evidence.compare(stays, member, resemblance).is_some();
-            self.pool.install(|| self.candidates.stars(holds, &ranks, fixed))
-        })?;
+            let prefixes = self.candidates.prefixes(&Resembling { evidence, resemblance })?;
+            self.candidates.stars(holds, prefixes.as_ref(), &ranks, fixed)
+        })??;
         Ok(star_arrays(gone))
     }
 }

@@ -65,8 +65,8 @@ impl PyEvidence {
         let (members, pool) = (numbers(&members)?, threads_of(threads)?);
         let pages: Vec<(u32, u32)> = numbers(&left)?.into_iter().zip(numbers(&right)?).collect();
         let evidence = self.of(members.len())?;
-        let measures = py
-            .detach(|| pool.install(|| evidence.measure(&members, &pages)))
+        let measures = pool
+            .run(py, || evidence.measure(&members, &pages))?
             .ok_or_else(|| BorderError::BadValue("a page that is no member".into()))?;
         let pairs: Vec<VerifiedPair> = pages
             .into_iter()

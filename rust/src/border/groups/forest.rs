@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use super::agreement::PyRows;
 use crate::border::arrays::{ArrayIn, ArrayOut, bytes, numbers, one_each};
 use crate::border::errors::{BorderError, Result};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::fingerprints::mixing::mix;
 use crate::groups::agreement::SupershingleRows;
 use crate::groups::clusters::{Forest, Keyed};
@@ -25,7 +25,7 @@ pub fn check_pages(pages: &[u32], forest: &Forest) -> Result<()> {
 #[pyclass(name = "Forest")]
 pub struct PyForest {
     pub forest: Forest,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 #[pymethods]
@@ -49,7 +49,7 @@ impl PyForest {
         if let Some(page) = keyed.iter().map(|each| each.page).max() {
             check_pages(&[page], &self.forest)?;
         }
-        py.detach(|| self.pool.install(|| self.forest.unite_equal(keyed)));
+        self.pool.run(py, || self.forest.unite_equal(keyed))?;
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl PyForest {
         }
         check_pages(rows.rows.pages(), &self.forest)?;
         let rows = std::mem::replace(&mut rows.rows, SupershingleRows::new(width));
-        py.detach(|| self.pool.install(|| rows.unite(least, start..end, &self.forest)));
+        self.pool.run(py, || rows.unite(least, start..end, &self.forest))?;
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use super::chunks::{Chunks, ROWS, check_bits, check_units, closed, groups_of, shortened};
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers};
 use crate::border::errors::{BorderError, Result};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::overlap::coarse::Filtered;
 use crate::overlap::lists::Sides;
 use crate::overlap::postings::Postings;
@@ -85,7 +85,7 @@ struct OverlapSettings {
 #[pyclass(name = "Overlaps")]
 pub struct PyOverlaps {
     search: Search,
-    pool: rayon::ThreadPool,
+    pool: Threads,
     found: Vec<Overlap>,
     given: usize,
 }
@@ -112,12 +112,10 @@ impl PyOverlaps {
         let come = postings.postings.take().ok_or_else(closed)?;
         let sides = right.map_or(Sides::Within, Sides::Across);
         let (units, pool) = (postings.units, threads_of(threads)?);
-        let search = py.detach(|| {
-            pool.install(|| {
-                let inverted = come.invert(sides, units, most)?;
-                Search::new(inverted, shared.max(1), room, method)
-            })
-        })?;
+        let search = pool.run(py, || {
+            let inverted = come.invert(sides, units, most)?;
+            Search::new(inverted, shared.max(1), room, method)
+        })??;
         Ok(PyOverlaps { search, pool, found: Vec::new(), given: 0 })
     }
 
@@ -150,9 +148,9 @@ impl PyOverlaps {
         self.search.functions()
     }
 
-    fn filter(&mut self, py: Python<'_>) {
+    fn filter(&mut self, py: Python<'_>) -> PyResult<()> {
         let (search, pool) = (&mut self.search, &self.pool);
-        py.detach(|| pool.install(|| search.filter()));
+        pool.run(py, || search.filter())
     }
 
     /// Of each filter its cells, those that are heavy, the pairs that came to it and those it left.
@@ -173,7 +171,7 @@ impl PyOverlaps {
             // What was given takes no room while the next are counted.
             (self.found, self.given) = (Vec::new(), 0);
             let (search, pool) = (&mut self.search, &self.pool);
-            let Some(found) = py.detach(|| pool.install(|| search.some())) else {
+            let Some(found) = pool.run(py, || search.some())? else {
                 return Ok(None);
             };
             self.found = found;

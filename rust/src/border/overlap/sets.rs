@@ -11,7 +11,7 @@ use super::chunks::{Chunks, ROWS, check_bits, check_units, closed, groups_of, sh
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers};
 use crate::border::errors::{BorderError, Result};
 use crate::border::groups::forest::{PyForest, check_pages};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::overlap::sets::{Copies, Sets};
 
 /// Pages with the same sequence of chunks.
@@ -21,7 +21,7 @@ pub struct PyChunkSets {
     pages: u32,
     told: Option<Copies>,
     bits: u32,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 #[pymethods]
@@ -73,7 +73,7 @@ impl PyChunkSets {
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         let sets = self.sets.take().ok_or_else(closed)?;
         let (pool, pages) = (&self.pool, self.pages);
-        self.told = Some(py.detach(|| pool.install(|| sets.close(pages)))?);
+        self.told = Some(pool.run(py, || sets.close(pages))??);
         Ok(())
     }
 

@@ -53,7 +53,7 @@ pub fn term_differences(
     let sets = Sets { values: unsigned(&all), starts: &starts, ends: &ends };
     let pairs = places(sets, &left, &right)?;
     let pool = threads_of(threads)?;
-    let found = py.detach(|| pool.install(|| differences(sets, &pairs, most)));
+    let found = pool.run(py, || differences(sets, &pairs, most))?;
     let column = |of: fn(&Differences) -> Difference| -> ArrayRef {
         let number = |each: &Differences| match of(each) {
             Difference::Changes(count) => count as i64,

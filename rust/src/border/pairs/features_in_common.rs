@@ -29,6 +29,6 @@ pub fn features_in_common(
     let wrong = || BorderError::BadValue(format!("rows of {m} features that are not there"));
     let left = FeatureRows::new(unsigned(&left), m).ok_or_else(wrong)?;
     let right = FeatureRows::new(unsigned(&right), m).ok_or_else(wrong)?;
-    let found = py.detach(|| pool.install(|| in_common(left, right, &pairs))).ok_or_else(wrong)?;
+    let found = pool.run(py, || in_common(left, right, &pairs))?.ok_or_else(wrong)?;
     Ok(PyArrowType(Int32Array::from(found).to_data()))
 }

@@ -13,7 +13,7 @@ use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned, valu
 use crate::border::errors::{BorderError, Result};
 use crate::border::groups::candidates::star_arrays;
 use crate::border::groups::forest::{PyForest, check_pages};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::pairs::clustering::Clustering;
 use crate::pairs::finder::{By, Data, Finder, Limits, Sites, Wanted};
 use crate::pairs::hamming::{Pieces, Rows};
@@ -89,7 +89,7 @@ impl PairSettings {
 pub struct PyPairing {
     sketches: Sketches,
     pairing: Pairing,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 /// What Python hands over of the pages, held while it is used.
@@ -175,7 +175,7 @@ impl PyPairing {
         }
         let data = sketches.data();
         check_data(data, &pairing.wanted)?;
-        let found = py.detach(|| pool.install(|| pairing.next(data)));
+        let found = pool.run(py, || pairing.next(data))?;
         Ok(found.map(|pairs| pair_table(data.pages, &pairs)).transpose()?.map(PyArrowType))
     }
 
@@ -188,7 +188,7 @@ impl PyPairing {
         }
         let finder = check_data(sketches.data(), &pairing.wanted)?;
         let mut clustering = Clustering::new(&finder, &forest.forest);
-        while py.detach(|| pool.install(|| clustering.step())) {
+        while pool.run(py, || clustering.step())? {
             py.check_signals()?;
         }
         Ok(())
@@ -268,7 +268,7 @@ pub fn pair_stars(
         .map(|search| check_data(search.sketches.data(), &search.pairing.wanted))
         .collect::<Result<Vec<_>>>()?;
     let pool = &first.pool;
-    let gone = py.detach(|| pool.install(|| stars(&finders, &ranks, fixed)))?;
+    let gone = pool.run(py, || stars(&finders, &ranks, fixed))??;
     Ok(star_arrays(gone))
 }
 

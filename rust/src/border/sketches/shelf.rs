@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned};
 use crate::border::errors::{BorderError, Result};
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::sketches::shelf::{Place, Shelf, Taken};
 
 #[pyclass(name = "Shelf")]
 pub struct PyShelf {
     shelf: Option<Shelf>,
-    pool: rayon::ThreadPool,
+    pool: Threads,
 }
 
 impl PyShelf {
@@ -82,8 +82,7 @@ impl PyShelf {
         let pages = numbers(&pages)?;
         self.open()?;
         let shelf = self.shelf.take();
-        let taken =
-            py.detach(|| self.pool.install(|| shelf.map(|shelf| shelf.take(&pages)).transpose()))?;
+        let taken = self.pool.run(py, || shelf.map(|shelf| shelf.take(&pages)).transpose())??;
         let text = || BorderError::BadValue("no shelf".into());
         Ok(PySets { taken: taken.ok_or_else(text)? })
     }

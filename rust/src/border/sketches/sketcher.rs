@@ -17,7 +17,7 @@ use crate::border::arrays::{ArrayIn, ArrayOut, one_each, signed, unsigned, value
 use crate::border::documents::paragraph_texts::PyParagraphTexts;
 use crate::border::errors::{BorderError, Result};
 use crate::border::pages::Pages;
-use crate::border::threads::threads_of;
+use crate::border::threads::{Threads, threads_of};
 use crate::sketches::chunks::Chunking;
 use crate::sketches::page::Page;
 use crate::sketches::recipe::Recipe;
@@ -31,7 +31,7 @@ const SHELVED: usize = 16;
 #[pyclass(frozen)]
 pub struct Sketcher {
     recipe: Recipe,
-    pool: rayon::ThreadPool,
+    pool: Threads,
     /// Buffers that no thread uses just now; they are grown once, not for every batch.
     idle: Mutex<Vec<Scratch>>,
 }
@@ -183,7 +183,7 @@ impl Sketcher {
     ) -> PyResult<()> {
         let (starts, ends) = (values(&starts)?, values(&ends)?);
         let of = |page: &Page<'_>| self.recipe.paragraph_texts_of(page);
-        py.detach(|| self.pool.install(|| texts.compare(&pages, of, &starts, &ends)))?;
+        self.pool.run(py, || texts.compare(&pages, of, &starts, &ends))??;
         Ok(())
     }
 
