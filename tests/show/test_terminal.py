@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from webecho.run import Progress
 from webecho.show.terminal import Format, number, progress, say, show, size
-from webecho.sketches.sketching import Progress
 
 SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
 ROWS: list[dict[str, Any]] = [

@@ -36,6 +36,11 @@ def as_workspace(name: Name, tell: Callable[[str], None] = warn) -> Path:
     return beside
 
 
+def as_workspace_or_output(name: Name) -> Path:
+    """The path of a workspace, given as to `as_workspace`, or of what a dedup wrote."""
+    return workspace_path(name)
+
+
 def as_out(name: Name) -> Path:
     """The path that results go to; an address is refused, for nothing is written far away."""
     text = os.fspath(name)

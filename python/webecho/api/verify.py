@@ -8,7 +8,7 @@ from typing import Any
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, as_local_run
-from webecho.api.values import Name, as_workspace
+from webecho.api.values import Name, as_workspace_or_output
 from webecho.errors import WorkspaceError
 from webecho.run import Run
 from webecho.verification.found import found_problems
@@ -94,5 +94,5 @@ def verify(
     """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is
     well, and `.facts` of what is there."""
     return run_verify(
-        VerifyRequest(as_workspace(path)), as_local_run(threads, memory, engine=engine)
+        VerifyRequest(as_workspace_or_output(path)), as_local_run(threads, memory, engine=engine)
     )

@@ -80,19 +80,20 @@ class OutPath(click.Path):
 
 class WorkspacePath(click.Path):
     """A workspace: a path on this machine, or an address; what a dedup wrote stands for the
-    workspace beside it."""
+    workspace beside it, unless the `output` itself may be meant."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, output: bool = False) -> None:
         super().__init__(path_type=Path)
+        self._output = output
 
     def convert(self, value: Any, _: click.Parameter | None, __: click.Context | None) -> Path:
-        from webecho.api.values import as_workspace
+        from webecho.api.values import as_workspace, as_workspace_or_output
 
         def say(text: str) -> None:
             click.echo(f"webecho: {plain(text)}", err=True)
 
         try:
-            return as_workspace(value, say)
+            return as_workspace_or_output(value) if self._output else as_workspace(value, say)
         except WebechoError as error:
             raise RefusedError(error.for_command_line()) from error
 

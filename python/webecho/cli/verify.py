@@ -11,7 +11,7 @@ from webecho.cli.verb_command import VerbCommand
 
 
 @click.command(cls=VerbCommand)
-@click.argument("path", type=WorkspacePath())
+@click.argument("path", type=WorkspacePath(output=True))
 @verb
 def verify(shell: Shell, path: Path) -> None:
     """Check that a workspace, or the output of a dedup, at PATH is what was written there.
