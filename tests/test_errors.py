@@ -93,7 +93,11 @@ def test_notes_come_whole_from_another_process() -> None:
 PACKAGE = Path(webecho.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 # Who speaks as the command line alone, and who puts commands for the shell together.
-SPELL_OPTIONS = ("cli/", "show/", "group/rule_names.py", "api/label.py")
+# Also what Spark calls its own, and what the program looks for before it parses.
+SPELL_OPTIONS = (
+    *("cli/", "show/", "group/rule_names.py", "api/label.py"),
+    *("engine/spark/failures.py", "__main__.py"),
+)
 
 
 def test_no_text_for_both_faces_spells_an_option() -> None:

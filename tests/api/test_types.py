@@ -52,7 +52,7 @@ webecho.sketch("a.jsonl", statuses="200")
 webecho.clusters("a.jsonl", url=3)
 webecho.pairs("a.jsonl", colour="red")
 webecho.overlap("a.jsonl", level="page2")
-webecho.why("a.jsonl", 1)
+webecho.why("a.jsonl")
 webecho.diff("a", "b", types=1)
 webecho.study_duplicates("w.echo", match="nearly")
 """

@@ -43,6 +43,7 @@ def test_diff_of_two_files() -> None:
         "features      17 of 84 are equal\n"
         "B-similarity  0 of 6 supershingles agree\n"
         "C-similarity  279 of 384 bits agree\n"
+        "equal words   0.8000 of the words of both, by a minimal diff\n"
         "same tokens   no\n"
         "same text     no\n"
         "same bytes    no\n"
@@ -93,6 +94,8 @@ def test_diff_for_programs() -> None:
         "b_similarity": 0,
         "agreeing_supershingles": [],
         "c_similarity": 279,
+        "equal_words": 0.8,
+        "equal_words_estimated": False,
         "same_tokens": False,
         "same_text": False,
         "same_bytes": False,

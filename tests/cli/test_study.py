@@ -73,7 +73,7 @@ def test_figures_are_drawn_for_one_column_or_two(letters: Path, tmp_path: Path) 
     assert "Clusters of duplicates by size" in titled
 
 
-@pytest.mark.parametrize("study", ["duplicates", "growth", "clusters"])
+@pytest.mark.parametrize("study", ["duplicates", "growth"])
 def test_a_study_of_other_collections_is_replaced_only_by_force(
     letters: Path, tmp_path: Path, study: str
 ) -> None:

@@ -12,6 +12,7 @@ tokens               no        they do not have the same tokens
 very-similar         no        0 of 6 supershingles agree, 2 are asked for
 virtually-identical  no        0 of 6 supershingles agree, 6 are asked for
 similar-0.8          no        the resemblance is 0.2273, 0.8 is asked for
+edited-0.9           no        the share of equal words is 0.8000, 0.9 is asked for
 b-2                  no        0 of 6 supershingles agree, 2 are asked for
 c-372                no        279 of 384 bits agree, 372 are asked for
 combined-2-355       no        0 of 6 supershingles agree, 2 are asked for; \

@@ -125,7 +125,7 @@ def learned_and_tested(one: Workspace, other: Workspace) -> list[tuple[UrlRule, 
     run = as_run()
 
     def add(database: Database, workspace: Workspace) -> None:
-        order = ranks(workspace, Keep("first"))
+        order = ranks(workspace, [Keep("first")])
         stars = run.engine.stars(workspace, rule("text"), "kept", order, run)
         add_addresses(database, workspace, stars, order)
 

@@ -32,9 +32,11 @@ def test_large_and_loose_chains_are_named() -> None:
     table = pa.table({"text": texts})
     chained = webecho.dedup(table, link="chain")
     assert len(chained.kept) == 1
-    (warning,) = chained.summary["warnings"]
+    (warning,) = [
+        each for each in chained.summary["warnings"] if each.startswith("large and loose")
+    ]
     assert warning.startswith(f"large and loose: {len(texts) - 1} pages go with page 0 by chains")
     assert warning.endswith(" at the lowest; link='kept' removes only what is similar to it")
     kept = webecho.dedup(table)
-    assert kept.summary["warnings"] == []
+    assert not any("large and loose" in each for each in kept.summary["warnings"])
     assert min(kept.duplicates["resemblance"].to_pylist()) >= 0.8

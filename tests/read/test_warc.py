@@ -65,7 +65,8 @@ def test_a_page_of_a_warc_writer(tmp_path: Path) -> None:
         "beside": None,
         "stored_digest": None,
         "by": None,
-        "value": None,
+        "values": None,
+        "ranked": None,
     }
     assert (source.format, source.rereadable) == ("warc", True)
 

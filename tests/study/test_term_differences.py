@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -160,18 +161,20 @@ def test_pairs_of_hot_buckets_count_as_often_as_they_stand_for(crawl: Path) -> N
 
 def test_the_command_scales_and_marks(crawl: Path) -> None:
     options: list[Any] = ["--rule", "b", "--measure", "difference", "--report"]
+    # What is measured stays measured: elsewhere nothing is yet.
+    other = shutil.copytree(crawl, crawl.with_name("other.echo"))
     every = json.loads(done("pairs", crawl, *options, "--format", "json").stdout)
     assert "pairs measured" not in every
     pairs = every["pairs"]
     counted = {row["difference"]: row["pairs"] for row in every["tables"]["differences"]}
     assert sum(counted.values()) == pairs > 30
-    some = json.loads(done("pairs", crawl, *options, "--measured", 20, "--format", "json").stdout)
+    some = json.loads(done("pairs", other, *options, "--measured", 20, "--format", "json").stdout)
     assert some["pairs measured"] == 20
     rows = some["tables"]["differences"]
     assert sum(row["pairs"] for row in rows) == pytest.approx(pairs, abs=len(rows))
     assert all(row["estimated"] for row in rows)
     assert all(row["pairs_low"] <= counted[row["difference"]] <= row["pairs_high"] for row in rows)
-    shown = done("pairs", crawl, *options, "--measured", 20).stdout
+    shown = done("pairs", other, *options, "--measured", 20).stdout
     assert "median term difference" in shown and ", estimated (" in shown
     # All that are asked for are all there are.
     again = done("pairs", crawl, *options, "--measured", pairs, "--format", "json")

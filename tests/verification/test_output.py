@@ -23,7 +23,7 @@ def test_counts_add_up(out: Path) -> None:
     (out / "summary.json").write_text(json.dumps(summary))
     write_list(out)
     assert webecho.verify(out).problems == (
-        f"{out / 'summary.json'}: kept and removed pages are not those that were read",
+        f"{out / 'summary.json'}: kept, removed and dropped pages are not those that were read",
         f"{out}: 13 pages kept, and summary.json says 14",
     )
 

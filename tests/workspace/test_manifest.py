@@ -59,5 +59,5 @@ def test_a_damaged_manifest_is_an_error_that_names_it(crawl: Path, content: byte
 
 def test_a_manifest_of_another_format_is_not_read(crawl: Path) -> None:
     (crawl / "manifest.json").write_text(json.dumps(manifest(crawl) | {"format": 99}))
-    with pytest.raises(WorkspaceError, match="has format 99, this webecho reads 4; sketch"):
+    with pytest.raises(WorkspaceError, match="has format 99, this webecho reads 5; sketch"):
         Workspace.open(crawl)

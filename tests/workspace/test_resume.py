@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -328,8 +329,12 @@ def test_clusters_that_cannot_be_removed_stop_an_append(
     done("clusters", crawl)
     before = contents(crawl)
 
-    def refuse(path: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
+    remove = shutil.rmtree
+
+    def refuse(path: Path, **more: Any) -> None:
+        if path == crawl / "clusters":
+            raise PermissionError(13, "Permission denied", str(path))
+        remove(path, **more)
 
     monkeypatch.setattr("shutil.rmtree", refuse)
     more = as_warc(crawl.parent / "more.warc", small_web())

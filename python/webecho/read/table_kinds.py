@@ -6,7 +6,7 @@ loaded for that.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,7 +146,17 @@ def _dataset_taken(dataset: Any, arrow: pa.Table, rows: list[int]) -> Any:
     if hasattr(dataset, "data"):
         return dataset.select(rows)
     # Its rows have come; what stays comes in the same way.
-    return _as_dataset(arrow.take(pa.array(rows, pa.int64()))).to_iterable_dataset()
+    taken = _as_dataset(arrow.take(pa.array(rows, pa.int64())))
+    # Without rows there is nothing that could be iterated over in the library's eyes.
+    return (
+        taken.to_iterable_dataset()
+        if rows
+        else type(dataset).from_generator(_no_rows, features=taken.features)
+    )
+
+
+def _no_rows() -> Iterator[dict[str, Any]]:
+    return iter(())
 
 
 def _as_dataset(table: pa.Table) -> Any:

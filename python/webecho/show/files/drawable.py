@@ -3,7 +3,7 @@
 from dataclasses import fields
 from pathlib import Path
 
-from webecho.errors import in_python
+from webecho.errors import WebechoError, in_python
 from webecho.evaluation.judge.evaluation import Evaluation
 from webecho.show.files.contents import Contents, draw_contents, write_contents
 from webecho.show.files.drawing import Drawing, Width
@@ -36,7 +36,11 @@ class Drawable:
     ) -> list[Path]:
         """Writes the tables too, as Parquet, CSV and LaTeX, as the command line does. Over a study
         of other collections it writes only with `force`."""
-        return write_contents(Path(folder), self.contents(), Drawing(width, title), force=force)
+        try:
+            return write_contents(Path(folder), self.contents(), Drawing(width, title), force=force)
+        except WebechoError as error:
+            error.say_in_python()
+            raise
 
 
 class DrawableStudy(Study, Drawable):
