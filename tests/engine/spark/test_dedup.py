@@ -82,7 +82,7 @@ def test_within_each_input_and_against_an_earlier_one(
         # By one name, which stands in the summary.
         shutil.move(tmp_path / f"old-{name}" / "out.echo", tmp_path / "old.echo")
         against = tmp_path / "old.echo"
-        wanted = {"against": against, "within": "host"}
+        wanted = {"against": against, "within": ("host",)}
         found.append(in_one_place(deduplicated(new, tmp_path / f"new-{name}", run, **wanted)))
         shutil.move(against, tmp_path / f"{name}.echo")
     assert found[0] == found[1]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark
+PLACES = ("source", "place", "kept_source", "kept_place")
 
 
 def frame_of(spark: "SparkSession", partitions: int = 3) -> "DataFrame":
@@ -51,10 +52,12 @@ def test_what_stays_of_a_frame_is_a_frame(spark: "SparkSession") -> None:
     assert kept.to_pylist() == expected_rows.to_pylist()
     for name in ("duplicates", "clusters"):
         table = getattr(found, name).toArrow()
-        assert table.to_pylist() == getattr(expected, name).to_pylist()
+        # Where a row stands in the files that executors wrote is another place.
+        same = [each for each in table.column_names if each not in PLACES]
+        assert table.select(same).to_pylist() == getattr(expected, name).select(same).to_pylist()
     for side in (found.summary, expected.summary):
-        # A table has no bytes that count, and a file has.
-        del side["counts"]["bytes of inputs"], side["inputs"]
+        # A table has no bytes that count, and a file has; and a frame becomes several files.
+        del side["counts"]["bytes of inputs"], side["inputs"], side["losses"]["source"]
     assert found.summary == expected.summary
     assert {**spark.conf.getAll} == before
 

@@ -57,7 +57,9 @@ def test_what_is_no_session_is_refused() -> None:
 
 @pytest.mark.spark
 def test_a_session_of_spark_connect_is_refused() -> None:
-    connect = pytest.importorskip("pyspark.sql.connect.session", reason="grpc is not installed")
+    connect = pytest.importorskip(
+        "pyspark.sql.connect.session", reason="grpc is not installed", exc_type=ImportError
+    )
     given = object.__new__(connect.SparkSession)
     with pytest.raises(SettingsError, match="a session of Spark Connect has its driver elsewhere"):
         as_session(given)

@@ -93,7 +93,7 @@ def packs_of(
     number[roots[hot[roots]]] = 1
     oversize = np.zeros(len(names), bool)
     if whole:
-        number[roots[large]] = number.max() + 1 + np.arange(large.sum())
+        number[roots[large]] = number.max(initial=0) + 1 + np.arange(large.sum())
     else:
         oversize[roots[large]] = True
     return Packs(pa.array(number[names]), pa.array(oversize[names]))
