@@ -73,13 +73,17 @@ def test_figures_are_drawn_for_one_column_or_two(letters: Path, tmp_path: Path) 
     assert "Clusters of duplicates by size" in titled
 
 
-@pytest.mark.parametrize("study", ["duplicates", "growth"])
+@pytest.mark.parametrize("study", ["duplicates", "growth", "clusters"])
 def test_a_study_of_other_collections_is_replaced_only_by_force(
     letters: Path, tmp_path: Path, study: str
 ) -> None:
     (tmp_path / "others").mkdir()
-    moved = sketched(tmp_path / "others", ["abcd", "efgh", "efgh", "abcd"])
-    others = moved.rename(moved.with_name("others.echo"))
+    sketched(tmp_path / "others", ["abcd", "efgh", "efgh", "abcd"])
+    others = tmp_path / "others" / "others.echo"
+    # With the columns that the study of clusters asks for.
+    for folder, workspace in ((tmp_path, letters), (tmp_path / "others", others)):
+        shutil.rmtree(workspace, ignore_errors=True)
+        done("sketch", folder / "letters.parquet", "-o", workspace, "--paragraphs", "-q")
     out = ("-o", tmp_path / "out", "-q")
     done("study", study, letters, *out)
     # The same collection may be studied again.
