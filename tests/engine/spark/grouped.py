@@ -110,11 +110,8 @@ def check_pairs(
     for name in ("pairs", "standard_error", "missed", "given", "comparisons"):
         assert getattr(counts, name) == getattr(counted, name), (rule, name)
     if "features" not in rule.columns:
-        here, there = (
-            [row for batch in each.hot_buckets for row in batch.to_pylist()]
-            for each in (counts, counted)
-        )
-        assert here == there
+        tables = (pa.Table.from_batches(each.hot_buckets) for each in (counts, counted))
+        assert next(tables).equals(next(tables))
         assert degrees(counts) == degrees(counted)
     return len(expected)
 
