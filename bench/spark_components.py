@@ -66,7 +66,8 @@ def main() -> None:
     }
     session = start_session("local[2]", settings, in_bytes(given.memory))
     found: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="webecho-spark-", dir=given.folder or ".") as folder:
+    here = (given.folder or Path()).resolve()
+    with tempfile.TemporaryDirectory(prefix="webecho-spark-", dir=here) as folder:
         for name, measure in (("chain", chain), ("hot", hot), ("pages", planted)):
             count = in_bytes(getattr(given, name))
             if count:
