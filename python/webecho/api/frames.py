@@ -49,7 +49,12 @@ class FrameSink:
 
     def put(self, found: Decided, run: Run) -> Deduplicated[Any]:
         lost = checked_losses(found, run)
-        write_results(found.decision, found.plan.settings.dropping, self.folder)
+        write_results(
+            found.decision,
+            found.plan.settings.dropping,
+            self.folder,
+            whole_ids=found.whole_ids,
+        )
         summary = summarise(found, run, self.folder, lost)
         session = self.frames[0].sparkSession
         gone = self.folder / "gone.parquet"

@@ -107,7 +107,8 @@ class FolderSink:
                 fates = self._fates(found, whole, run)
                 lost = checked_losses(found, run)
             write_beside(found, fates, told, folder)
-            write_results(found.decision, found.plan.settings.dropping, folder)
+            dropping = found.plan.settings.dropping
+            write_results(found.decision, dropping, folder, whole_ids=found.whole_ids)
             write_skipped(workspace, folder)
             write_table(folder / LOSSES_FILE, [lost])
             together = len(fates.companions[REMOVED])

@@ -70,7 +70,7 @@ class MemorySink:
         """The tables, and what stays of what was given."""
         dropping = found.plan.settings.dropping
         lost = checked_losses(found, run)
-        write_results(found.decision, dropping, self.folder)
+        write_results(found.decision, dropping, self.folder, whole_ids=found.whole_ids)
         summary = summarise(found, run, self.folder, lost)
         pages = read_results(self.folder, summary)
         if not all(source.table is not None for source in found.collection.sources):

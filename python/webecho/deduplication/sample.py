@@ -81,6 +81,10 @@ class SampledSource:
         return pa.string()
 
     @property
+    def numeric_ids(self) -> bool:
+        return False
+
+    @property
     def path_prefix(self) -> str | None:
         return None
 

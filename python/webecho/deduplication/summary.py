@@ -8,11 +8,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.run import Decided
+from webecho.errors import Message, flag
 from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.group.losses import by_resemblance, warnings
-from webecho.group.lost_words import loss_of
+from webecho.group.lost_words import FEW, loss_of
 from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
@@ -67,9 +68,27 @@ def summarise(
             *loose_clusters(decision, settings, run),
             *warnings(lost),
             *([UNREAD.format(found.unread)] if found.unread else []),
+            *uncompared(found),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],
     }
+
+
+def uncompared(found: Decided) -> list[str]:
+    """What is said if near pages were too many to compare their words unasked."""
+    removed = found.decision.stars.removed
+    if found.plan.output.lost_words is not None or LOST_WORDS.name not in removed.column_names:
+        return []
+    many = loss_of(removed).unknown
+    if many <= FEW:
+        return []
+    return [
+        Message(
+            f"which words {many:,} removed pages take along was not looked for, for these are more "
+            f"than {FEW:,}; ",
+            *(flag("lost_words"), " does it"),
+        )
+    ]
 
 
 def words_lost(removed: pa.Table) -> dict[str, int]:

@@ -28,6 +28,7 @@ class ArrowSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
 
     def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
         self.name = name

@@ -70,6 +70,7 @@ class FolderSource:
     has_columns = False
     sure_breaks = True
     id_type = pa.string()
+    numeric_ids = False
 
     def __init__(
         self,

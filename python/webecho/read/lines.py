@@ -75,6 +75,7 @@ class LinesSource:
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
+        self._numeric_ids = False
         self._marks = Marks()
         self._read = 0.0
 
@@ -82,6 +83,10 @@ class LinesSource:
     def id_type(self) -> pa.DataType | None:
         """Lines declare no types: ids come as text, if there are any."""
         return pa.string() if self.chosen and self.chosen.id else None
+
+    @property
+    def numeric_ids(self) -> bool:
+        return self.chosen is not None and self._numeric_ids
 
     @property
     def chosen(self) -> Chosen | None:
@@ -94,6 +99,8 @@ class LinesSource:
                     fields = self._fields(unpacked(file))
             if fields:
                 self._chosen = choose(fields, self._given, self.name)
+                types = [field.type for field in fields if field.path == self._chosen.id]
+                self._numeric_ids = types == [pa.int64()]
         return self._chosen
 
     def _fields(self, blocks: Iterator[bytes]) -> list[Field]:

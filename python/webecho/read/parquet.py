@@ -39,6 +39,7 @@ class ParquetSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
 
     def __init__(
         self,

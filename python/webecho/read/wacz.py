@@ -40,6 +40,7 @@ class WaczSource:
     sure_breaks = True
     id_type = pa.string()
     path_prefix = None
+    numeric_ids = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name

@@ -52,6 +52,7 @@ class WarcSource:
     has_columns = False
     id_type = pa.string()
     path_prefix = None
+    numeric_ids = False
     sure_breaks = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:

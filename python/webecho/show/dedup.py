@@ -40,8 +40,24 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
     if summary["estimated"] is not None:
         say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
     alike = summary["removed by resemblance"] if counts[AGREEING[NEAR]] else {}
-    show(in_short(counts, seconds, memory, found.out, alike), None, output)
+    facts = in_short(counts, seconds, memory, found.out, alike)
+    if summary["settings"]["annotate"]:
+        say("nothing was removed: columns of the rows tell what would be")
+        facts = annotated(facts)
+    show(facts, None, output)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+
+
+def annotated(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary of a dedup that removes nothing."""
+    fates = ("kept", "removed")
+    told = {
+        f"would be {name}" if name.startswith(fates) else name: value
+        for name, value in facts.items()
+        if name != "bytes saved"
+    }
+    shown = {"text removed": "text that would be removed", "words lost": "words that would be lost"}
+    return {shown.get(name, name): value for name, value in told.items()}
 
 
 def in_short(
