@@ -20,6 +20,7 @@ APART = ("run.json", ".run.json.new", ".lock")
 TEMPORARY = "temporary"
 ENDED = {Action.KILL: -signal.SIGKILL, Action.TERM: -signal.SIGTERM}
 # Calls at which each command goes wrong, in the short form and in the long one.
+FEW = 2
 MANY = {Action.KILL: 400, Action.TERM: 40, Action.FULL: 60, Action.FAILS: 60}
 POWER = 60
 
@@ -112,7 +113,24 @@ def spaced(count: int, most: int) -> list[int]:
     return sorted({(place + 1) * count // most - 1 for place in range(most)} - {-1})
 
 
-@pytest.mark.parametrize("action", [Action.KILL, Action.TERM, Action.FULL, Action.FAILS])
+ACTIONS = [Action.KILL, Action.TERM, Action.FULL, Action.FAILS]
+# Of what is written in ways of its own, for the short form.
+SHORT = ("sketch by parts", "dedup", "dedup against", "restore", "label", "pairs 2", "genealogy")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_commands_may_fail_at_some_calls(
+    faults: Faults, ready: Path, tmp_path: Path, name: str
+) -> None:
+    trial = Trial(faults, ready, tmp_path, name)
+    for action in ACTIONS:
+        for call in spaced(trial.calls(action), FEW):
+            trial.check(action, call)
+    for call in spaced(trial.calls(Action.KILL), FEW):
+        trial.check(Action.KILL, call, power_fails=True)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.soak
 def test_every_command_may_fail_anywhere(
