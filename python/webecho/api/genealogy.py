@@ -16,6 +16,7 @@ from webecho.group.family import Family, FamilySettings, Member, family
 from webecho.group.kin_passages import KinPassage, kin_passages
 from webecho.group.snapshots import TABLES, check_comparable, snapshot
 from webecho.run import Report, Run
+from webecho.shown import Outline, Shown
 from webecho.study.result import names
 
 TIES = pa.schema(
@@ -62,13 +63,17 @@ class GenealogyRequest:
         return FamilySettings(self.least, self.depth, self.most)
 
 
-@dataclass(frozen=True)
-class Genealogy:
+@dataclass(frozen=True, repr=False)
+class Genealogy(Shown):
     """A family, and for each child and parent in it (by their snapshots and pages) the passages
     that they share, if these were asked for."""
 
     family: Family
     passages: Mapping[tuple[int, int, int, int], Sequence[KinPassage]] = field(default_factory=dict)
+
+    def outline(self) -> Outline:
+        facts = {"page": self.family.url, "snapshots": ", ".join(self.family.snapshots)}
+        return Outline("Genealogy", facts, {"children and parents": self.table})
 
     @property
     def table(self) -> pa.Table:

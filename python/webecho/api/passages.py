@@ -20,6 +20,7 @@ from webecho.group.rules.parameters import FINGERPRINTS
 from webecho.group.shared_passages import SharedPassage, shared_passages, shortened
 from webecho.run import Report, Run
 from webecho.settings import Recipe
+from webecho.shown import Outline, Shown
 from webecho.sketches import passages as kernel
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.workspace.page_names import one_page, two_pages
@@ -50,8 +51,8 @@ class PassagesRequest:
             raise SettingsError("the two collections are sketched by different recipes")
 
 
-@dataclass(frozen=True)
-class Passages:
+@dataclass(frozen=True, repr=False)
+class Passages(Shown):
     """What the two are called, the passages that they share, in the order of the first, how many
     different chunks that are and each has, and what there is to say of their names."""
 
@@ -63,6 +64,16 @@ class Passages:
     right_chunks: int
     notes: tuple[str, ...]
     failure: str | None
+
+    def outline(self) -> Outline:
+        facts = {
+            "left": self.left["url"] or f"#{self.left['page']}",
+            "right": self.right["url"] or f"#{self.right['page']}",
+            "chunks of left": self.left_chunks,
+            "chunks of right": self.right_chunks,
+            "chunks of both": self.shared_chunks,
+        }
+        return Outline("Passages", facts, {"shared": [each.left_text for each in self.shared]})
 
 
 def run_passages(request: PassagesRequest, run: Run) -> Passages:

@@ -11,6 +11,7 @@ from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import Name, as_workspace_or_output
 from webecho.errors import WorkspaceError
 from webecho.run import Report, Run
+from webecho.shown import Outline, Shown
 from webecho.verification.found import found_problems
 from webecho.verification.labels import label_problems
 from webecho.verification.output import is_output, output_problems, summary_of
@@ -28,12 +29,16 @@ class VerifyRequest:
     path: Path
 
 
-@dataclass(frozen=True)
-class Verified:
+@dataclass(frozen=True, repr=False)
+class Verified(Shown):
     """What is there, and what is wrong with it."""
 
     facts: dict[str, Any]
     problems: tuple[str, ...]
+
+    def outline(self) -> Outline:
+        said = self.problems or ("nothing is wrong",)
+        return Outline("Verified", self.facts, notes=said)
 
     def __bool__(self) -> bool:
         """Whether nothing is wrong."""

@@ -129,8 +129,7 @@ def why(
 ) -> Companions: ...
 
 
-# The other options are those of every function that reads inputs.
-@public  # type: ignore[misc]
+@public
 def why(
     data: Any,
     one: str | int,
