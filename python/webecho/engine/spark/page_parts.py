@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.engine.spark.driver_folder import driver_folder, names_from
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def part_frame(
     session.conf.set(PARALLELISM, tasks)
     try:
         frame = session.createDataFrame(table)
-        return frame.mapInArrow(partial(in_executor, pages, made), schema)
+        return frame.mapInArrow(partial(in_executor, pages, made, driver_folder()), schema)
     finally:
         if before is None:
             session.conf.unset(PARALLELISM)
@@ -139,7 +140,7 @@ def table_of(content: bytes) -> pa.Table:
 
 
 def in_executor(
-    pages: Pages, made: Made, batches: Iterator[pa.RecordBatch]
+    pages: Pages, made: Made, folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """What is made of the parts that an executor is given."""
 
@@ -149,4 +150,5 @@ def in_executor(
                 known = unpacked(row["known"])
                 yield PagePart(pages, row["piece"], row["number"], row["first"], known)
 
-    yield from made(parts())
+    with names_from(folder):
+        yield from made(parts())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from webecho.engine.protocol import Item, Result
+from webecho.engine.spark.driver_folder import driver_folder, names_from
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -36,15 +37,17 @@ def each(
     own.conf.set(KEPT_BYTES, "0")
     pickles = [pickle.dumps(item) for item in items]
     rows = pa.table({"number": pa.array(range(len(items))), "item": pa.array(pickles, pa.binary())})
-    found = own.createDataFrame(rows).mapInArrow(partial(worked, work), RESULTS).toArrow()
+    made = partial(worked, work, driver_folder())
+    found = own.createDataFrame(rows).mapInArrow(made, RESULTS).toArrow()
     results: list[bytes] = found.sort_by("number")["result"].to_pylist()
     return [pickle.loads(each) for each in results]
 
 
 def worked(
-    work: Callable[[Item], Result], batches: Iterator[pa.RecordBatch]
+    work: Callable[[Item], Result], folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """The results of some items, as an executor gives them."""
     for batch in batches:
-        made = [pickle.dumps(work(pickle.loads(item))) for item in batch["item"].to_pylist()]
+        with names_from(folder):
+            made = [pickle.dumps(work(pickle.loads(item))) for item in batch["item"].to_pylist()]
         yield pa.record_batch({"number": batch["number"], "result": pa.array(made, pa.binary())})
