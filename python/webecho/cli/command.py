@@ -52,7 +52,8 @@ class Shell:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import LOCALLY, as_run
-        from webecho.show.terminal import progress, say
+        from webecho.show.progress import progress
+        from webecho.show.terminal import say
 
         def note(text: str) -> None:
             if not self.quiet:
