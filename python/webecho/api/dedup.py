@@ -91,11 +91,6 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
             *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
         )
     if all(map(is_frame, request.inputs)):
-        if plan.output.columns:
-            raise SettingsError(
-                *(flag("annotate"), " and ", flag("counts"), " add no columns to DataFrames of "),
-                *("Spark; save them as Parquet, and give ", OUT),
-            )
         folder = lasting_folder()
         tables = spooled_inputs(request.inputs, folder)
         collection = open_inputs(plan, tables)
