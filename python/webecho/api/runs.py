@@ -3,11 +3,12 @@
 import os
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from webecho.engine.local.engine import local_run
 from webecho.errors import Message, SettingsError, in_python, setting
-from webecho.run import Note, Report, Run, silent, unheard
+from webecho.run import Log, Note, Report, Run, silent, unheard, unlogged
 from webecho.sizes import in_bytes
 
 # What does the work: this machine, Spark as it is configured, or the session of a program.
@@ -43,6 +44,7 @@ def as_run(
     engine: EngineChoice = "local",
     master: str | None = None,
     spark_conf: Mapping[str, str] | None = None,
+    log: Log = unlogged,
 ) -> Run:
     """How a verb is to be run: on all cores by default. A Spark session is that of the process, or
     one on this master with this configuration."""
@@ -50,7 +52,7 @@ def as_run(
     workers = threads or default_threads()
     if engine == "local":
         refuse_spark_settings(master, spark_conf)
-        return local_run(workers, most, report, note, warn, convert)
+        return replace(local_run(workers, most, report, note, warn, convert), log=log)
     # Its modules are loaded by those who ask for it.
     from webecho.engine.spark.engine import spark_run
     from webecho.engine.spark.session import as_session, start_session
@@ -61,7 +63,7 @@ def as_run(
         if isinstance(engine, str)
         else as_session(engine, most, warn)
     )
-    return spark_run(session, workers, most, report, note, warn, convert)
+    return replace(spark_run(session, workers, most, report, note, warn, convert), log=log)
 
 
 def as_local_run(

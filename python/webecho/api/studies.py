@@ -14,7 +14,7 @@ from webecho.show.files.drawing import Drawing
 from webecho.sketches.page_tables import require_tables
 from webecho.study.result import Study, names_of
 from webecho.workspace.layout import Layout
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
 
@@ -37,7 +37,7 @@ def workspaces_with(
     with ExitStack() as stack:
         for path in paths:
             require_tables(path, tables, run)
-        yield [stack.enter_context(reading(path)) for path in paths]
+        yield [stack.enter_context(reading_all(path, run)) for path in paths]
 
 
 def check_out(workspaces: Sequence[Path], out: Path | None) -> None:

@@ -25,7 +25,7 @@ from webecho.study.querylog_settings import CollectionPair, QuerylogSettings
 from webecho.study.result import names
 from webecho.study.reuse_passages import MarkedCase, marked_case
 from webecho.study.similar_documents import TABLE
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
 # The page that has the cases.
@@ -131,7 +131,7 @@ def run_study_querylog(request: StudyQuerylogRequest, run: Run) -> StudiedQueryl
     for path in paths:
         require_tables(path, [TABLE], run)
     with ExitStack() as stack:
-        opened = {path: stack.enter_context(reading(path)) for path in paths}
+        opened = {path: stack.enter_context(reading_all(path, run)) for path in paths}
         pairs = as_pairs(request, opened)
         found = querylog.study_querylog(pairs, request.queries, request.settings, run)
         run.begin("reading cases again")
