@@ -61,6 +61,7 @@ def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
             summary, rows = summarise(workspace, found, request.most, run=run)
         else:
             summary, rows = {}, read_file(file)
+        run.log("counts", {"rule": chosen.label} | summary)
         return Clustered(chosen.label, file, rows, summary, found.estimated, failure(workspace))
 
 

@@ -162,6 +162,7 @@ def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     plan, sink = request.dedup.plan, request.sink
     with opened(request, run) as collection:
         summary = deduplicate(plan, collection, sink, run)
+    run.log("counts", summary["counts"])
     return DedupFolder(sink.out, sink.workspace, summary)
 
 
@@ -187,7 +188,9 @@ def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
     """Foresees a dedup, of which nothing is written."""
     plan = request.dedup.plan
     with opened(request, run) as collection:
-        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
+        facts = dry_run(plan, collection, request.limit, request.sample, run)
+    run.log("counts", facts)
+    return DryRunResult(facts)
 
 
 class DedupOptions(TypedDict, total=False):

@@ -84,6 +84,7 @@ def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
     with reading_all(request.workspace, run) as workspace:
         run.begin("judging")
         found = judge(workspace, request.settings, run)
+        run.log("counts", found.facts)
         if not request.write:
             return Evaluated(found, None)
         # Drawing takes a second to load.

@@ -132,6 +132,7 @@ def run_pairs(request: PairsRequest, run: Run) -> Paired:
             folder = written(workspace, made, request.drawing) if request.write else None
         count, rows = first_rows(found.file, request.most)
         summary = found.summary or {"pairs": count}
+        run.log("counts", {"rule": label} | summary)
         problems = found.estimated, failure(workspace)
         return Paired(chosen.label, found.file, count, rows, summary, made, folder, *problems)
 

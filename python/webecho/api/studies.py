@@ -96,4 +96,6 @@ def write_into(study: Study, workspace: Path, out: Path | None, drawing: Drawing
     run.begin("writing")
     folder = out or Layout(workspace).study(study.name)
     write_study(folder, study, drawing)
+    rows = {name: table.num_rows for name, table in study.tables.items()}
+    run.log("counts", {"study": study.name, "rows of tables": rows, **study.facts})
     return folder

@@ -183,6 +183,12 @@ common_options = block(
         is_flag=True,
         help="Exit with 3 if records could not be read, or resemblances only be estimated.",
     ),
+    click.option(
+        "--log",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Add what happens to a file, a line of JSON each: phases, counts, warnings, memory.",
+    ),
     heading=RUNNING,
 )
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.errors import Message
-from webecho.run import Run
+from webecho.run import Run, unheard
 from webecho.safe_text import plain
 from webecho.workspace.locks import reading
 from webecho.workspace.workspace import Workspace
@@ -78,11 +78,13 @@ def omitted(workspace: Workspace) -> Omissions:
 
 
 def tell_omissions(workspace: Workspace, run: Run) -> None:
-    """Says what of a workspace was not read: loud if something failed."""
+    """Says what of a workspace was not read."""
     found = omitted(workspace)
     if found:
         run.log("not read", {"workspace": workspace.name, **found.as_dict()})
-        (run.warn if found.failed else run.note)(found.message(workspace.name))
+        # Who hears no notes, as programs do, is warned of what failed.
+        told = run.warn if found.failed and run.note is unheard else run.note
+        told(found.message(workspace.name))
 
 
 @contextmanager
