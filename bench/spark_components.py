@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where to work, here by default")
     given = parser.parse_args()
     print(machine())
-    # On two cores a few partitions do; those that a key is gathered in stay as they are.
+    # On two cores a few partitions do, where the engine does not say how many.
     settings = {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
@@ -66,7 +66,8 @@ def main() -> None:
     }
     session = start_session("local[2]", settings, in_bytes(given.memory))
     found: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="webecho-spark-", dir=given.folder or ".") as folder:
+    here = (given.folder or Path()).resolve()
+    with tempfile.TemporaryDirectory(prefix="webecho-spark-", dir=here) as folder:
         for name, measure in (("chain", chain), ("hot", hot), ("pages", planted)):
             count = in_bytes(getattr(given, name))
             if count:

@@ -1,9 +1,26 @@
 """Key stars: as many ties as pages, however they come."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pyarrow as pa
+import pytest
 
-from webecho.engine.spark.key_stars import MANY, NAMES, Keys, gathered, key_rows, stars_of
+from webecho.engine.spark import key_stars as module
+from webecho.engine.spark.key_stars import (
+    MANY,
+    NAMES,
+    Keys,
+    gathered,
+    key_rows,
+    key_stars,
+    stars_of,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SCHEMA = pa.schema([(name, pa.int64()) for name in NAMES])
 
 
 def keys(*rows: tuple[int, int, int, int]) -> Keys:
@@ -54,3 +71,16 @@ def test_pairs_are_told_of_keys_that_very_many_have() -> None:
 
 def test_no_keys() -> None:
     assert tied([*gathered(MANY, key_rows(stars_of(Keys.joined([]))))]) == []
+
+
+@pytest.mark.spark
+def test_keys_are_shared_out_by_their_number(
+    spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not by what Spark is set to, by which a task could have any number of them."""
+    monkeypatch.setattr(module, "TASK_ROWS", 10)
+    page = np.arange(100, dtype=np.int64)
+    rows = pa.Table.from_batches(key_rows(stars_of(Keys.of(0, page // 2, None, page))))
+    frame = key_stars(spark.createDataFrame(rows.cast(SCHEMA)), 100)
+    assert frame.rdd.getNumPartitions() == 10
+    assert tied(frame.toArrow().to_batches()) == [(odd, odd - 1) for odd in range(1, 100, 2)]

@@ -9,8 +9,9 @@ import pytest
 
 from tests.collections_made import many_pages
 from tests.engine.spark.grouped import workspace_of
+from webecho.engine.spark import page_parts
 from webecho.engine.spark.failures import spark_errors
-from webecho.engine.spark.page_parts import PARALLELISM, PagePart, part_frame, part_rows
+from webecho.engine.spark.page_parts import PagePart, part_frame, part_rows
 from webecho.errors import WorkspaceError
 
 if TYPE_CHECKING:
@@ -37,7 +38,21 @@ def test_what_is_known_of_pages_travels_with_them(tmp_path: Path, spark: "SparkS
     assert sorted(tuple(row) for row in frame.collect()) == [
         (page, 2 * page, chars[page]) for page in range(1, 30, 2)
     ]
-    assert spark.conf.get(PARALLELISM, None) is None
+
+
+def test_tasks_have_a_bounded_number_of_pages(
+    tmp_path: Path, spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few rows tell of the parts, which Spark would share out by its cores."""
+    monkeypatch.setattr(page_parts, "TASK_PAGES", 10)
+    workspace = workspace_of(tmp_path, many_pages(60), part_pages=5)
+    frame = part_frame(spark, workspace, counted, "pages long")
+    assert [row["pages"] for row in frame.collect()] == [10] * 6
+
+
+def counted(parts: Iterator[PagePart]) -> Iterator[pa.RecordBatch]:
+    pages = sum(len(rows) for part in parts for rows, _ in part.batches([]))
+    yield pa.record_batch({"pages": [pages]})
 
 
 def test_parts_without_a_chosen_page_are_left_out(tmp_path: Path) -> None:

@@ -71,4 +71,4 @@ def unite_agreeing(
     made = partial(keyed, ("supershingles",), "wanted", partial(agreeing_keys, least))
     rows = part_frame(session, workspace, made, KEY_ROWS, {"wanted": wanted}, wanted)
     most = wanted.true_count * ways(workspace.recipe.supershingles, least)
-    unite_ties(forest, key_stars(rows), most, workspace.path)
+    unite_ties(forest, key_stars(rows, most), most, workspace.path)

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.engine.spark.page_parts import Known, PagePart
+from webecho.engine.spark.tasks import MOST_TASKS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,6 +31,8 @@ KEY_ROWS = ", ".join(f"{name} long" for name in NAMES)
 # A tie, or a key's pairs: then both are its lowest page.
 TIE_NAMES = ("left", "right", "pairs", "label")
 TIES = ", ".join(f"{name} long" for name in TIE_NAMES)
+# A task that gathers keys has about so many rows, which take it 250 MB to sort.
+TASK_ROWS = 1 << 20
 # Of fewer pages the pairs are not worth a row.
 MANY = 64
 
@@ -137,10 +140,14 @@ def batch_of(names: tuple[str, ...], columns: list[Numbers | pa.Array]) -> pa.Re
     return pa.RecordBatch.from_arrays(arrays, names)
 
 
-def key_stars(rows: "DataFrame", many: int | None = None) -> "DataFrame":
-    """The ties of `KEY_ROWS`, as `TIES`; of keys with more than so `many` pages also how many pairs
-    they have."""
-    return rows.repartition("label", "kind", "k0", "k1").mapInArrow(partial(gathered, many), TIES)
+def key_stars(rows: "DataFrame", most: int, many: int | None = None) -> "DataFrame":
+    """The ties of `KEY_ROWS`, of which there are at `most` so many, as `TIES`; of keys with more
+    than so `many` pages also how many pairs they have."""
+    key = ("label", "kind", "k0", "k1")
+    tasks = min(MOST_TASKS, -(-most // TASK_ROWS))
+    # What is little Spark shares out as it is set to, and puts small partitions together.
+    placed = rows.repartition(*key) if tasks <= 1 else rows.repartition(tasks, *key)
+    return placed.mapInArrow(partial(gathered, many), TIES)
 
 
 def gathered(many: int | None, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

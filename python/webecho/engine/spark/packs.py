@@ -50,15 +50,16 @@ def families(
     pages: Pages,
     columns: tuple[str, ...],
     keys_of: KeysOf,
+    most: int,
     wanted: pa.Array,
     partition: pa.Array | None,
     many: int,
 ) -> "DataFrame":
     """Ties among the wanted pages that share a key, and of keys with more than so `many` pages how
-    many pairs they have."""
+    many pairs they have; pages have at `most` so many keys in all."""
     known = {"wanted": wanted} | ({} if partition is None else {"partition": partition})
     made = partial(keyed, columns, "wanted", keys_of)
-    return key_stars(part_frame(session, pages, made, KEY_ROWS, known, wanted), many)
+    return key_stars(part_frame(session, pages, made, KEY_ROWS, known, wanted), most, many)
 
 
 def packs_of(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.engine.spark.tasks import MOST_TASKS, spread
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 # A task reads parts of about so many pages, where there are more than cores.
 TASK_PAGES = 1 << 16
-PARALLELISM = "spark.sql.leafNodeDefaultParallelism"
 
 Known = Mapping[str, pa.Array]
 
@@ -77,21 +77,10 @@ def part_frame(
 ) -> "DataFrame":
     """What is `made` of the parts in executors: rows of a schema. With `chosen`, a flag for each
     page, only parts that have such a page are read."""
-    rows = [*part_rows(pages, known or {}, chosen)]
-    batches = [pa.RecordBatch.from_pylist([row], PARTS) for row in rows]
-    table = pa.Table.from_batches(batches, PARTS)
+    rows = pa.Table.from_pylist([*part_rows(pages, known or {}, chosen)], PARTS)
     cores = session.sparkContext.defaultParallelism
-    tasks = max(1, min(len(rows), max(cores, -(-pages.pages // TASK_PAGES))))
-    before = session.conf.get(PARALLELISM, None)
-    session.conf.set(PARALLELISM, tasks)
-    try:
-        frame = session.createDataFrame(table)
-        return frame.mapInArrow(partial(in_executor, pages, made), schema)
-    finally:
-        if before is None:
-            session.conf.unset(PARALLELISM)
-        else:
-            session.conf.set(PARALLELISM, before)
+    tasks = min(MOST_TASKS, max(cores, -(-pages.pages // TASK_PAGES)))
+    return spread(session, rows, tasks).mapInArrow(partial(in_executor, pages, made), schema)
 
 
 PARTS = pa.schema(

@@ -98,17 +98,18 @@ class Searching:
         for column in self.rule.columns:
             self.pages.require(column)
         self.run.begin("finding candidates")
+        most = self.wanted.true_count * self.key_count
         ties = families(
             self.session,
             self.pages,
             self.keys,
             partial(search_keys, self.searches),
+            most,
             self.wanted,
             self.partition,
             min(MANY, self.together or MANY),
         )
         forest = _core.Forest(self.pages.pages, self.run.threads)
-        most = self.wanted.true_count * self.key_count
         pairs = unite_ties(forest, ties, most, self.pages.path).pairs
         return packs_of(forest, pairs, self.sizes, together=self.together, whole=self.whole)
 

@@ -66,10 +66,12 @@ def digest_sets(
     run.begin("finding copies")
     known = {} if partition is None else {"partition": partition}
     made = partial(digest_rows, tuple(digests), hollow_apart)
-    ties = key_stars(part_frame(session, workspace, made, KEY_ROWS, known))
-    # Of digests that are few all ties come at once; label −1 has the hollow pages.
+    # A digest of each kind, and label −1, which has the hollow pages.
+    most = workspace.pages * (len(digests) + 1)
+    ties = key_stars(part_frame(session, workspace, made, KEY_ROWS, known), most)
+    # Where they are few all ties come at once.
     forests = [_core.Forest(workspace.pages, run.threads) for _ in digests]
-    if workspace.pages * (len(digests) + 1) <= FEW:
+    if most <= FEW:
         found = ties.toArrow()
         for label, forest in enumerate(forests):
             unite_all(forest, found.filter(pc.equal(found["label"], label)))

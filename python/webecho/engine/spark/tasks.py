@@ -14,7 +14,7 @@ import pyarrow as pa
 from webecho.engine.protocol import Item, Result
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 RESULTS = "number long, result binary"
 # More tasks than these would keep the driver busier than the executors.
@@ -31,14 +31,28 @@ def each(
     the same time too: of what it writes only what its result names counts."""
     if not items:
         return []
-    own = session.newSession()
-    own.conf.set(ROWS, str(-(-len(items) // MOST_TASKS)))
-    own.conf.set(KEPT_BYTES, "0")
     pickles = [pickle.dumps(item) for item in items]
     rows = pa.table({"number": pa.array(range(len(items))), "item": pa.array(pickles, pa.binary())})
-    found = own.createDataFrame(rows).mapInArrow(partial(worked, work), RESULTS).toArrow()
+    made = spread(session, rows, min(len(items), MOST_TASKS))
+    found = made.mapInArrow(partial(worked, work), RESULTS).toArrow()
     results: list[bytes] = found.sort_by("number")["result"].to_pylist()
     return [pickle.loads(each) for each in results]
+
+
+def spread(session: "SparkSession", rows: pa.Table, tasks: int) -> "DataFrame":
+    """Rows, shared out in their order among at most so many tasks."""
+    asked = {ROWS: str(max(1, -(-len(rows) // tasks))), KEPT_BYTES: "0"}
+    before = {name: session.conf.get(name, None) for name in asked}
+    try:
+        for name, value in asked.items():
+            session.conf.set(name, value)
+        return session.createDataFrame(rows.combine_chunks())
+    finally:
+        for name, usual in before.items():
+            if usual is None:
+                session.conf.unset(name)
+            else:
+                session.conf.set(name, usual)
 
 
 def worked(
