@@ -60,8 +60,13 @@ class Shell:
         from webecho.show.terminal import progress, say
 
         log = self.log
+        noted: set[str] = set()
 
         def note(text: str) -> None:
+            # A workspace that is opened twice has no more to say.
+            if text in noted:
+                return
+            noted.add(text)
             if log is not None:
                 log.note(text)
             if not self.quiet:

@@ -14,7 +14,10 @@ from typing import Any, BinaryIO
 # place in that.
 SPAN = 1 << 42
 # What zipfile raises for a damaged list of contents.
-BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error)
+BROKEN = (
+    *(zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error),
+    *(zipfile.LargeZipFile, OverflowError, RuntimeError, zlib.error),
+)
 _ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _BUFFER = 256 << 10
 # Small, as an error loses what was unpacked in the same step.
@@ -72,8 +75,11 @@ class _Stored(io.RawIOBase):
         self._file = file
         self._size = info.compress_size
         self._at = 0
-        file.seek(info.header_offset)
-        header = file.read(_LOCAL_HEADER)
+        # A list of contents can say that it stands before the file.
+        header = b""
+        if info.header_offset >= 0:
+            file.seek(info.header_offset)
+            header = file.read(_LOCAL_HEADER)
         if not header.startswith(b"PK\3\4") or len(header) < _LOCAL_HEADER:
             self.problem = "bad local header"
         elif info.flag_bits & _ENCRYPTED:
