@@ -10,7 +10,11 @@ export CARGO_TERM_COLOR ?= auto
 PROFILE := quick
 
 .DEFAULT_GOAL := build
-.PHONY: browser java build check lint deny test demo soak bench clean requirements develop
+# What `make wheel` links with, for a glibc older than this machine's.
+ZIG := ziglang==0.15.2
+GLIBC := 2_17
+
+.PHONY: browser java build check lint deny test demo wheel soak bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -20,6 +24,16 @@ build: $(VENV)/installed
 # A made-up web, its duplicates removed, and the result held against the truth.
 demo: build
 	$(BIN)/python demo.py demo
+
+# What is given to others: one wheel for every Python from 3.11 on and every Linux with this glibc or a
+# newer one, which maturin checks. Where there is no zig, for a glibc as new as this machine's.
+wheel: $(VENV)/installed
+	@rm -rf dist
+	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(ZIG); then \
+		PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin build --release --zig --compatibility manylinux_$(GLIBC) \
+			--target-dir rust/target/wheel --out dist --quiet; \
+		else echo "no zig: the wheel is for systems as new as this one"; $(BIN)/maturin build --release --out dist --quiet; fi
+	@ls dist/*.whl
 
 # Tests on Spark come by themselves: all share one session, which has both cores.
 test: develop lint browser java

@@ -3,7 +3,7 @@
 import pytest
 
 from webecho.errors import SettingsError
-from webecho.sizes import in_bytes
+from webecho.sizes import in_bytes, size
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,20 @@ def test_what_is_no_size(size: str) -> None:
     with pytest.raises(SettingsError) as error:
         in_bytes(size)
     assert str(error.value) == f"{size!r} is no size; try 500MB or 2GB"
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1.0 KB"),
+        (57_901, "57.9 KB"),
+        (10**6, "1.0 MB"),
+        (2.5e9, "2.5 GB"),
+        (3.1e12, "3.1 TB"),
+        (3.1e15, "3100.0 TB"),
+    ],
+)
+def test_sizes_for_people(count: float, shown: str) -> None:
+    assert size(count) == shown

@@ -12,7 +12,8 @@ from tests.collections_made import as_warc, small_web
 from tests.command import WEBECHO, done, started, webecho
 from webecho.api.runs import as_run
 from webecho.api.sketch import SketchRequest, run_sketch
-from webecho.show.terminal import progress, say
+from webecho.show.progress import progress
+from webecho.show.terminal import say
 
 
 @pytest.mark.usefixtures("here")

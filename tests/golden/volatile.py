@@ -38,12 +38,16 @@ _SAID_AT = re.compile(rb'("time": ")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ')
 
 def output(text: str) -> str:
     """What a command printed, without what differs from run to run."""
-    text = _PROGRESS.sub("", text)
-    text = _REREADING.sub("", text)
+    text = without_progress(text)
     text = _TEMPORARY.sub("webecho-‹temporary›", text)
     text = _ASIDE.sub(r"\1.‹process›", text)
     text = _FRAMES.sub(r"\1", text)
     return blanked(text, MEASURED)
+
+
+def without_progress(text: str) -> str:
+    """What a command printed, without lines that come only if it takes long."""
+    return _REREADING.sub("", _PROGRESS.sub("", text))
 
 
 def blanked(text: str, names: tuple[str, ...]) -> str:

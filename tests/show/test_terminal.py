@@ -1,6 +1,5 @@
-"""How results and progress are shown."""
+"""How results are shown."""
 
-import io
 import json
 import re
 from typing import Any
@@ -8,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from webecho.run import Progress
-from webecho.show.terminal import Format, number, progress, say, show, size
+from webecho.show.terminal import Format, number, say, show
 
 SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
 ROWS: list[dict[str, Any]] = [
@@ -34,23 +32,6 @@ TABLE = pa.Table.from_pylist(ROWS)
 )
 def test_values_for_people(value: object, shown: str) -> None:
     assert number(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("count", "shown"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (1000, "1.0 KB"),
-        (57_901, "57.9 KB"),
-        (10**6, "1.0 MB"),
-        (2.5e9, "2.5 GB"),
-        (3.1e12, "3.1 TB"),
-        (3.1e15, "3100.0 TB"),
-    ],
-)
-def test_sizes_for_people(count: float, shown: str) -> None:
-    assert size(count) == shown
 
 
 def test_a_table_is_aligned(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,72 +99,6 @@ def test_no_address_is_cut_however_long(capsys: pytest.CaptureFixture[str]) -> N
     rows = [{"pages": 2, "representative": url, "cluster": 7}]
     show({}, pa.Table.from_pylist(rows), "table")
     assert url in capsys.readouterr().out.split()
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_quiet_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress(True) as report:
-        report(Progress("reading", 0.5, 10, 1000))
-    assert capsys.readouterr() == ("", "")
-
-
-def test_lines_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with progress(False, every=0.0) as report:
-        report(Progress("reading", 0.25, 1_000, 2_000_000))
-        report(Progress("reading", None, 2_000, 4_000_000))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("reading: 1,000 pages, 2.0 MB, ")
-    assert " pages/s, " in first and " MB/s, 25% done, about " in first
-    assert first.endswith(" s left")
-    assert second.startswith("reading: 2,000 pages, 4.0 MB, ")
-    assert second.endswith(" MB/s")
-
-
-def test_lines_come_only_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress(False) as report:
-        for pages in range(100):
-            report(Progress("reading", None, pages, pages))
-    assert capsys.readouterr().err == ""
-
-
-def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Screen()
-    monkeypatch.setattr("sys.stderr", screen)
-    with progress(False) as report:
-        report(Progress("reading", 0.25, 1_000, 2_000_000))
-        report(Progress("reading", None, 2_000, 4_000_000))
-    assert "2,000 pages, 4.0 MB" in screen.getvalue()
-
-
-def test_a_phase_of_unknown_length_follows_one_that_is_done(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with progress(False, every=0.0) as report:
-        report(Progress("reading", 1.0, 1_000, 2_000_000))
-        report(Progress("comparing"))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("reading: ") and ", 100% done" in first
-    assert second == "comparing"
-
-
-def test_what_an_earlier_run_did_does_not_count_for_the_time_left(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = iter([0.0, 0.0, *[10.0] * 3, *[20.0] * 4])
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    with progress(False, every=0.0) as report:
-        report(Progress("reading", 0.8, 100, 1_000, 0.8))
-        report(Progress("reading", 0.85, 200, 2_000, 0.8))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.endswith(", 80% done")
-    # A twentieth took 20 seconds: three more are left.
-    assert second.endswith(", 85% done, about 60 s left")
 
 
 HOSTILE = "=cmd\x1b]0;x\x07\u202e\x9b\x7f"

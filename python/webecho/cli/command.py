@@ -57,7 +57,8 @@ class Shell:
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import LOCALLY, as_run
         from webecho.run import unlogged
-        from webecho.show.terminal import progress, say
+        from webecho.show.progress import progress
+        from webecho.show.terminal import say
 
         log = self.log
         noted: set[str] = set()

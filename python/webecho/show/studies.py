@@ -6,7 +6,8 @@ import pyarrow as pa
 
 from webecho.safe_text import plain
 from webecho.show.files.cells import FACT, columns
-from webecho.show.terminal import Format, print_rows, say, show, size
+from webecho.show.terminal import Format, print_rows, say, show
+from webecho.sizes import size
 from webecho.study.result import Study
 
 # Columns of bytes, and what they are called with units.
