@@ -10,6 +10,7 @@ import pytest
 
 import webecho
 from tests.command import done
+from tests.read.archives import ALL, gzipped, saved
 from webecho.workspace.omissions import Omissions, counted, omissions, omitted, omitted_files
 from webecho.workspace.workspace import Workspace
 
@@ -87,6 +88,16 @@ def test_every_verb_says_so_and_where_they_are_listed() -> None:
         assert done(*command, "-q").stderr == "", command
     with pytest.warns(UserWarning, match="records that are no pages: 3 failed"):
         webecho.clusters("w.echo")
+
+
+def test_what_every_archive_has_is_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(tmp_path, "a.warc.gz", gzipped(*ALL))
+    assert "skipped: request" in done("sketch", "a.warc.gz", "-o", "w.echo").stdout
+    assert "no pages" not in done("clusters", "w.echo").stderr
+    # Programs are told.
+    done("clusters", "w.echo", "--log", "log")
+    assert '"skipped": {"request": 1, "warcinfo": 1}' in Path("log").read_text()
 
 
 def test_what_was_only_skipped_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

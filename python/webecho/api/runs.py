@@ -44,7 +44,7 @@ def as_run(
     engine: EngineChoice = "local",
     master: str | None = None,
     spark_conf: Mapping[str, str] | None = None,
-    log: Log = unlogged,
+    log: Log | None = None,
 ) -> Run:
     """How a verb is to be run: on all cores by default. A Spark session is that of the process, or
     one on this master with this configuration."""
@@ -52,7 +52,7 @@ def as_run(
     workers = threads or default_threads()
     if engine == "local":
         refuse_spark_settings(master, spark_conf)
-        return replace(local_run(workers, most, report, note, warn, convert), log=log)
+        return replace(local_run(workers, most, report, note, warn, convert), log=log or unlogged)
     # Its modules are loaded by those who ask for it.
     from webecho.engine.spark.engine import spark_run
     from webecho.engine.spark.session import as_session, start_session
@@ -63,7 +63,9 @@ def as_run(
         if isinstance(engine, str)
         else as_session(engine, most, warn)
     )
-    return replace(spark_run(session, workers, most, report, note, warn, convert), log=log)
+    return replace(
+        spark_run(session, workers, most, report, note, warn, convert), log=log or unlogged
+    )
 
 
 def as_local_run(

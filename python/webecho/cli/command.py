@@ -56,7 +56,6 @@ class Shell:
         """A run that shows how far it has come, and says what it notices."""
         # Loading Arrow would make `--help` slow.
         from webecho.api.runs import LOCALLY, as_run
-        from webecho.run import unlogged
         from webecho.show.progress import progress
         from webecho.show.terminal import say
 
@@ -93,7 +92,7 @@ class Shell:
                 engine="local" if local else self.engine,
                 master=None if local else self.master,
                 spark_conf=None if local else self.spark_conf,
-                log=log.write if log else unlogged,
+                log=None if log is None else log.write,
             )
             if log is not None:
                 log.end_phase()

@@ -75,9 +75,9 @@ class _Stored(io.RawIOBase):
         self._file = file
         self._size = info.compress_size
         self._at = 0
-        # A list of contents can say that it stands before the file.
+        # A list of contents can say that it stands before the file, or beyond any.
         header = b""
-        if info.header_offset >= 0:
+        if 0 <= info.header_offset < file.seek(0, io.SEEK_END):
             file.seek(info.header_offset)
             header = file.read(_LOCAL_HEADER)
         if not header.startswith(b"PK\3\4") or len(header) < _LOCAL_HEADER:
@@ -102,8 +102,11 @@ class _Stored(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
+        length = max(0, min(len(buffer), self._size - self._at))
+        if not length:
+            return 0
         self._file.seek(self._start + self._at)
-        data = self._file.read(max(0, min(len(buffer), self._size - self._at)))
+        data = self._file.read(length)
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)

@@ -21,6 +21,8 @@ from webecho.workspace.workspace import Workspace
 FAILED, SKIPPED = "failed", "skipped"
 # The table of a workspace, and of what a dedup wrote, that lists them.
 TABLE = "skipped"
+# Of these every archive has some, and they tell of others: that they are there is no news.
+ORDINARY = {"warcinfo", "request", "metadata"}
 # Reasons and files that are named; the others are counted.
 REASONS = 8
 NAMED = 5
@@ -82,6 +84,8 @@ def tell_omissions(workspace: Workspace, run: Run) -> None:
     found = omitted(workspace)
     if found:
         run.log("not read", {"workspace": workspace.name, **found.as_dict()})
+        if not found.failed and found.skipped.keys() <= ORDINARY:
+            return
         # Who hears no notes, as programs do, is warned of what failed.
         told = run.warn if found.failed and run.note is unheard else run.note
         told(found.message(workspace.name))
