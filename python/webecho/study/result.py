@@ -37,6 +37,8 @@ class Study:
     # What else is written, by the names of the files.
     files: dict[str, str] = field(default_factory=dict)
     collections: tuple[str, ...] = ()
+    # What the workspaces hold that it was made of, by their names.
+    made_of: dict[str, str] = field(default_factory=dict)
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:
