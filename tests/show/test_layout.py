@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from webecho.show.layout import decimals, laid_out, shortened
+from webecho.show.layout import broken, decimals, laid_out, shortened
 
 URL = "http://host.example/folder/page.html"
 
@@ -139,3 +139,15 @@ def test_ids_of_records_give_room_to_addresses() -> None:
     # Where there is room they are shown, and a user's own ids always.
     assert ids[0] in laid_out(rows, 120)[1]
     assert ids[0][:9] in laid_out(rows.select(["id"]), 30)[1]
+
+
+def test_lines_are_broken_between_words_below_their_last_column() -> None:
+    line = "rule-1  yes  three of four agree, two of which are asked for"
+    assert broken(line, 80) == [line]
+    assert broken(line, 40) == [
+        "rule-1  yes  three of four agree, two of",
+        "             which are asked for",
+    ]
+    assert broken("a long sentence of words", 12) == ["a long", "  sentence", "  of words"]
+    # What has no blank is left whole, to be copied.
+    assert broken(f"#1  {URL}", 20) == ["#1", f"    {URL}"]

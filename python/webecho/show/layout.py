@@ -6,6 +6,8 @@ are broken into lines, then text is shortened in its middle, and at last the col
 several blocks, each with those that name a row.
 """
 
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -226,6 +228,22 @@ def shortened(text: str, width: int) -> str:
     back = width - 1 - front
     end = set_cell_size(text[::-1], back)[::-1] if back else ""
     return f"{set_cell_size(text, front)}{MIDDLE}{end}"
+
+
+def broken(line: str, screen: int) -> list[str]:
+    """A line of text on a screen: broken between words, what goes on below the last column of it
+    that begins in the first half."""
+    if cell_len(line) <= screen:
+        return [line]
+    begins = [0, *(found.end() for found in re.finditer(r" {2,}(?=\S)", line))]
+    hang = " " * max(at for at in begins if at <= screen // 2)
+    return textwrap.wrap(
+        line,
+        screen,
+        subsequent_indent=hang or GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def widest(texts: Iterable[str]) -> int:
