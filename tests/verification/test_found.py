@@ -86,6 +86,16 @@ def test_what_overlaps_is_sorted_and_of_pages(
     assert name in found and problem in found
 
 
+def test_copies_are_sorted_by_the_pages_that_stand_for_them(crawl: Path) -> None:
+    name = "overlap/words-3-sliding-9.parquet"
+    rows = pq.read_table(crawl / name).slice(6, 2)
+    for column, values in {"left": [1, 2], "right": [9, 5]}.items():
+        at = rows.column_names.index(column)
+        rows = rows.set_column(at, column, pa.array(values, pa.int64()))
+    rewrite(crawl, name, rows)
+    assert not webecho.verify(crawl).problems
+
+
 def test_pages_that_carry_an_overlap_are_there(crawl: Path) -> None:
     name = "overlap/words-3-sliding-9-host-pages.parquet"
     rows = pq.read_table(crawl / name)

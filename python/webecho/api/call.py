@@ -8,6 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
+from webecho.api.arguments import described
 from webecho.errors import WebechoError
 
 Parameters = ParamSpec("Parameters")
@@ -29,6 +30,7 @@ def public(function: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
             error.say_in_python()
             raise
 
+    call.__doc__ = described(function)
     return call
 
 

@@ -13,10 +13,10 @@ from webecho.api.frames import engine_for
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.group.clusters import write_clusters
 from webecho.group.rules.rule import Rule
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.study.cluster_summary import summarise
 from webecho.workspace.reread import Reread
@@ -115,15 +115,18 @@ def clusters(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> pa.Table:
     """Every page with its cluster (named by the cluster's lowest page), its size, url and id.
 
-    `resemblance` is what `similar` asks for, `equal_words` what `edited` does.
-    `least_b` and `least_c` say how many supershingles and bits must agree for the rules `b`, `c`,
-    `combined` and `by-site`, `least_c_across` how many bits on different sites; `pieces` finds what
-    so many pieces of the bits find (None: all). For `overlap`: `chunk`, such as `lines:4`; the
-    chunks that must be `shared`; `most_pages`, on which a chunk may stand to count (None: on any
-    number); and the bits of a `fingerprint`. Inputs are read as by `sketch`.
+    Arguments:
+        rule: when two pages belong together, such as similar, text or very-similar.
+
+    Example:
+        >>> found = webecho.clusters("web.echo", "very-similar")
+        >>> found.column_names
+        ['page', 'cluster', 'size', 'url', 'id']
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = ClustersRequest(
@@ -133,8 +136,9 @@ def clusters(
             *(chunk, shared, most_pages, fingerprint),
         ),
     )
-    found = run_clusters(
-        request, as_run(threads, memory, convert=convert, engine=engine_for(data, engine))
-    )
+    with running(
+        threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
+    ) as run:
+        found = run_clusters(request, run)
     warn(found.failure, estimates(found.estimated))
     return found.rows

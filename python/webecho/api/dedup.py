@@ -14,7 +14,7 @@ from webecho.api.frames import FrameSink, engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
 from webecho.deduplication.dry_run import dry_run
@@ -34,7 +34,7 @@ from webecho.group.dropping import Dropping
 from webecho.group.keeping import columns_of, keeps
 from webecho.read.collection import Collection
 from webecho.read.table_kinds import is_split, is_table
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.scratch import lasting_folder, temporary_folder
 
@@ -240,6 +240,8 @@ class DedupOptions(TypedDict, total=False):
     cdx: bool
     removed: Name | None
     dropped: Name | None
+    report: Report | None
+    progress: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
@@ -308,11 +310,45 @@ def dedup(
     cdx: bool = False,
     removed: Name | None = None,
     dropped: Name | None = None,
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Deduplicated[Any]:
     """What stays of a collection, and what was removed and why.
 
-    Rules and thresholds are as in `clusters`. With `out`, for paths, it is also written there, as
-    `webecho dedup` does; `cdx` adds an index of the archives. Inputs are read as by `sketch`.
+    With `out`, for paths, it is also written there, as `webecho dedup` does.
+
+    Arguments:
+        data: a path, several, or a table or list of texts of any common library; what stays of it
+            is of the same kind.
+        out: the folder to write to, for paths.
+        link: kept: what goes is similar to the page named for it; chain: to one that is similar.
+        keep: which page stays, the most important first, such as `["max:score", "longest"]`.
+        within: compare pages only within the same host or site; by default in the collection.
+        by: compare pages only within the same value of this column, or of these.
+        min_words: drop pages of fewer words.
+        min_chars: drop pages of fewer characters.
+        drop_empty: drop pages without text.
+        drop_failed: drop records that could not be read.
+        lost_words: count the words of each removed page that the page which stays lacks; None:
+            where that is cheap.
+        most_lost: an error, before anything is written, if a source, host or group loses more, such
+            as 0.5 or "50%".
+        annotate: remove nothing, and tell in columns of each row what was decided.
+        counts: tell in columns of what stays how often it was seen, on how many hosts, and when.
+        prefix: what the names of these columns begin with.
+        revisit: of archives: leave a revisit record for a copy of the same bytes.
+        against: an earlier workspace; what that has is removed too.
+        append_kept: add what stays to the workspace of `against` afterwards.
+        force: replace what an earlier dedup wrote to `out`.
+        cdx: of archives: write `out/index.cdxj`, a sorted index.
+        removed: a folder for what was removed.
+        dropped: a folder for what was dropped.
+
+    Example:
+        >>> webecho.dedup(["one text", "another text", "One text."]).kept
+        ['one text', 'another text']
+        >>> webecho.dedup("web/pages", "clean").summary["counts"]["read"]
+        150
     """
     request = DedupRequest(
         inputs=as_inputs(data),
@@ -341,7 +377,8 @@ def dedup(
     elif any(beside):
         name = setting("removed" if beside[0] else "dropped")
         raise SettingsError(name, " names a folder beside ", OUT, ", which is missing; give both")
-    return deduplicated(request, folder, as_run(threads, memory, engine=engine_for(data, engine)))
+    with running(threads, memory, report, progress, engine=engine_for(data, engine)) as run:
+        return deduplicated(request, folder, run)
 
 
 def as_output(

@@ -11,7 +11,7 @@ from webecho import _core
 from webecho.api.call import public
 from webecho.api.inputs import as_inputs, names_workspace
 from webecho.api.reading import Reading, as_reading
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import as_recipe
 from webecho.errors import SettingsError
 from webecho.group.comparison import Comparison, compare
@@ -19,7 +19,7 @@ from webecho.group.sides import side_of
 from webecho.memory import grouping
 from webecho.read.collection import open_collection
 from webecho.read.single import only_page, pages_named
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import WEBECHO, Recipe
 
 Page = str | os.PathLike[str] | bytes
@@ -82,11 +82,20 @@ def diff(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Comparison:
     """Two pages, each a file, its bytes or `-` for standard input, compared by every measure.
 
-    With `inside`, a path, several or a table, they are pages of that, by url, id or number. Inputs
-    are read as by `sketch`.
+    Arguments:
+        left: the one page.
+        right: the other.
+        resemblance: what the rule `similar` asks for, by default 0.8.
+        inside: a path, several or a table, of which these are two pages by url, id or number.
+
+    Example:
+        >>> webecho.diff(b"<p>one two three", b"<p>one two four").equal_words
+        0.6666666666666666
     """
     request = DiffRequest(
         left=left,
@@ -96,4 +105,5 @@ def diff(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
-    return run_diff(request, as_local_run(threads, memory, engine=engine))
+    with running_locally(threads, memory, report, progress, engine=engine) as run:
+        return run_diff(request, run)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.evaluation.judge.evaluation import Evaluation, EvaluationSettings
 from webecho.evaluation.judge.evaluation import evaluate as judge
 from webecho.evaluation.judge.precision_curves import WANTED
 from webecho.evaluation.judge.thresholds import LEAST_R
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableEvaluation, drawable_evaluation
 from webecho.show.files.drawing import Drawing, Width
 from webecho.workspace.omissions import reading_all
@@ -115,18 +115,34 @@ def evaluate(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableEvaluation:
     """What labels tell of the rules of a workspace: `.facts`, `.tables` by name and `.notes`,
     `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    `rules` are those that are judged (default: all that can be), `labels` is the file of labels and
-    `samples` are the samples that were labelled (default: those of the workspace). `compare` puts
-    two rules side by side, `equal_recall` finds the C threshold at which `c` has as many correct
-    pairs as that rule, `least_r` is what a chosen threshold must leave of the correct pairs of `b`,
-    `measure` measures term differences where nobody did, `truth` is a made-up web or a file of
-    correct pairs. For `precision` a threshold is chosen of each rule that goes by one measure;
-    with `require_precision` `.required` has what was required and found of each rule, and `.met`
-    whether the lower ends of all intervals are as high. Nothing is written into the workspace.
+    Nothing is written into the workspace.
+
+    Arguments:
+        workspace: that has the pairs, and by default the labels and the samples.
+        rules: those that are judged; by default all that can be.
+        labels: the file of labels, if it is not the workspace's.
+        samples: the samples that were labelled, if they are not the workspace's.
+        compare: two rules to put side by side.
+        equal_recall: find the C threshold at which `c` has as many correct pairs as this rule.
+        least_r: what a chosen threshold must leave of the correct pairs of `b`.
+        measure: measure term differences where nobody did.
+        truth: a made-up web, or a file of correct pairs.
+        precision: for this a threshold is chosen of each rule that goes by one measure.
+        require_precision: `.required` then has what was found of each rule, and `.met` whether the
+            lower ends of all intervals are as high.
+
+    Example:
+        >>> found = webecho.evaluate("web.echo", require_precision=0.5)
+        >>> found.met
+        True
+        >>> [file.suffix for file in found.draw("figures")][:3]
+        ['.pdf', '.svg', '.png']
     """
     request = EvaluateRequest(
         workspace=as_workspace(workspace),
@@ -142,5 +158,5 @@ def evaluate(
         require_precision=require_precision,
         seed=seed,
     )
-    run = as_local_run(threads, memory, convert=convert, engine=engine)
-    return drawable_evaluation(run_evaluate(request, run).evaluation)
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable_evaluation(run_evaluate(request, run).evaluation)

@@ -8,14 +8,15 @@ from typing import Any
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.studies import workspaces_with
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import SettingsError
 from webecho.group.family import Family, FamilySettings, Member, family
 from webecho.group.kin_passages import KinPassage, kin_passages
 from webecho.group.snapshots import TABLES, check_comparable, snapshot
-from webecho.run import Run
+from webecho.run import Report, Run
+from webecho.shown import Outline, Shown
 from webecho.study.result import names
 
 TIES = pa.schema(
@@ -62,13 +63,17 @@ class GenealogyRequest:
         return FamilySettings(self.least, self.depth, self.most)
 
 
-@dataclass(frozen=True)
-class Genealogy:
+@dataclass(frozen=True, repr=False)
+class Genealogy(Shown):
     """A family, and for each child and parent in it (by their snapshots and pages) the passages
     that they share, if these were asked for."""
 
     family: Family
     passages: Mapping[tuple[int, int, int, int], Sequence[KinPassage]] = field(default_factory=dict)
+
+    def outline(self) -> Outline:
+        facts = {"page": self.family.url, "snapshots": ", ".join(self.family.snapshots)}
+        return Outline("Genealogy", facts, {"children and parents": self.table})
 
     @property
     def table(self) -> pa.Table:
@@ -145,12 +150,26 @@ def genealogy(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Genealogy:
-    """The ancestors and descendants of a page over snapshots, which are workspaces, the oldest
-    first: `.family` has both trees, `.table` a row for each child and parent, `.passages` what they
-    share; `.draw(file)` and `.graphml(file)` write it.
+    """The ancestors and descendants of a page over snapshots: `.family` has both trees, `.table` a
+    row for each child and parent, `.passages` what they share; `.draw(file)` and `.graphml(file)`
+    write it.
 
-    Options as of `webecho genealogy`.
+    Arguments:
+        workspaces: the snapshots, the oldest first.
+        url: the address of the page, as it stands there.
+        least: kin share at least so many paragraphs.
+        depth: how many generations are followed each way.
+        most: how many kin of a page are listed: those that share most.
+        passages: give what is shared too; pages are read again.
+
+    Example:
+        >>> years = ["year1.echo", "year2.echo", "year3.echo"]
+        >>> found = webecho.genealogy(years, "http://www.yejapiso.example/blog/333.html")
+        >>> found.table.num_rows > 0
+        True
     """
     request = GenealogyRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -160,4 +179,5 @@ def genealogy(
         most=most,
         passages=passages,
     )
-    return run_genealogy(request, as_local_run(threads, memory, convert=convert, engine=engine))
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return run_genealogy(request, run)

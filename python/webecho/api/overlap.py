@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 from webecho.api.call import public, warn
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
-from webecho.api.overlap_across import CONTAINMENT, REPORTED, AcrossRequest, run_across
+from webecho.api.overlap_across import CONTAINMENT, REPORTED, Across, AcrossRequest, run_across
 from webecho.api.overlap_summary import filter_table, note_forecast, search_facts
 from webecho.api.pairs import first_rows
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.errors import OUT, SettingsError, flag, setting
 from webecho.group.overlap_units import carrying_pages, unit_rows
 from webecho.group.overlaps import (
@@ -26,7 +26,7 @@ from webecho.group.overlaps import (
     overlap_rows,
     units_of,
 )
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.workspace.workspace import Workspace
 
@@ -221,31 +221,40 @@ def overlap(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> pa.Table:
-    """Every pair of pages, hosts or sites (the `level`) that share at least `shared` chunks.
+    """Every pair of pages, hosts or sites that share at least `shared` chunks.
 
-    `chunk` says what a chunk is, such as `lines:4` (the default) or `words:8:sliding`. Chunks that
-    stand on more than `most_pages` do not count (None: all do). `method`, sorted or coarse, changes
-    what it costs and never what is found. With `other`, a second collection, pairs have a page of
-    each; `report_left` gives one row for each page of the first then, by `words:8:sliding` unless
-    something else is said, and calls found what is contained by at least `containment`. Inputs are
-    read as by `sketch`.
+    Arguments:
+        chunk: what pages are cut into, such as `lines:4` (the default) or `words:8:sliding`.
+        shared: how many chunks two must share.
+        other: a second collection; pairs have a page of each then.
+        report_left: with `other`: one row for each page of the first, by `words:8:sliding` unless
+            something else is said.
+        containment: with `report_left`: what is contained by at least this share is called found.
+        most_pages: chunks that stand on more pages do not count; None: all do.
+        fingerprint: the bits of a chunk's fingerprint, 64 or the paper's 32.
+        method: auto, sorted or coarse, which changes what it costs and never what is found.
+        level: page, host or site.
+
+    Example:
+        >>> webecho.overlap("web.echo", "lines:1", 3).column_names[:3]
+        ['left', 'right', 'shared_chunks']
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    pages, run = (
-        as_pages(data, recipe, reading),
-        as_run(threads, memory, convert=convert, engine=engine),
-    )
+    pages = as_pages(data, recipe, reading)
     if other is None:
         check_within(report_left, containment)
     rule = overlap_rule(chunk, shared, most_pages, fingerprint, report_left)
-    if other is None:
-        within = run_overlap(OverlapRequest(pages, rule, method, level), run)
-        warn(within.failure)
-        return within.rows
-    check_across(level)
-    beside = as_pages(other, recipe, reading)
-    across = AcrossRequest(pages, beside, rule, method, report_left, containment)
-    found = run_across(across, run)
+    found: Overlapped | Across
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        if other is None:
+            found = run_overlap(OverlapRequest(pages, rule, method, level), run)
+        else:
+            check_across(level)
+            beside = as_pages(other, recipe, reading)
+            across = AcrossRequest(pages, beside, rule, method, report_left, containment)
+            found = run_across(across, run)
     warn(found.failure)
     return found.rows

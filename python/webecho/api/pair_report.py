@@ -8,9 +8,10 @@ from webecho.api.inputs import as_pages
 from webecho.api.pairs import PairsRequest, by_name, run_pairs_by
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.values import several
 from webecho.group.hot_buckets import HotSettings
+from webecho.run import Report
 from webecho.settings import Recipe
 from webecho.show.files.drawable import drawable_report
 from webecho.study.pair_report import PairReport
@@ -45,12 +46,24 @@ def pair_report(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Any:
     """What Henzinger 2006 reports of pairs, by the rules `b`, `c`, `combined` or `by-site`:
     `.facts`, `.tables` by name, `.draw(folder)` for the figures and `.write(folder)` for all. Of
     several rules one each, by the name that was given.
 
-    Options as of `pairs`; of `repetitions` drawn samples is told how good power laws are.
+    Arguments:
+        rule: b, c, combined or by-site, or several.
+        hot: a bucket of more pages gives a sample of its pairs; None: never.
+        drawn: how many pairs such a bucket gives.
+        measure: difference, resemblance or equal-words: read the pages again and measure.
+        measured: of how many pairs, by chance; None: of all.
+
+    Example:
+        >>> found = webecho.pair_report("web.echo", "b", repetitions=0)
+        >>> found.facts["pairs"] > 0
+        True
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     names = several(rule)
@@ -77,7 +90,8 @@ def pair_report(
             pieces=pieces,
         )
     ]
-    found = run_pairs_by(requests, as_run(threads, memory, convert=convert, engine=engine))
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        found = run_pairs_by(requests, run)
     warn(
         *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
     )

@@ -15,7 +15,7 @@ from webecho.api.frames import engine_for
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.values import several
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.hot_buckets import HotSettings
@@ -23,7 +23,7 @@ from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules.registry import rules_of_sets
 from webecho.group.rules.rule import Rule
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study.pair_report import PairReport, report
@@ -215,14 +215,25 @@ def pairs(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Any:
     """Every pair of pages that the rule holds together, with what was measured of it: a table. Of
     several rules, `rule=["b", "c"]`, a table each, by the name that was given.
 
-    Thresholds as in `clusters`. `measure`, of `difference`, `resemblance` and `equal-words`, reads
-    the pages again, for `measured` of the pairs if not all; what was measured before stays. For the
-    rules `b`, `c`, `combined` and `by-site`: a bucket of more than `hot` pages gives a sample of
-    `drawn` pairs (None: all pairs, always). Inputs are read as by `sketch`.
+    Arguments:
+        rule: when two pages belong together, such as similar, b or combined; or several.
+        hot: for `b`, `c`, `combined` and `by-site`: a bucket of more pages gives a sample of its
+            pairs; None: never.
+        drawn: how many pairs such a bucket gives.
+        measure: difference, resemblance or equal-words: read the pages again and measure; what was
+            measured before stays.
+        measured: of how many pairs, by chance; None: of all.
+
+    Example:
+        >>> found = webecho.pairs("web.echo", resemblance=0.9)
+        >>> min(found["resemblance"].to_pylist()) >= 0.9
+        True
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     names = several(rule)
@@ -243,9 +254,10 @@ def pairs(
             fingerprint=fingerprint,
         )
     ]
-    found = run_pairs_by(
-        requests, as_run(threads, memory, convert=convert, engine=engine_for(data, engine))
-    )
+    with running(
+        threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
+    ) as run:
+        found = run_pairs_by(requests, run)
     warn(
         *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
     )

@@ -13,13 +13,14 @@ from webecho.api.call import public, warn
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, opened, recipe_of
 from webecho.api.overlap import overlap_rule
 from webecho.api.reading import as_reading
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.chunkings import Chunking
 from webecho.errors import SettingsError, setting
 from webecho.group.rules.parameters import FINGERPRINTS
 from webecho.group.shared_passages import SharedPassage, shared_passages, shortened
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import Recipe
+from webecho.shown import Outline, Shown
 from webecho.sketches import passages as kernel
 from webecho.sketches.boilerplate import content, sketcher_of
 from webecho.workspace.page_names import one_page, two_pages
@@ -50,8 +51,8 @@ class PassagesRequest:
             raise SettingsError("the two collections are sketched by different recipes")
 
 
-@dataclass(frozen=True)
-class Passages:
+@dataclass(frozen=True, repr=False)
+class Passages(Shown):
     """What the two are called, the passages that they share, in the order of the first, how many
     different chunks that are and each has, and what there is to say of their names."""
 
@@ -63,6 +64,16 @@ class Passages:
     right_chunks: int
     notes: tuple[str, ...]
     failure: str | None
+
+    def outline(self) -> Outline:
+        facts = {
+            "left": self.left["url"] or f"#{self.left['page']}",
+            "right": self.right["url"] or f"#{self.right['page']}",
+            "chunks of left": self.left_chunks,
+            "chunks of right": self.right_chunks,
+            "chunks of both": self.shared_chunks,
+        }
+        return Outline("Passages", facts, {"shared": [each.left_text for each in self.shared]})
 
 
 def run_passages(request: PassagesRequest, run: Run) -> Passages:
@@ -134,12 +145,23 @@ def passages(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Passages:
     """The passages that two pages of a collection share, by url, id or number (`"#12"`): `.shared`,
     in the order of the first, with their lines and their text on both.
 
-    With `beside`, another collection, the second page is one of that. Inputs are read as by
-    `sketch`.
+    Arguments:
+        one: the one page.
+        other: the other, of the same collection or of `beside`.
+        chunk: what pages are cut into, such as `lines:4` or `words:8:sliding`.
+        beside: another collection, of which the second page is.
+        fingerprint: the bits of a chunk's fingerprint, 64 or the paper's 32.
+
+    Example:
+        >>> pages = ["one two three four five", "now one two three four five six"]
+        >>> webecho.passages(pages, 0, 1, "words:4:sliding").shared[0].left_text
+        'one two three four five'
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     # It is checked as where pages are compared.
@@ -152,6 +174,7 @@ def passages(
         bits=fingerprint or FINGERPRINTS[0],
         beside=None if beside is None else as_pages(beside, recipe, reading),
     )
-    found = run_passages(request, as_local_run(threads, memory, convert=convert, engine=engine))
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        found = run_passages(request, run)
     warn(found.failure)
     return found

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import Name, as_out, several
 from webecho.errors import InputError
 from webecho.read.streams import is_stream
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.write.restore import Restored, restore_archives
 
 
@@ -41,8 +41,22 @@ def restore(
     *,
     force: bool = False,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Restored:
     """What was brought back: WARC files, written into the folder `out`, in which each revisit that
-    `dedup` made is again the record it stands for."""
+    `dedup` made is again the record it stands for.
+
+    Arguments:
+        data: archives, or folders of them.
+        out: the folder for what they become.
+        force: let files be replaced.
+
+    Example:
+        >>> _ = webecho.dedup("web/pages", "slim", revisit=True)
+        >>> webecho.restore("slim/data", "back").restored > 0
+        True
+    """
     inputs = tuple(os.fspath(each) for each in several(data))
-    return run_restore(RestoreRequest(inputs, as_out(out), force), as_local_run(engine=engine))
+    with running_locally(None, None, report, progress, engine=engine) as run:
+        return run_restore(RestoreRequest(inputs, as_out(out), force), run)

@@ -2,13 +2,15 @@
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from webecho.engine.local.engine import local_run
 from webecho.errors import Message, SettingsError, in_python, setting
-from webecho.run import Log, Note, Report, Run, silent, unheard, unlogged
+from webecho.run import Log, Note, Progress, Report, Run, silent, unheard, unlogged
+from webecho.show.progress import progress as shown_progress
 from webecho.sizes import in_bytes
 
 # What does the work: this machine, Spark as it is configured, or the session of a program.
@@ -68,18 +70,45 @@ def as_run(
     )
 
 
-def as_local_run(
-    threads: int | None = None,
-    memory: int | str | None = None,
+@contextmanager
+def running(
+    threads: int | None,
+    memory: int | str | None,
+    report: Report | None,
+    progress: bool,
     *,
     convert: Mapping[str, str] | None = None,
     engine: EngineChoice = "local",
-) -> Run:
-    """How a verb is run that Spark does no work for: who asks for Spark is told so."""
+) -> Iterator[Run]:
+    """How a Python program lets a verb be run: it is told how far that has come, and with
+    `progress` whoever sits before it."""
+    with shown_progress(quiet=not progress) as show:
+
+        def tell(now: Progress) -> None:
+            show(now)
+            if report is not None:
+                report(now)
+
+        yield as_run(threads, memory, tell, convert=convert, engine=engine)
+
+
+@contextmanager
+def running_locally(
+    threads: int | None,
+    memory: int | str | None,
+    report: Report | None,
+    progress: bool,
+    *,
+    convert: Mapping[str, str] | None = None,
+    engine: EngineChoice = "local",
+) -> Iterator[Run]:
+    """The same of a verb that Spark does no work for: who asks for Spark is told so."""
     if engine != "local":
         check_engine(engine)
-        warnings.warn(LOCALLY.for_python(), stacklevel=4)
-    return as_run(threads, memory, convert=convert)
+        # Past this, what makes it a context, the verb and its public face.
+        warnings.warn(LOCALLY.for_python(), stacklevel=5)
+    with running(threads, memory, report, progress, convert=convert) as run:
+        yield run
 
 
 def check_engine(engine: EngineChoice) -> None:

@@ -10,14 +10,14 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, names_workspace, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import Name, as_out, as_workspace
 from webecho.crawling.files import write_savings
 from webecho.crawling.mirrors import read_mirrors
 from webecho.crawling.savings import LEAST, Savings, SavingsSettings, find_savings
 from webecho.errors import OUT, SettingsError
 from webecho.group.keeping import keep as keep_order
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.layout import Layout
 
@@ -111,15 +111,26 @@ def savings(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Savings:
     """What a crawler need not fetch again: `.urls`, of each cluster the address to visit and those
     to leave out; `.rules`, the URL rules that these teach; `.lists`, patterns for crawlers; and
-    `.facts`. With `out` all of it is written there.
+    `.facts`.
 
-    Rules and thresholds are as in `clusters`, `keep` as in `dedup`. URL rules whose interval begins
-    at `least` or above go into the lists; `mirrors`, the folder of `study_mirrors` or its table
-    `crawler`, names folders of hosts that are held against the pages too. Inputs are read as by
-    `sketch`.
+    Arguments:
+        out: a folder to write all of it to.
+        rule: when two pages are the same, by default `text`: a crawler should not lose what is only
+            similar.
+        keep: which address of a cluster is visited, as in `dedup`.
+        least: URL rules whose interval begins at this or above go into the lists.
+        mirrors: the folder of `study_mirrors`, or its table `crawler`, which names folders of hosts
+            that are held against the pages too.
+
+    Example:
+        >>> found = webecho.savings("web.echo")
+        >>> found.facts["to visit"] + found.facts["to leave out"] == found.facts["addresses"]
+        True
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     request = SavingsRequest(
@@ -134,6 +145,7 @@ def savings(
         write=out is not None,
         out=None if out is None else as_out(out),
     )
-    found = run_savings(request, as_local_run(threads, memory, convert=convert, engine=engine))
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        found = run_savings(request, run)
     warn(found.failure, estimates(found.savings.estimated))
     return found.savings

@@ -12,13 +12,13 @@ from webecho.api.call import public
 from webecho.api.frames import engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.values import Name, as_chunkings, as_recipe, as_workspace, several
 from webecho.chunkings import Chunking
 from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import Collection, ReadOptions, open_collection
-from webecho.run import Report, Run, silent
+from webecho.run import Report, Run
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import report_unread
@@ -136,16 +136,30 @@ def sketch(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
-    report: Report = silent,
+    report: Report | None = None,
+    progress: bool = False,
 ) -> pa.Table:
     """The sketches of all pages, one row each, in page order.
 
-    With `out` they are also written there as a workspace, which later calls can use; `paragraphs`,
-    `sentences`, `links` and `chunks`, such as "lines:4,lines:2", are kept there for what needs
-    them, which else reads the sources again. A run that was stopped goes on from the last part, of
-    `part_pages` pages, that it had finished. How to read is said by `text`, `html`, `url`, `id`,
-    `date` (columns of a table), `statuses`, `types` (of WARC responses), `convert` and `format`.
-    `memory` is a number of bytes or a text such as "2GB".
+    With `out` they are also written there as a workspace, which later calls can use. A run that was
+    stopped goes on from the last part that it had finished.
+
+    Arguments:
+        data: a path, several, or a table or list of texts of any common library.
+        out: the workspace to write, such as `crawl.echo`.
+        columns: what is sketched: features, supershingles, projection; `none` for nothing.
+        keep_shingles: keep the shingles of each page too.
+        paragraphs: keep shingle paragraphs, for what needs them, which else reads the sources
+            again.
+        sentences: keep the sentences that these are made of.
+        links: keep the links of each page.
+        chunks: keep chunks, such as "lines:4,lines:2".
+        append: add to a workspace that is there.
+        part_pages: how many pages a part of the workspace has.
+
+    Example:
+        >>> webecho.sketch(["one text", "another text"])["tokens"].to_pylist()
+        [2, 2]
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     with temporary_folder() as folder:
@@ -163,6 +177,5 @@ def sketch(
             part_pages=part_pages,
             reading=reading,
         )
-        return run_sketch(
-            request, as_run(threads, memory, report=report, engine=engine_for(data, engine))
-        ).workspace.table()
+        with running(threads, memory, report, progress, engine=engine_for(data, engine)) as run:
+            return run_sketch(request, run).workspace.table()

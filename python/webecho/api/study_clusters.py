@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.rules.registry import rules_named
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import clusters
@@ -92,13 +92,25 @@ def study_clusters(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """How large the clusters of each collection are and what is in the largest, as Fetterly 2004
     tells it: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)`
     for all.
 
-    Rules are given by their names or labels, such as `similar-0.9`. Options as of `webecho study
-    clusters`.
+    Arguments:
+        rules: by which pages are clustered, by their names or labels, such as `similar-0.9`.
+        rows: how many of the largest clusters are told.
+        times: from how many times the fitted clusters on a size is outlying.
+        agree: by how much the hosts of two clusters agree (Jaccard) that lie on one set of hosts.
+        members: how many pages of a cluster are read, and held against the one that stands for it.
+        sample: how many other pages are read, to tell which words set a cluster apart.
+
+    Example:
+        >>> found = webecho.study_clusters("web.echo", repetitions=0)
+        >>> "largest" in found.tables
+        True
     """
     request = StudyClustersRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -111,6 +123,5 @@ def study_clusters(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(
-        run_study_clusters(request, as_run(threads, memory, convert=convert, engine=engine)).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_clusters(request, run).study)

@@ -8,11 +8,11 @@ from typing import Literal
 import pyarrow as pa
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import duplicates
@@ -86,13 +86,25 @@ def study_duplicates(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """How much of each collection is duplicated, as Pereira 2006 tells it: `.tables` by name,
     `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    Options as of `webecho study duplicates`. The parts of a collection that links reach and
-    do not reach are clustered by themselves too where `study_graph` was written, or `reachable` has
-    for each workspace a flag for each page, or None.
+    The parts of a collection that links reach and do not reach are clustered by themselves too
+    where `study_graph` was written.
+
+    Arguments:
+        match: multiset, or paper: repeated paragraphs count once, as Pereira 2006 has it.
+        compare: fingerprints, or text: read the pages again and compare the text behind equal ones.
+        near: the shares of common paragraphs of near-duplicates.
+        reachable: for each workspace a flag for each page, whether links reach it, or None.
+
+    Example:
+        >>> found = webecho.study_duplicates("web.echo", repetitions=0)
+        >>> found.tables["duplicates"].column_names[:2]
+        ['collection', 'documents']
     """
     request = StudyDuplicatesRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -103,6 +115,5 @@ def study_duplicates(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(
-        run_study_duplicates(request, as_run(threads, memory, convert=convert, engine=engine)).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_duplicates(request, run).study)

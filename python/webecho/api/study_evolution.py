@@ -9,10 +9,10 @@ from webecho.api.call import public
 from webecho.api.clusters import opened_for
 from webecho.api.inputs import recipe_of
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import Studied, check_out, check_snapshots, of_collections, write_into
 from webecho.api.values import Name, as_workspace, several
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import evolution
@@ -100,12 +100,22 @@ def study_evolution(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """How clusters and pages change from one snapshot to the next, as Fetterly 2004 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    The workspaces are snapshots of one web, in their order. Rules and thresholds are as in
-    `clusters`, other options as of `webecho study evolution`.
+    Arguments:
+        missing: addresses that a snapshot has not are a cluster of what could not be downloaded, as
+            in the paper, or with `drop` left out.
+        rows: how many births, deaths, growths, splits and merges of each step are listed.
+        addresses: how many addresses are listed that may be visited less often.
+
+    Example:
+        >>> years = ["year1.echo", "year2.echo", "year3.echo"]
+        >>> webecho.study_evolution(years, repetitions=0).name
+        'evolution'
     """
     request = StudyEvolutionRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -119,6 +129,5 @@ def study_evolution(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(
-        run_study_evolution(request, as_run(threads, memory, convert=convert, engine=engine)).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_evolution(request, run).study)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import (
     Studied,
     check_out,
@@ -17,7 +17,7 @@ from webecho.api.studies import (
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import SettingsError, setting
 from webecho.group.snapshots import TABLES, SampleSettings
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import genealogy
@@ -96,12 +96,25 @@ def study_genealogy(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """Where the pages of new snapshots get their content, as Baeza-Yates 2007 tells it: `.tables`
-    by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all. The
-    snapshots are workspaces, the oldest first.
+    by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    Options as of `webecho study genealogy`; `sample=None` takes all documents.
+    Arguments:
+        workspaces: the snapshots, the oldest first.
+        least: kin share at least so many paragraphs.
+        count: all, or paper: as Figure 6 of the paper counts, those that share more.
+        sample: how many documents of each old snapshot are drawn, by chance; None: all.
+        most_texts: no pair is found through a paragraph that stands in more old texts.
+        parents: how many parents of a child the table `genealogy` lists.
+        rows: how many of the most copied sites are told.
+
+    Example:
+        >>> found = webecho.study_genealogy(["year1.echo", "year2.echo"])
+        >>> "genealogy" in found.tables
+        True
     """
     request = StudyGenealogyRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -113,6 +126,5 @@ def study_genealogy(
         rows=rows,
         seed=seed,
     )
-    return drawable(
-        run_study_genealogy(request, as_run(threads, memory, convert=convert, engine=engine)).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_genealogy(request, run).study)

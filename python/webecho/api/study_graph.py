@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
 from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.group.paragraphs import Match
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import graph
@@ -94,13 +94,31 @@ def study_graph(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """Where in the web of a collection duplicates occur, as Pereira 2006 and Baeza-Yates 2007 tell
     it: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for
-    all; of several collections a row for each, and the means over them.
+    all.
 
-    Options as of `webecho study graph`. If no initial document reaches enough, `.notes` says so and
-    tables 4 to 6 have nothing of that collection.
+    Of several collections there is a row for each, and the means over them. If no initial document
+    reaches enough, `.notes` says so, and tables 4 to 6 have nothing of that collection.
+
+    Arguments:
+        start: where following links begins: a URL, an id, a number (`"#12"`) or core; None: at
+            random.
+        tries: random initial documents to try.
+        least: the share of the documents that a random one must reach.
+        kinds: links to follow: a, area, frame, iframe, redirect, canonical.
+        obey_nofollow: do not follow links that ask for that.
+        edges: a CSV, TSV or Parquet file (source, target) of the links to follow instead.
+        level: whether the columns of `edges` have addresses (page) or hosts (host).
+        match: multiset, or paper: repeated paragraphs count once, as Pereira 2006 has it.
+
+    Example:
+        >>> found = webecho.study_graph("graph.echo", start="core", repetitions=0)
+        >>> found.name
+        'graph'
     """
     request = StudyGraphRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -115,8 +133,5 @@ def study_graph(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(
-        run_study_graph(
-            request, as_local_run(threads, memory, convert=convert, engine=engine)
-        ).study
-    )
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_graph(request, run).study)

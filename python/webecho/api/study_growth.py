@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import growth
@@ -88,12 +88,25 @@ def study_growth(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """How clusters and duplicates grow step by step, as Pereira 2006 tells it: `.tables` by name,
-    `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all; of several
-    collections rows for each, and the means over them.
+    `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    Options as of `webecho study growth`; `steps_run` is the share of the steps that is run.
+    Of several collections there are rows for each, and the means over them.
+
+    Arguments:
+        steps: the parts into which the documents are cut.
+        match: multiset, or paper: repeated paragraphs count once, as Pereira 2006 has it.
+        steps_run: run only this share of the steps, such as 0.2, and estimate the rest.
+        go_on: then run all steps, and tell the error of estimates.
+        estimate_from: estimate also by the growth of this other collection.
+        other_steps: its steps; None: as many.
+
+    Example:
+        >>> webecho.study_growth("web.echo", steps=4).name
+        'growth'
     """
     request = StudyGrowthRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -105,8 +118,5 @@ def study_growth(
         other_steps=other_steps,
         seed=seed,
     )
-    return drawable(
-        run_study_growth(
-            request, as_local_run(threads, memory, convert=convert, engine=engine)
-        ).study
-    )
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_growth(request, run).study)

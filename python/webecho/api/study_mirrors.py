@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import (
     Studied,
     check_out,
@@ -16,7 +16,7 @@ from webecho.api.studies import (
     write_into,
 )
 from webecho.api.values import Name, as_workspace, several
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study import mirrors
@@ -108,12 +108,24 @@ def study_mirrors(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """Which hosts have the same pages, as Fetterly 2004 tells it, and of several snapshots what
     became of that: `.tables` by name, `.sentences`, `.draw(folder)` for the figures and
     `.write(folder)` for all.
 
-    Rules and thresholds are as in `clusters`, other options as of `webecho study mirrors`.
+    Arguments:
+        pages: the pages that each of two hosts has at the least in clusters with one of the other.
+        count: which pairs of hosts are counted: all, or roots, those with that of the first page.
+        most_hosts: the hosts of a cluster that are paired each with each; more with the largest
+            alone.
+        most_suffixes: the suffixes of paths that are compared exactly; more by a Bloom filter.
+        sample: pairs to list of those that no path confirms.
+
+    Example:
+        >>> webecho.study_mirrors("web.echo", pages=2, repetitions=0).name
+        'mirrors'
     """
     request = StudyMirrorsRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -129,6 +141,5 @@ def study_mirrors(
         repetitions=repetitions,
         seed=seed,
     )
-    return drawable(
-        run_study_mirrors(request, as_run(threads, memory, convert=convert, engine=engine)).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_mirrors(request, run).study)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.studies import Studied, of_collections, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
 from webecho.read.query_logs import QueryLogFile as QueryLogFile
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.cases import cases_page
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
@@ -202,12 +202,37 @@ def study_querylog(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """Whether new pages are made from what search engines give, as Baeza-Yates 2007 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    `pairs` are old and new workspaces, `queries` the files of query logs by their names. Options as
-    of `webecho study querylog`.
+    Arguments:
+        pairs: of old and new workspaces.
+        queries: the files of query logs, by their names.
+        real: the log of the time between the crawls, of all pairs or of each; by default told by
+            times.
+        ranking: tables of query, rank and url, in the place of a search.
+        drop: so many of the most frequent queries of a log, or of a period, are not used.
+        take: so many of the next queries of a log are used.
+        period: logs with times are also used by periods: 2mo, 3w, 1d, 6h.
+        period_take: so many queries of a period are used.
+        around: requests around crawls are not used: 1mo, of the months of fetching; 2mo; 0.
+        answers: so many pages answer a query.
+        minimal: minimal numbers of identical paragraphs.
+        tested: the minimal number of tests, cases, parents and children.
+        permutations: how often queries are handed out again by chance; 0: no tests.
+        cases: so many new documents are shown with their sources.
+        most: paragraphs on more old documents than this are not looked up.
+
+    Example:
+        >>> log = {"real": "years/queries/real.tsv"}
+        >>> found = webecho.study_querylog(
+        ...     [("year1.echo", "year2.echo")], log, drop=2, permutations=0
+        ... )
+        >>> found.name
+        'querylog'
     """
     request = StudyQuerylogRequest(
         pairs=tuple((as_workspace(old), as_workspace(new)) for old, new in pairs),
@@ -227,7 +252,6 @@ def study_querylog(
         most=most,
         seed=seed,
     )
-    found = run_study_querylog(
-        request, as_local_run(threads, memory, convert=convert, engine=engine)
-    )
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        found = run_study_querylog(request, run)
     return drawable(found.studied.study)

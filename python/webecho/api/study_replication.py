@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_run
+from webecho.api.runs import EngineChoice, running
 from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
 from webecho.api.values import Name, as_workspace, several
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
 from webecho.show.files.drawing import Drawing, Width
 from webecho.sketches.page_tables import require_tables
@@ -111,11 +111,20 @@ def study_replication(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> DrawableStudy:
     """How much of each collection is replicated, and what that costs, as Shivakumar 1998 tells it:
     `.tables` by name, `.sentences`, `.draw(folder)` for the figures and `.write(folder)` for all.
 
-    Options as of `webecho study replication`.
+    Arguments:
+        agree: by how much the servers of two clusters agree (Jaccard) that are one collection.
+        pages: how many pages a collection has at the least.
+        rows: how many of the most replicated collections are told.
+
+    Example:
+        >>> webecho.study_replication("web.echo").name
+        'replication'
     """
     request = StudyReplicationRequest(
         workspaces=tuple(as_workspace(each) for each in several(workspaces)),
@@ -123,8 +132,5 @@ def study_replication(
         pages=pages,
         rows=rows,
     )
-    return drawable(
-        run_study_replication(
-            request, as_run(threads, memory, convert=convert, engine=engine)
-        ).study
-    )
+    with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        return drawable(run_study_replication(request, run).study)

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.synth_reuse import MadeReuse, run_reuse
 from webecho.api.synth_snapshots import MadeSnapshots, run_snapshots
 from webecho.api.values import Name, as_out
 from webecho.memory import making
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.synthetic.making import write_web
 from webecho.synthetic.snapshots import PAGES
 from webecho.synthetic.truth import TRUTH, kinds
@@ -166,21 +166,44 @@ def synth(
     threads: int = 1,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> pa.Table:
     """The truth about a made-up web, a row a page; its crawl is written to `out/pages` and the
-    truth to `out/truth.parquet`. `families` says what families are made of, with shares. With
-    `graph` pages are documents of whole paragraphs, linked as a bow tie of `components`, with
-    shares. So many `passages`, `popular` manuals, `aliases`, `url_rules` and `questions` are
-    planted in pages beside the others, with a table each beside the truth.
-
-    With several `snapshots`, `days` apart, the web changes from one crawl to the next, which are in
-    `out/1`, `out/2` and so on, and the truth has the pages of all. It has so many groups of
-    `mirrors`, and `followers` of other URLs; `lost` says which share of the hosts a snapshot lacks.
-    With `reuse` too, new pages are composed of old ones: `copies` is the share of those that are,
-    `through_queries` the share of these that somebody found by a query.
+    truth to `out/truth.parquet`.
 
     More than one of the `threads`, which are processes here, need the calling program to guard its
     own start by `if __name__ == "__main__"`, as always with multiprocessing.
+
+    Arguments:
+        out: the folder to write to.
+        pages: how many are made.
+        form: of the crawl: warc or parquet.
+        words: the mean words of text a page.
+        power: families of n pages are as frequent as n to the minus this.
+        duplicates: the share of the pages that are made from another one.
+        families: what families are made of, with shares, such as `{"time stamp": 2}`.
+        graph: make documents of whole paragraphs, linked as a bow tie.
+        components: what the bow tie consists of, with shares, such as `{"core": 4}`.
+        passages: how many passages are planted that otherwise different pages share.
+        popular: how many manuals that many servers have.
+        aliases: how many groups of other names of servers and pages.
+        url_rules: how many hosts whose addresses tell the same content.
+        questions: how many questions, most of which stand in pages.
+        snapshots: crawls of the web, as it changes, in `out/1`, `out/2` and so on.
+        days: from one to the next.
+        mirrors: with `snapshots`: groups of hosts that repeat each other, or seem to.
+        followers: with `snapshots`: URLs that leave their cluster and return.
+        lost: with `snapshots`: the share of the hosts that one lacks, such as `{2: 0.1}`.
+        reuse: with `snapshots`: new pages are composed of old ones.
+        copies: the share of the new pages that are.
+        through_queries: the share of these that somebody found by a query.
+        force: replace an earlier made-up web.
+        threads: processes that write pages.
+
+    Example:
+        >>> webecho.synth("small", pages=20, words=30).num_rows
+        20
     """
     request = SynthRequest(
         out=as_out(out),
@@ -208,4 +231,5 @@ def synth(
         through_queries=through_queries,
         force=force,
     )
-    return run_synth(request, as_local_run(threads, memory, engine=engine)).truth
+    with running_locally(threads, memory, report, progress, engine=engine) as run:
+        return run_synth(request, run).truth

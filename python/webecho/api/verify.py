@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from webecho.api.call import public
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.api.values import Name, as_workspace_or_output
 from webecho.errors import WorkspaceError
-from webecho.run import Run
+from webecho.run import Report, Run
+from webecho.shown import Outline, Shown
 from webecho.verification.found import found_problems
 from webecho.verification.labels import label_problems
 from webecho.verification.output import is_output, output_problems, summary_of
@@ -28,12 +29,16 @@ class VerifyRequest:
     path: Path
 
 
-@dataclass(frozen=True)
-class Verified:
+@dataclass(frozen=True, repr=False)
+class Verified(Shown):
     """What is there, and what is wrong with it."""
 
     facts: dict[str, Any]
     problems: tuple[str, ...]
+
+    def outline(self) -> Outline:
+        said = self.problems or ("nothing is wrong",)
+        return Outline("Verified", self.facts, notes=said)
 
     def __bool__(self) -> bool:
         """Whether nothing is wrong."""
@@ -95,9 +100,18 @@ def verify(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Verified:
-    """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is
-    well, and `.facts` of what is there."""
-    return run_verify(
-        VerifyRequest(as_workspace_or_output(path)), as_local_run(threads, memory, engine=engine)
-    )
+    """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is well,
+    and `.facts` of what is there.
+
+    Arguments:
+        path: the workspace, or the folder.
+
+    Example:
+        >>> bool(webecho.verify("web.echo"))
+        True
+    """
+    with running_locally(threads, memory, report, progress, engine=engine) as run:
+        return run_verify(VerifyRequest(as_workspace_or_output(path)), run)

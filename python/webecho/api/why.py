@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast, overload
+from typing import Any, TypedDict, Unpack, cast, overload
 
 from webecho.api.call import public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import as_reading
-from webecho.api.runs import EngineChoice, as_local_run
+from webecho.api.runs import EngineChoice, running_locally
 from webecho.errors import SettingsError
 from webecho.group.companions import Companions, companions
 from webecho.group.comparison import Comparison, compare
@@ -15,7 +15,7 @@ from webecho.group.memberships import memberships
 from webecho.group.sides import stored_side
 from webecho.memory import grouping
 from webecho.read.pages import Source
-from webecho.run import Run
+from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.sketches.boilerplate import sketcher_of
 from webecho.workspace.page_names import first_page, two_pages
@@ -89,13 +89,33 @@ def compared(
     return replace(found, clusters=memberships(workspace, *pages, run))
 
 
+class WhyOptions(TypedDict, total=False):
+    """The keywords of `why`, which are the same for two pages and for one."""
+
+    recipe: str | Recipe | None
+    text: str | None
+    html: str | None
+    url: str | None
+    id: str | None
+    date: str | None
+    statuses: int | Sequence[int] | None
+    types: str | Sequence[str] | None
+    convert: Mapping[str, str] | None
+    format: str | None
+    threads: int | None
+    memory: int | str | None
+    engine: EngineChoice
+    report: Report | None
+    progress: bool
+
+
 @overload
 def why(
     data: Any,
     one: str | int,
     other: str | int,
     resemblance: float | None = None,
-    **options: Any,
+    **options: Unpack[WhyOptions],
 ) -> Comparison: ...
 
 
@@ -105,12 +125,11 @@ def why(
     one: str | int,
     other: None = None,
     resemblance: float | None = None,
-    **options: Any,
+    **options: Unpack[WhyOptions],
 ) -> Companions: ...
 
 
-# The other options are those of every function that reads inputs.
-@public  # type: ignore[misc]
+@public
 def why(
     data: Any,
     one: str | int,
@@ -130,17 +149,29 @@ def why(
     threads: int | None = None,
     memory: int | str | None = None,
     engine: EngineChoice = "local",
+    report: Report | None = None,
+    progress: bool = False,
 ) -> Comparison | Companions:
     """Two pages of a collection, by url, id or number (`"#12"`), compared by every measure; of one
     page of a workspace what it goes with: by its dedup, its clusters and its pairs.
 
     Of a name that several pages have the first is taken, and of one name given twice the first two;
-    `notes` of the comparison tell. `clusters` has what the workspace knows of the two. Inputs are
-    read as by `sketch`.
+    `notes` of the comparison tell. `clusters` has what the workspace knows of the two.
+
+    Arguments:
+        one: the one page.
+        other: the other; None: all that the one goes with.
+        resemblance: what the rule `similar` asks for, by default 0.8.
+
+    Example:
+        >>> pages = ["one two three four five six", "one two three four five"]
+        >>> webecho.why(pages, 0, 1).resemblance
+        0.5
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     second = None if other is None else str(other)
     request = WhyRequest(as_pages(data, recipe, reading), str(one), second, resemblance)
-    found = run_why(request, as_local_run(threads, memory, convert=convert, engine=engine))
+    with running_locally(threads, memory, report, progress, convert=convert, engine=engine) as run:
+        found = run_why(request, run)
     warn(found.failure)
     return cast(Comparison | Companions, found.companions or found.comparison)

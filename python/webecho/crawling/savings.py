@@ -14,6 +14,7 @@ from webecho.errors import SettingsError, setting
 from webecho.group.keeping import Keep, ranks
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
+from webecho.shown import Outline, Shown
 from webecho.study.replication_reasons import (
     POPULAR,
     SERVER_ALIAS,
@@ -56,8 +57,8 @@ class SavingsSettings:
         return plain | ({"mirrors": told} if told else {})
 
 
-@dataclass(frozen=True)
-class Savings:
+@dataclass(frozen=True, repr=False)
+class Savings(Shown):
     """The addresses of clusters, the URL rules, the lists for crawlers by the names of their files,
     and what there is in all."""
 
@@ -67,6 +68,9 @@ class Savings:
     facts: dict[str, Any]
     # Why resemblances had to be estimated, if they had to.
     estimated: str | None = None
+
+    def outline(self) -> Outline:
+        return Outline("Savings", self.facts, {"urls": self.urls, "rules": self.rules})
 
 
 def find_savings(

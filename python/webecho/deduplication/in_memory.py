@@ -19,6 +19,7 @@ from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
 from webecho.read.table_kinds import as_table, column_names, is_split, kind_of
 from webecho.run import Run
+from webecho.shown import Outline, Shown
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 from webecho.write.annotations import RowFeed
@@ -29,10 +30,12 @@ from webecho.write.selection import GoneRows, gone_rows
 
 Kept = TypeVar("Kept")
 NONE = pa.array([], pa.int64())
+# What is told of a dedup where it is told in short.
+TOLD = ("read", "kept", "removed", "dropped", "skipped", "failed", "words lost")
 
 
-@dataclass(frozen=True)
-class Deduplicated(Generic[Kept]):
+@dataclass(frozen=True, repr=False)
+class Deduplicated(Shown, Generic[Kept]):
     """What stays, and what was decided.
 
     `kept` is what was given without the rows that went, of the same kind; for paths a table of the
@@ -47,6 +50,16 @@ class Deduplicated(Generic[Kept]):
     summary: dict[str, Any]
     removed: Any = None
     dropped: Any = None
+
+    def outline(self) -> Outline:
+        counts = self.summary.get("counts", {})
+        tables = {"kept": self.kept, "duplicates": self.duplicates, "clusters": self.clusters}
+        return Outline(
+            "Deduplicated",
+            {name: counts[name] for name in TOLD if name in counts},
+            {name: table for name, table in tables.items() if table is not None},
+            tuple(self.summary.get("warnings", ())),
+        )
 
 
 @dataclass(frozen=True)

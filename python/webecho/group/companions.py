@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.comparison import Comparison
+from webecho.shown import Outline, Shown
 from webecho.workspace.layout import ENDING, is_output
 from webecho.workspace.lookup import page_values
 from webecho.workspace.removed import removed_pages
@@ -49,8 +50,8 @@ class Company:
     companions: tuple[Companion, ...]
 
 
-@dataclass(frozen=True)
-class Companions:
+@dataclass(frozen=True, repr=False)
+class Companions(Shown):
     """What a page goes with. `stays` is what the dedup of the workspace has decided, None where
     there was none; `comparison` compares it with the page it went with, or else the nearest."""
 
@@ -63,6 +64,15 @@ class Companions:
     companies: tuple[Company, ...]
     comparison: Comparison | None = None
     notes: tuple[str, ...] = ()
+
+    def outline(self) -> Outline:
+        facts: dict[str, Any] = {"page": self.url or f"#{self.page}"}
+        if self.stays is not None:
+            facts["stays"] = self.stays
+        if self.kept is not None:
+            facts["stays in its place"] = self.kept.url or f"#{self.kept.page}"
+        facts |= {f"pages with it by {each.rule}": each.count for each in self.companies}
+        return Outline("Companions", facts, notes=self.notes)
 
     @property
     def alone(self) -> bool:

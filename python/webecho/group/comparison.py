@@ -28,6 +28,7 @@ from webecho.group.sides import CHUNKINGS, Side
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.read.urls import hosts, sites
 from webecho.settings import Recipe
+from webecho.shown import Outline, Shown
 
 WORD = 2**64 - 1
 
@@ -43,9 +44,15 @@ class ComparedPage:
     tokens: int | None
     shingles: int | None  # distinct ones
 
+    @property
+    def name(self) -> str:
+        """What it is called by, as far as that is known."""
+        number = None if self.page is None else f"#{self.page}"
+        return str(self.url or self.id or number or self.title or "a page")
 
-@dataclass(frozen=True)
-class Comparison:
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two pages by every measure; None is what cannot be known, or what pages without tokens lack.
 
     Supershingles are numbered from 1.
@@ -77,6 +84,27 @@ class Comparison:
     gone: str | None
     clusters: tuple[Membership, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def outline(self) -> Outline:
+        measures = {
+            "resemblance": self.resemblance,
+            "B-similarity": self.b_similarity,
+            "C-similarity": self.c_similarity,
+            "equal words": self.equal_words,
+            "same tokens": self.same_tokens,
+            "same text": self.same_text,
+            "same payload": self.same_payload,
+        }
+        by: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+        for each in self.verdicts:
+            by[each.together].append(each.rule)
+        rules = {
+            f"{said} by": ", ".join(by[together])
+            for said, together in (("together", True), ("apart", False))
+            if by[together]
+        }
+        pages = {"left": self.left.name, "right": self.right.name}
+        return Outline("Comparison", pages | measures | rules, notes=self.notes)
 
     @property
     def b_similarity(self) -> int | None:

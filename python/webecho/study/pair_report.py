@@ -24,6 +24,7 @@ import pyarrow as pa
 from webecho.engine.exact_sums import total, units
 from webecho.group.rules.parameters import LEAST_B, LEAST_C, OF_BITS
 from webecho.run import Run
+from webecho.shown import Outline, Shown
 from webecho.study.figures import Figure
 from webecho.study.fits import FITTED, Fits, fit_row, fitted
 from webecho.study.fits import TITLE as POWER_LAWS
@@ -146,14 +147,17 @@ def share(column: str, test: str = "") -> str:
     return f"CASE WHEN count({column}) > 0 THEN coalesce({passing}, 0) / {total()} END"
 
 
-@dataclass(frozen=True)
-class PairReport:
+@dataclass(frozen=True, repr=False)
+class PairReport(Shown):
     """Tables by name, facts by name, and what was fitted."""
 
     label: str
     facts: dict[str, Any]
     tables: dict[str, pa.Table]
     fits: dict[str, Fits] = field(default_factory=dict)
+
+    def outline(self) -> Outline:
+        return Outline(f"Pairs by {self.label}", self.facts, self.tables)
 
     @property
     def captions(self) -> dict[str, str]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.shown import Outline, Shown
 from webecho.study.figures import Figure
 from webecho.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True)
-class Study:
+@dataclass(frozen=True, repr=False)
+class Study(Shown):
     """What a study found.
 
     `titles` names the tables that people are shown, in order, and `captions` the others;
@@ -39,6 +40,10 @@ class Study:
     collections: tuple[str, ...] = ()
     # What the workspaces hold that it was made of, by their names.
     made_of: dict[str, str] = field(default_factory=dict)
+
+    def outline(self) -> Outline:
+        told = {"collections": ", ".join(self.collections)} if self.collections else {}
+        return Outline(f"Study of {self.name}", told | self.facts, self.tables, self.notes)
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:

@@ -120,10 +120,7 @@ def overlap_problems(workspace: Workspace, file: Path, table: Stored) -> Iterato
             yield f"{file} has pairs of pages that are not there"
             return
         columns = (each.to_pylist() for each in (batch["copy"], left, right))
-        keys = [
-            (copy, other, one) if copy else (copy, one, other)
-            for copy, one, other in zip(*columns, strict=True)
-        ]
+        keys = [*zip(*columns, strict=True)]
         ordered = keys if last is None else [last, *keys]
         if any(one >= other for one, other in pairwise(ordered)):
             yield f"{file} has pairs out of their order, or twice"

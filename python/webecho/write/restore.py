@@ -25,6 +25,7 @@ from webecho.formats.listing import files_named
 from webecho.formats.records import Noted, headers, layout_of
 from webecho.formats.scan import Start
 from webecho.formats.wacz import BROKEN, SPAN, archive_members, is_zip, open_archive
+from webecho.shown import Outline, Shown
 from webecho.write.archive import Copying
 from webecho.write.referred import Referred, names_referred
 from webecho.write.revisits import parsed
@@ -37,8 +38,8 @@ _NOT_FOUND = "its original is not in the inputs, or not what it was"
 _ODD = "is not in good order"
 
 
-@dataclass(frozen=True)
-class Restored:
+@dataclass(frozen=True, repr=False)
+class Restored(Shown):
     """What was written: files, records in them, records brought back, why others were not, and in
     words which ones' originals were not found, and which files could not be read."""
 
@@ -49,6 +50,12 @@ class Restored:
     other_files: int
     not_found: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+
+    def outline(self) -> Outline:
+        facts = {name: getattr(self, name) for name in ("files", "records", "restored")}
+        failed = {f"not restored: {why}": count for why, count in self.failed.items()}
+        other = {"other files": self.other_files} if self.other_files else {}
+        return Outline("Restored", facts | failed | other, notes=self.not_found)
 
 
 @dataclass

@@ -48,6 +48,7 @@ from webecho.group.rule_names import check_name, how_to_label, rule_label, sampl
 from webecho.group.rules.checks import Agreement
 from webecho.group.rules.registry import ALGORITHM_B, ALGORITHM_C
 from webecho.run import Run
+from webecho.shown import Outline, Shown
 from webecho.study.figures import Figure
 from webecho.workspace.workspace import Workspace
 
@@ -82,8 +83,8 @@ class EvaluationSettings:
                 raise SettingsError(setting(name).to(share), " is no share; give 0 to 1")
 
 
-@dataclass
-class Evaluation:
+@dataclass(repr=False)
+class Evaluation(Shown):
     """Facts and tables, and what there is to say beside."""
 
     facts: dict[str, Any] = field(default_factory=dict)
@@ -91,6 +92,10 @@ class Evaluation:
     notes: list[str] = field(default_factory=list)
     # What was required of rules, if something was.
     required: tuple[Requirement, ...] = ()
+
+    def outline(self) -> Outline:
+        required = {"what is required is met": self.met} if self.required else {}
+        return Outline("Evaluation", required | self.facts, self.tables, self.notes)
 
     @property
     def met(self) -> bool:

@@ -1,0 +1,99 @@
+"""Results as a prompt and a notebook show them."""
+
+import inspect
+import typing
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import webecho
+from webecho.shown import CHARS, COLUMNS, FACTS, ROWS, Outline, Shown, value
+
+WICKED = "<script>alert(1)</script>\x1b[31m"
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Shown):
+    made: Outline
+
+    def outline(self) -> Outline:
+        return self.made
+
+
+def test_a_line_for_each_fact_and_table() -> None:
+    facts = {"read": 12345, "share": 0.123456, "whole": True, "none": None, "lists": [1]}
+    tables = {"kept": pa.table({"a": [1], "b": [2]}), "texts": ["one", "two"]}
+    assert repr(Result(Outline("Deduplicated", facts, tables, ("look at it",)))) == (
+        "Deduplicated\n"
+        "  read   12,345\n"
+        "  share  0.1235\n"
+        "  whole  yes\n"
+        "  none   \n"
+        "  kept   1 row × 2 columns\n"
+        "  texts  2 rows\n"
+        "  look at it"
+    )
+
+
+def test_only_so_much() -> None:
+    many = pa.table({f"c{number}": [*range(100)] for number in range(20)})
+    shown = Result(Outline("x", {str(number): number for number in range(50)}, {"t": many}))
+    assert len(repr(shown).splitlines()) == 1 + FACTS + 1
+    html = shown._repr_html_()
+    assert html.count("<td>") == FACTS + ROWS * COLUMNS
+    assert len(value("a" * 500)) == CHARS
+
+
+class Tags(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, _: list[tuple[str, str | None]]) -> None:
+        self.found.add(tag)
+
+
+def test_text_is_never_markup() -> None:
+    rows = pa.table({WICKED: [WICKED]})
+    result = Result(Outline(WICKED, {WICKED: WICKED}, {WICKED: rows, "a": [WICKED]}, (WICKED,)))
+    html = result._repr_html_()
+    assert "alert(1)" in html and "\x1b" not in html + repr(result)
+    assert Tags(html).found <= {"div", "b", "table", "tr", "th", "td", "p"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(["one text", "One text.", WICKED], id="list"),
+        pytest.param(pa.table({"text": ["a b", "A b", WICKED]}), id="arrow"),
+        pytest.param(polars.DataFrame({"text": ["a b", "A b", WICKED]}), id="polars"),
+        pytest.param(pandas.DataFrame({"text": ["a b", "A b", WICKED]}), id="pandas"),
+    ],
+)
+def test_frames_of_all_libraries(data: Any) -> None:
+    found = webecho.dedup(data)
+    assert repr(found).startswith("Deduplicated\n  read        3\n  kept        2\n")
+    assert "\n  kept        2 rows" in repr(found)
+    html = found._repr_html_()
+    assert "&lt;script&gt;" in html and "<script" not in html
+
+
+def test_what_cannot_be_counted_is_named() -> None:
+    assert "rows  a object" in repr(Result(Outline("x", {}, {"rows": object()})))
+
+
+def test_every_result_is_shown() -> None:
+    """What functions give is a table, or has an outline."""
+    for name in webecho.__all__:
+        function = getattr(webecho, name)
+        if inspect.isfunction(function):
+            given = typing.get_type_hints(inspect.unwrap(function))["return"]
+            for each in typing.get_args(given) or (given,):
+                kind = typing.get_origin(each) or each
+                assert kind in (pa.Table, Any) or issubclass(kind, Shown), name
