@@ -27,7 +27,7 @@ FACES = {
 # In Python the report of pairs has a function of its own.
 FACES["pair_report"] = FACES["pairs"]
 # What is printed, written beside the answer, or told by the exit code: Python gives it all.
-PRINTED = {"output", "quiet", "strict", "layout", "context", "all_tables"}
+PRINTED = {"output", "quiet", "strict", "log", "layout", "context", "all_tables"}
 DRAWN = {"width", "title"}
 # The parameters of a rule whose pairs have no report.
 CHUNKS = ("chunk", "shared", "most_pages", "fingerprint")

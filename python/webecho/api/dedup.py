@@ -141,6 +141,7 @@ def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     plan, sink = request.dedup.plan, request.sink
     with opened(request, run) as collection:
         summary = deduplicate(plan, collection, sink, run)
+    run.log("counts", summary["counts"])
     return DedupFolder(sink.out, sink.workspace, summary)
 
 

@@ -60,7 +60,9 @@ def run_dry_run(request: DryRunRequest, run: Run) -> DryRun:
     with opened(request) as collection:
         for choice in collection.choices:
             run.note(choice)
-        return DryRun(dry_run(request.plan, collection, request.limit, request.sample, run))
+        facts = dry_run(request.plan, collection, request.limit, request.sample, run)
+    run.log("counts", facts)
+    return DryRun(facts)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from webecho.group.lost_words import FEW, loss_of
 from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
+from webecho.workspace.omissions import omissions
 from webecho.workspace.stored import MAKE, read_file, read_schema
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
@@ -36,10 +37,11 @@ def summarise(
     written: Sequence[Written] = (),
     companions_gone: int = 0,
     copies: ExactCopies | None = None,
+    listed_in: str | None = None,
 ) -> dict[str, Any]:
     """The summary; `folder` has the tables of what was decided, `lost` is what each source, host
-    and group loses, `written` what was written of each source, if it was, and `copies` those that
-    were to become revisits, if any were."""
+    and group loses, `written` what was written of each source, if it was, `copies` those that were
+    to become revisits, if any were, and `listed_in` the file that lists what is no page."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     removed = decision.stars.removed
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
@@ -53,6 +55,7 @@ def summarise(
             "bytes written": sum(each.bytes for each in written),
             **words_lost(removed),
         },
+        "not read": omissions(workspace.manifest.counts, listed_in).as_dict(),
         "removed by resemblance": by_resemblance(removed),
         "words lost by": worst(folder),
         "losses": {

@@ -28,6 +28,7 @@ from webecho.workspace.workspace import Workspace
 
 # Rows that are named at a time.
 SOME = 1 << 16
+SKIPPED_FILE = "skipped.parquet"
 
 
 def write_results(
@@ -124,7 +125,7 @@ def write_skipped(workspace: Workspace, folder: Path) -> None:
         for batch in workspace.batches(fields, "skipped"):
             yield _named(pa.Table.from_batches([batch]), names)
 
-    write_table(folder / "skipped.parquet", rows())
+    write_table(folder / SKIPPED_FILE, rows())
 
 
 def _named(rows: pa.Table, names: pa.Array) -> pa.Table:
