@@ -116,3 +116,14 @@ def test_kinds(tmp_path: Path) -> None:
 )
 def test_the_path_in_an_address(name: str, path: str) -> None:
     assert files.path_of(name) == path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the file is one of Linux")
+def test_a_disk_that_fails_is_an_error_and_no_damage() -> None:
+    """Of damage, which Arrow tells by an OSError, readers count what it costs and go on. Nothing is
+    mapped at the beginning of a process's memory, and to read there is an error of input."""
+    with (
+        files.open_file("/proc/self/mem") as opened,
+        pytest.raises(InputError, match=r"/proc/self/mem: cannot be reached .*Input/output error"),
+    ):
+        opened.read(1)

@@ -47,6 +47,16 @@ def test_what_a_killed_run_left_is_in_nobodys_way(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
 
 
+def test_what_a_run_killed_between_two_names_had_replaced_is_back(tmp_path: Path) -> None:
+    """Nothing has the name then, and what had it must outlive a run that fails."""
+    (tmp_path / ".out.old").mkdir()
+    (tmp_path / ".out.old" / "earlier").touch()
+    with pytest.raises(KeyError), atomic_folder(tmp_path / "out"):
+        raise KeyError
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["earlier"]
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
 def test_a_folder_beside_is_gone_however_the_block_ends(tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / ".out.apart").mkdir()

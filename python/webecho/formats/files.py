@@ -5,6 +5,7 @@ or `-` for standard input. A *stream* is a name that can be read only once: `-`,
 """
 
 import hashlib
+import io
 import re
 import stat
 import sys
@@ -25,6 +26,8 @@ _EXTRAS = {"s3": "webecho[s3]", "s3a": "webecho[s3]"}
 # is digested whole, a larger one by its size and as many bytes, evenly spread, both ends included.
 _STAMP_BLOCK = 256 << 10
 _STAMP_BLOCKS = 64
+# What is read of a local file at a time.
+_BUFFER = 64 << 10
 
 
 def is_remote(name: str) -> bool:
@@ -86,6 +89,23 @@ def remote(name: str) -> tuple[Any, str]:
     return filesystem, path
 
 
+class _Disk(io.FileIO):
+    """A local file. Where the disk fails that is an error, and not damage of what is in the file,
+    which readers count and go on."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(local_path(name))
+        self._name = name
+
+    def readinto(self, buffer: Any) -> int | None:
+        with reaching(self._name):
+            return super().readinto(buffer)
+
+    def readall(self) -> bytes:
+        with reaching(self._name):
+            return super().readall()
+
+
 def open_file(name: str, *, scattered: bool = False) -> BinaryIO:
     """The file, open for reading bytes, seekable; `scattered` if not read from front to back."""
     with reaching(name):
@@ -93,7 +113,7 @@ def open_file(name: str, *, scattered: bool = False) -> BinaryIO:
             # To open a FIFO would wait for somebody to write to it.
             if kind(name) == "stream":
                 raise InputError(f"{name}: can be read only once; save it to a file first")
-            return Path(local_path(name)).open("rb")
+            return io.BufferedReader(_Disk(name), _BUFFER)
         filesystem, path = remote(name)
         # Reading ahead would fetch megabytes around every scattered read, only to drop them.
         options = {"cache_type": "none"} if scattered else {}

@@ -1,6 +1,7 @@
 """Parquet files: opened so that memory stays bounded, and their row groups."""
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -21,6 +22,14 @@ _FETCH_REMOTE = 8 << 20
 
 # What Arrow raises for bytes that are not what they should be.
 BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
+
+
+class Writer(pq.ParquetWriter):  # type: ignore[misc]
+    """One that says nothing when it is let go of after a failure, which was raised already."""
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            super().__del__()
 
 
 def open_parquet(raw: BinaryIO, name: str) -> pq.ParquetFile:

@@ -1,7 +1,8 @@
-"""Folders that appear at once: written aside, and given their name when they are complete; and
-folders beside them, for what is written to be moved there.
+"""Folders that appear at once: written aside, and given their name when they are complete and on
+the disk; and folders beside them, for what is written to be moved there.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +15,16 @@ def atomic_folder(out: Path) -> Iterator[Path]:
     and is gone when it does not."""
     aside = out.with_name(f".{out.name}.new")
     before = out.with_name(f".{out.name}.old")
+    # A run that was killed may have left them.
+    if before.exists() and not out.exists():
+        before.replace(out)
     for left in (aside, before):
-        # A run that was killed may have left them.
         if left.exists():
             shutil.rmtree(left)
     aside.mkdir(parents=True)
     try:
         yield aside
+        sync_below(aside)
         if out.exists():
             out.replace(before)
         aside.replace(out)
@@ -28,6 +32,17 @@ def atomic_folder(out: Path) -> Iterator[Path]:
             shutil.rmtree(before)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def sync_below(folder: Path) -> None:
+    """Waits until all files in a folder are on the disk: a name must not outlive what it names."""
+    for file in folder.rglob("*"):
+        if file.is_file() and not file.is_symlink():
+            opened = os.open(file, os.O_RDONLY)
+            try:
+                os.fsync(opened)
+            finally:
+                os.close(opened)
 
 
 @contextmanager

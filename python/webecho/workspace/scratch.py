@@ -20,8 +20,8 @@ PREFIX = "webecho-"
 LOCK = ".lock"
 # A file that is younger may belong to a process that is about to lock it; in seconds.
 YOUNG = 60
-# A table that is written in a workspace, and the process that does it: see `own` in table_files.py.
-UNFINISHED = re.compile(r"\..+\.parquet\.(\d+)")
+# A file that is written in a workspace, and the process that does it: see `own` in table_files.py.
+UNFINISHED = re.compile(r"\..+\.[a-z]+\.(\d+)")
 
 
 @contextmanager
@@ -79,8 +79,8 @@ def is_abandoned(held: Path) -> bool:
 
 
 def remove_unfinished(workspace: Path) -> None:
-    """Removes tables of a workspace that killed processes began to write; nobody else uses it."""
-    for left in workspace.glob("**/.*.parquet.*"):
+    """Removes files of a workspace that killed processes began to write; nobody else uses it."""
+    for left in workspace.glob("**/.*.*.*"):
         named = UNFINISHED.fullmatch(left.name)
         if named and not is_running(int(named[1])):
             left.unlink(missing_ok=True)

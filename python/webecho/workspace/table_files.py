@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from webecho.formats.parquet import Writer
 from webecho.workspace.checksums import EMPTY, KEY, Checksum, seal_table
 from webecho.workspace.layout import MAPPED
 from webecho.workspace.mirror import push_helping
@@ -57,7 +57,7 @@ class TableWriter:
         self.durable = durable
         self.name = name
         self.mapped = file.suffix == MAPPED
-        self.writer: pq.ParquetWriter | pa.ipc.RecordBatchFileWriter | None = None
+        self.writer: Writer | pa.ipc.RecordBatchFileWriter | None = None
         self.waiting: list[pa.Table] = []
         self.rows = 0
         self.values = 0
@@ -134,14 +134,14 @@ def group_end(rows: pa.Table) -> int:
     return min(ROWS, before + 1)
 
 
-def parquet_writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
+def parquet_writer(file: Path, schema: pa.Schema) -> Writer:
     """A writer with the encodings that suit our columns."""
     compression = {
         **dict.fromkeys(schema.names, "zstd"),
         **dict.fromkeys(INCOMPRESSIBLE, "none"),
         **{f"{name}.list.element": "none" for name in INCOMPRESSIBLE_LISTS},
     }
-    return pq.ParquetWriter(
+    return Writer(
         file,
         schema,
         compression=compression,

@@ -14,7 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.formats import files
-from webecho.formats.parquet import BROKEN, STEP_BYTES, STEP_ROWS, open_parquet, row_groups
+from webecho.formats.parquet import (
+    BROKEN,
+    STEP_BYTES,
+    STEP_ROWS,
+    Writer,
+    open_parquet,
+    row_groups,
+)
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
 from webecho.write.row_columns import longer, longer_schema
@@ -59,7 +66,7 @@ def write_parquet(
             else longer_schema(source.name, file.schema_arrow, feed)
         )
         rows = _Rows(file, chain(() if first is None else (first,), gone), feed)
-        with pq.ParquetWriter(out, schema, **_options(file)) as writer:
+        with Writer(out, schema, **_options(file)) as writer:
             for group in range(file.metadata.num_row_groups):
                 for table in _tables(rows.of_group(group), schema):
                     writer.write_table(table, row_group_size=max(table.num_rows, 1))

@@ -203,6 +203,8 @@ def _write(archive: _Archive, referred: Referred, outcome: _Outcome) -> None:
                     layout = layout_of(file)
                     with closing(Copying(opened, layout, Noted(), made)) as copying:
                         copying.copy(_stretches(archive, 0), replace)
+            made.flush()
+            os.fsync(made.fileno())
         aside.replace(archive.target)
     finally:
         aside.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ same bytes. Text in it is ours, a number, or the name of a workspace, never a cr
 """
 
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from webecho.show.files.drawing import Drawing
 from webecho.show.files.palette import LIGHT
+from webecho.workspace.table_files import write_aside
 
 STYLE: Any = {
     "axes.spines.right": False,
@@ -91,9 +93,10 @@ def save(sheet: Figure, file: Path, drawing: Drawing) -> list[Path]:
     with mpl.rc_context(style(drawing)):
         for kind, metadata in KINDS:
             out = file.with_name(f"{file.name}.{kind}")
-            beside = file.with_name(f".{file.name}.new.{kind}")
-            sheet.savefig(beside, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
-            beside.replace(out)
+            # By way of memory: what matplotlib raises when a disk is full says nothing of that.
+            drawn = BytesIO()
+            sheet.savefig(drawn, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
+            write_aside(out, drawn.getvalue(), durable=False)
             written.append(out)
     return written
 

@@ -1,0 +1,80 @@
+"""The commands whose calls go wrong: every verb and study on small inputs, ready for each."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.command import done
+from tests.examples_made import make_inputs
+from webecho.cli.examples import EXAMPLES
+
+# What an example cannot do by itself, or would take long for.
+MORE = {
+    "label": "--from-truth known",
+    "study clusters": "--repetitions 0",
+    "study duplicates": "--repetitions 0",
+    "study mirrors": "--repetitions 0",
+}
+# What the examples do not show, and writes in another way.
+FURTHER = {
+    "sketch by parts": "sketch crawl.warc.gz -o other.echo --part-pages 10 --keep-shingles",
+    "sketch append": "sketch new.jsonl -o old.echo --append",
+    "dedup jsonl": "dedup new.jsonl -o lines --removed gone",
+    "dedup annotate": "dedup pages.parquet -o told --annotate",
+    "dedup again": "dedup pages.parquet -o revisited --rule tokens --force",
+    "dedup against": "dedup new.jsonl -o later --against seen.echo --append-kept",
+    "pairs report": "pairs crawl.echo --rule c --report",
+    "study files": "study clusters crawl.echo --repetitions 0 -o written",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    arguments: tuple[str, ...]
+
+
+def cases() -> Iterator[Case]:
+    for verb, examples in EXAMPLES.items():
+        if verb == "completion":
+            continue
+        for number, (_, example) in enumerate(examples):
+            name = f"{verb} {number + 1}" if number else verb
+            command = f"{example} {MORE.get(verb, '')}".removeprefix("webecho ")
+            yield Case(
+                name, tuple(shlex.split(command.replace("restore clean", "restore revisited")))
+            )
+    for name, command in FURTHER.items():
+        yield Case(name, tuple(shlex.split(command)))
+
+
+CASES = {case.name: case for case in cases()}
+READY = (
+    "sketch crawl.warc.gz -o crawl.echo",
+    "pairs crawl.echo --rule b",
+    "label crawl.echo --rule b --from-truth known",
+    "dedup crawl.warc.gz -o revisited --revisit",
+    "sketch old.jsonl -o seen.echo --columns features,supershingles",
+)
+
+
+def make_ready(folder: Path) -> None:
+    """Inputs, and what some commands need of others."""
+    folder.mkdir()
+    with inside(folder):
+        make_inputs(60)
+        for command in READY:
+            done(*shlex.split(command), "--quiet")
+
+
+@contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)

@@ -1,0 +1,151 @@
+"""Killed, out of room, or refused by the disk at any file-system call, the same command ends with
+the same bytes, and loses nothing meanwhile.
+
+In `make test` each command goes wrong at a few calls; in `make soak` at all of them, or evenly
+spaced ones of commands that make very many and take long.
+"""
+
+import hashlib
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.cases import CASES, make_ready
+from tests.faults.faults import Action, Faults, Outcome, fresh_copy, lose
+
+# How a run went, and what is none of the result.
+APART = ("run.json", ".run.json.new", ".lock")
+TEMPORARY = "temporary"
+ENDED = {Action.KILL: -signal.SIGKILL, Action.TERM: -signal.SIGTERM}
+# Calls at which each command goes wrong, in the short form and in the long one.
+FEW = 2
+MANY = {Action.KILL: 400, Action.TERM: 40, Action.FULL: 60, Action.FAILS: 60}
+POWER = 60
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faults]:
+    with Faults(tmp_path_factory.mktemp("faults")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("faults") / "ready"
+    make_ready(folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """The digest of every file that lasts."""
+    return {
+        file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+        and file.name not in APART
+        and TEMPORARY not in file.relative_to(folder).parts
+    }
+
+
+class Trial:
+    """A command on its own copy of what is ready, and what it gives when nothing goes wrong."""
+
+    def __init__(self, faults: Faults, ready: Path, folder: Path, name: str) -> None:
+        self.faults = faults
+        self.ready = ready
+        self.folder = folder / "here"
+        self.log = folder / "log"
+        self.arguments = CASES[name].arguments
+        self.before = contents(ready)
+        whole = self.begin()
+        assert whole.code == 0, whole.stderr
+        self.whole = contents(self.folder)
+
+    def begin(self, action: Action = Action.NOTHING, call: int = -1) -> Outcome:
+        """Runs it on a fresh copy."""
+        fresh_copy(self.ready, self.folder)
+        self.log.unlink(missing_ok=True)
+        return self.faults.run(self.folder, self.arguments, action, call, self.log)
+
+    def calls(self, action: Action) -> int:
+        """How many calls can go wrong so."""
+        found = self.begin(action).calls
+        assert found is not None
+        return found
+
+    def check(self, action: Action, call: int, power_fails: bool = False) -> None:
+        """Lets this call go wrong, and runs the command again."""
+        said = f"{action.name} at call {call}: "
+        outcome = self.begin(action, call)
+        self.check_end(action, outcome, said)
+        if power_fails:
+            lose(self.log)
+        left = contents(self.folder)
+        lost = [
+            name
+            for name, digest in self.before.items()
+            if self.whole.get(name) == digest != left.get(name)
+        ]
+        assert not lost, f"{said}{lost} changed, though the command does not change it"
+        again = self.faults.run(self.folder, self.arguments)
+        found = contents(self.folder)
+        names = {*found, *self.whole}
+        differ = {name for name in names if found.get(name) != self.whole.get(name)}
+        assert not differ, f"{said}{sorted(differ)}\n{outcome.stderr}\n{again.stderr}"
+        assert again.code == 0 or left == self.whole, f"{said}{again.stderr}"
+
+    def check_end(self, action: Action, outcome: Outcome, said: str) -> None:
+        """A command that is not killed says why it cannot go on, in a line of its own."""
+        if action in ENDED:
+            assert outcome.code in (0, ENDED[action]), said + outcome.stderr
+            return
+        assert outcome.code in (0, 1), f"{said}{outcome.code}, {outcome.stderr}"
+        for word in ("Traceback", "Exception ignored", "panicked"):
+            assert word not in outcome.stderr, said + outcome.stderr
+        if outcome.code:
+            assert outcome.stderr.splitlines()[-1].startswith("webecho: "), said + outcome.stderr
+
+
+def spaced(count: int, most: int) -> list[int]:
+    """So many of the calls, evenly spaced, the last among them."""
+    return sorted({(place + 1) * count // most - 1 for place in range(most)} - {-1})
+
+
+ACTIONS = [Action.KILL, Action.TERM, Action.FULL, Action.FAILS]
+# Of what is written in ways of its own, for the short form.
+SHORT = ("sketch by parts", "dedup", "dedup against", "restore", "label", "pairs 2", "genealogy")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_commands_may_fail_at_some_calls(
+    faults: Faults, ready: Path, tmp_path: Path, name: str
+) -> None:
+    trial = Trial(faults, ready, tmp_path, name)
+    for action in ACTIONS:
+        for call in spaced(trial.calls(action), FEW):
+            trial.check(action, call)
+    for call in spaced(trial.calls(Action.KILL), FEW):
+        trial.check(Action.KILL, call, power_fails=True)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.soak
+def test_every_command_may_fail_anywhere(
+    faults: Faults, ready: Path, tmp_path: Path, name: str, action: Action
+) -> None:
+    trial = Trial(faults, ready, tmp_path, name)
+    for call in spaced(trial.calls(action), MANY[action]):
+        trial.check(action, call)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.soak
+def test_the_power_may_fail_anywhere(
+    faults: Faults, ready: Path, tmp_path: Path, name: str
+) -> None:
+    trial = Trial(faults, ready, tmp_path, name)
+    for call in spaced(trial.calls(Action.KILL), POWER):
+        trial.check(Action.KILL, call, power_fails=True)
