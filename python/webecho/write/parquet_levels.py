@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 
 from webecho.formats.parquet import BROKEN
 
-# In the order in which they are tried, that of the time they take: zstd writes 200, 85, 40 and 20 MB a
-# second and core. From 15 on it is 2 to 5, longer than all else takes, for 2 to 8 % of the bytes.
+# In the order in which they are tried, that of the time they take: zstd writes 200, 85, 40 and 20
+# MB a second and core. From 15 on it is 2 to 5, longer than all else takes, for 2 to 8 % less.
 LEVELS = {
     "zstd": (3, 6, 9, 12),
     "gzip": (6, 9),
