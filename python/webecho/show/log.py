@@ -148,7 +148,9 @@ def logged(file: Path, verb: str, version: str, given: Mapping[str, Any]) -> Ite
     try:
         log = RunLog(file)
     except OSError as error:
-        raise click.UsageError(f"--log {file}: {error.strerror or error}") from error
+        raise click.UsageError(
+            f"--log {file}: {error.strerror or error}; give a file that can be written"
+        ) from error
     said = {name: [*value] if name in HIDDEN else value for name, value in given.items()}
     log.write("start", {"verb": verb, "version": version, "given": said})
     code = 0
