@@ -118,6 +118,8 @@ def test_strict_tells_its_code() -> None:
         webecho("sketch", "pages.jsonl", "-o", "w.echo", "--strict", "--log", "log").exit_code == 3
     )
     assert of("end")["exit code"] == 3
+    # Nothing went wrong that the run did not expect.
+    assert not {"error", "stopped"} & {*events()}
 
 
 def test_a_killed_run_leaves_whole_lines(crawl: Path) -> None:

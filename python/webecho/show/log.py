@@ -159,7 +159,7 @@ def logged(file: Path, verb: str, version: str, given: Mapping[str, Any]) -> Ite
         log.end_phase()
     except BaseException as error:
         code = exit_code(error)
-        if code:
+        if code and not is_answer(error):
             log.write("stopped" if code == STOPPED else "error", log.doing() | problem(error))
         raise
     finally:
@@ -181,7 +181,17 @@ def exit_code(error: BaseException) -> int:
 
 def problem(error: BaseException) -> dict[str, str]:
     """What went wrong, in words, and what Python calls it."""
-    # What is said and where the process ends hide what went wrong first.
+    found = first_error(error)
+    return {"kind": type(found).__name__, "text": str(found)}
+
+
+def is_answer(error: BaseException) -> bool:
+    """Whether nothing went wrong, and the code alone tells something, as with `--strict`."""
+    found = first_error(error)
+    return isinstance(found, SystemExit) and isinstance(found.code, int)
+
+
+def first_error(error: BaseException) -> BaseException:
+    """What went wrong first, which what is said and where the process ends hide."""
     hidden = isinstance(error, SystemExit | click.ClickException)
-    first = (error.__cause__ or error.__context__ or error) if hidden else error
-    return {"kind": type(first).__name__, "text": str(first)}
+    return (error.__cause__ or error.__context__ or error) if hidden else error
