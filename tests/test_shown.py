@@ -46,6 +46,7 @@ def test_only_so_much() -> None:
     assert len(repr(shown).splitlines()) == 1 + FACTS + 1
     html = shown._repr_html_()
     assert html.count("<td>") == FACTS + ROWS * COLUMNS
+    assert html.count("<tr>") == html.count("</tr>") == FACTS + 1 + ROWS
     assert len(value("a" * 500)) == CHARS
 
 

@@ -85,9 +85,11 @@ def html_lines(outline: Outline) -> Iterator[str]:
 
 def html_table(rows: pa.Table) -> Iterator[str]:
     rows = rows.select(range(min(COLUMNS, rows.num_columns)))
-    yield "<table><tr>" + "".join(f"<th>{marked(each)}</th>" for each in rows.column_names)
+    yield (
+        "<table><tr>" + "".join(f"<th>{marked(each)}</th>" for each in rows.column_names) + "</tr>"
+    )
     for row in zip(*(column.to_pylist() for column in rows.columns), strict=True):
-        yield "<tr>" + "".join(f"<td>{escape(value(each))}</td>" for each in row)
+        yield "<tr>" + "".join(f"<td>{escape(value(each))}</td>" for each in row) + "</tr>"
     yield "</table>"
 
 

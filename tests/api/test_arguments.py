@@ -61,7 +61,7 @@ def test_shared_arguments_are_those_of_functions() -> None:
     used = {
         each for name in FUNCTIONS for each in inspect.signature(getattr(webecho, name)).parameters
     }
-    assert SHARED.keys() - used <= {"dry_run", "limit"}
+    assert SHARED.keys() <= used
 
 
 def test_shared_arguments_come_after_those_of_the_function() -> None:

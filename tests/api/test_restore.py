@@ -22,6 +22,15 @@ def test_what_was_brought_back_is_counted(tmp_path: Path) -> None:
     assert sorted(file.name for file in back.iterdir()) == ["a.warc.gz", "b.warc.gz"]
 
 
+def test_what_could_not_be_read_is_shown(tmp_path: Path) -> None:
+    replaced(tmp_path, FILES)
+    gone = tmp_path / "kept" / "gone.warc.gz"
+    gone.symlink_to("nowhere")
+    found = webecho.restore(tmp_path / "kept", tmp_path / "back")
+    assert found.unread == (f"{gone}: dangling link",)
+    assert repr(found).endswith(f"\n  {gone}: dangling link")
+
+
 def test_one_path_or_several(tmp_path: Path) -> None:
     replaced(tmp_path, FILES)
     files: list[Name] = [tmp_path / "kept" / name for name in FILES]

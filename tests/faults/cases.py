@@ -1,9 +1,8 @@
 """The commands whose calls go wrong: every verb and study on small inputs, ready for each."""
 
-import os
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,17 +63,7 @@ READY = (
 def make_ready(folder: Path) -> None:
     """Inputs, and what some commands need of others."""
     folder.mkdir()
-    with inside(folder):
+    with chdir(folder):
         make_inputs(60)
         for command in READY:
             done(*shlex.split(command), "--quiet")
-
-
-@contextmanager
-def inside(folder: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)

@@ -106,13 +106,16 @@ def test_a_warning_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "webecho: score decides nothing\n"
 
 
-def test_what_is_dropped_and_what_words_are_lost_is_told() -> None:
+def test_what_is_dropped_and_what_words_are_lost_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     more = {"dropped": 3, "dropped, empty": 2, "dropped, under 5 words": 1, "words lost": 7}
     shown = in_short(COUNTS | more, 0, 0, Path("out"))
     assert {name: shown[name] for name in more} == more
     # Without near copies there is nothing to tell of resemblances.
-    found = written({"removed, near": 0})
-    assert "0.9 to 0.95" in found.summary["removed by resemblance"]
+    for near, told in ((2, True), (0, False)):
+        show_dedup(written({"removed, near": near}), 0, 0, "json")
+        assert ("removed, resemblance 0.9 to 0.95" in capsys.readouterr().out) is told
 
 
 def test_of_what_was_annotated_nothing_was_removed(capsys: pytest.CaptureFixture[str]) -> None:

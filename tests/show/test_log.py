@@ -118,6 +118,8 @@ def test_strict_tells_its_code() -> None:
         webecho("sketch", "pages.jsonl", "-o", "w.echo", "--strict", "--log", "log").exit_code == 3
     )
     assert of("end")["exit code"] == 3
+    # Nothing went wrong that the run did not expect.
+    assert not {"error", "stopped"} & {*events()}
 
 
 def test_a_killed_run_leaves_whole_lines(crawl: Path) -> None:
@@ -151,7 +153,7 @@ def test_ctrl_c_is_told(crawl: Path) -> None:
 def test_a_log_that_cannot_be_written() -> None:
     refused = webecho("sketch", "pages.jsonl", "-o", "w.echo", "--log", "no/such/folder/log")
     assert refused.exit_code == 2
-    assert "--log no/such/folder/log: No such file or directory" in refused.stderr
+    assert "log: No such file or directory; give a file that can be written" in refused.stderr
     assert not Path("w.echo").exists()
     # On a full disk the run goes on.
     full = done("sketch", "pages.jsonl", "-o", "w.echo", "--log", "/dev/full")

@@ -30,13 +30,23 @@ def saved(folder: Path, **options: Any) -> pq.ParquetFile:
 
 
 @pytest.mark.parametrize(
-    ("codec", "level", "found"),
-    [("zstd", 1, 3), ("zstd", 3, 3), ("zstd", 9, 9), ("gzip", 9, 9), ("brotli", 8, 8)],
+    ("codec", "level", "least", "most"),
+    [
+        ("zstd", 1, 3, 3),
+        ("zstd", 3, 3, 3),
+        # One below may do as well, or nearly so; of gzip the two are the same but for some bytes.
+        ("zstd", 9, 6, 9),
+        ("zstd", 12, 9, 12),
+        ("gzip", 9, 6, 9),
+        ("brotli", 8, 6, 8),
+    ],
 )
-def test_the_level_is_found_again(tmp_path: Path, codec: str, level: int, found: int) -> None:
+def test_the_level_is_found_again(
+    tmp_path: Path, codec: str, level: int, least: int, most: int
+) -> None:
     file = saved(tmp_path, compression=codec, compression_level=level)
     paths = dict.fromkeys(("id", "text", "kind"), codec)
-    assert levels(file, paths, {})["text"] <= found
+    assert least <= levels(file, paths, {})["text"] <= most
 
 
 @pytest.mark.parametrize(

@@ -47,29 +47,23 @@ STUDIES = {
     "repetitions": "drawn samples that tell how good a power law is; 0: none.",
     "force": "replace what an earlier run wrote.",
 }
-# Of a dedup that is only foreseen.
-FORESEEN = {
-    "dry_run": "read a sample, write nothing, and tell what the run will need and remove.",
-    "limit": "with `dry_run`: the pages to read, about.",
-    "sample": "with `dry_run`: the share of each input to read.",
-}
-SHARED = FORESEEN | RULE | READING | RUNNING | STUDIES
+SHARED = RULE | READING | RUNNING | STUDIES
 
 
 def described(function: Any) -> str:
-    """The docstring of a function with the arguments described that it shares with others, in the
-    order of its signature."""
+    """The docstring of a function with the arguments described that it shares with others, after
+    its own and in the order of its signature."""
     text = getdoc(function) or ""
     before, heading, after = text.partition(f"\n{HEADING}\n")
     own, example, rest = (after if heading else before).partition(f"\n{EXAMPLE}\n")
     if not heading:
         before, own = own, ""
-    told = {line.strip().partition(":")[0]: "" for line in own.split("\n") if ":" in line}
+    described_there = {line.strip().partition(":")[0] for line in own.split("\n") if ":" in line}
     lines = [own.rstrip("\n")] if own.strip() else []
     lines += [
         f"    {name}: {SHARED[name]}"
         for name in signature(function).parameters
-        if name in SHARED and name not in told
+        if name in SHARED and name not in described_there
     ]
     shared = "\n".join(lines)
     return f"{before.rstrip()}\n\n{HEADING}\n{shared}\n" + (

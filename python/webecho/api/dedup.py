@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, overload
 
 import pyarrow as pa
 
@@ -13,9 +13,9 @@ from webecho.api.call import estimates, public, warn
 from webecho.api.dry_run import DryRun, DryRunRequest, check_only_dry, run_dry_run
 from webecho.api.frames import FrameSink, engine_for
 from webecho.api.inputs import as_inputs
-from webecho.api.reading import Reading, as_reading
+from webecho.api.reading import Reading, ReadingOptions, as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, running, running_locally
+from webecho.api.runs import EngineChoice, RunOptions, running, running_locally
 from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
 from webecho.deduplication.folder import FolderSink, open_for
@@ -156,7 +156,7 @@ def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
         yield collection
 
 
-class DedupOptions(TypedDict, total=False):
+class DedupOptions(ReadingOptions, RunOptions, total=False):
     """The keywords of `dedup`, which are the same whatever is deduplicated."""
 
     rule: str
@@ -187,24 +187,10 @@ class DedupOptions(TypedDict, total=False):
     against: Name | None
     append_kept: bool
     recipe: str | Recipe
-    text: str | None
-    html: str | None
-    url: str | None
-    id: str | None
-    date: str | None
-    statuses: int | Sequence[int] | None
-    types: str | Sequence[str] | None
-    convert: Mapping[str, str] | None
-    format: str | None
-    threads: int | None
-    memory: int | str | None
-    engine: EngineChoice
     force: bool
     cdx: bool
     removed: Name | None
     dropped: Name | None
-    report: Report | None
-    progress: bool
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.

@@ -15,7 +15,7 @@ from webecho.deduplication.losses import checked_losses
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
-from webecho.engine.spark.frames import FATES, Spooled, is_frame, read, write_places
+from webecho.engine.spark.frames import FATE_ROWS, Spooled, is_frame, read, write_places
 from webecho.group.decision import DROPPED, REMOVED
 from webecho.read.spooled import SpooledTable
 from webecho.run import Run
@@ -89,7 +89,7 @@ class FrameSink:
         files = [file for table in self.tables for file in table.files]
         decided = [source_decision(workspace, number, fates) for number in range(len(files))]
         gone = self.folder / "fates.parquet"
-        write_places(files, rows_of_fates(workspace, decided), FATES, gone)
+        write_places(files, rows_of_fates(workspace, decided), FATE_ROWS, gone)
         notes = None
         if told is not None:
             columns = told.annotations.schema
@@ -105,7 +105,7 @@ class FrameSink:
 def rows_of_fates(
     workspace: Workspace, decided: Sequence[SourceDecision]
 ) -> Iterator[tuple[int, pa.Table]]:
-    """The rows that do not stay, by the number of their source, as `FATES`."""
+    """The rows that do not stay, by the number of their source, as `FATE_ROWS`."""
     for number, each in enumerate(decided):
         for fate in (REMOVED, DROPPED):
             for some in selections(workspace, each, fate):
@@ -113,7 +113,7 @@ def rows_of_fates(
                 yield (
                     number,
                     pa.table(
-                        [rows, pa.repeat(pa.scalar(fate, pa.int8()), len(rows))], schema=FATES
+                        [rows, pa.repeat(pa.scalar(fate, pa.int8()), len(rows))], schema=FATE_ROWS
                     ),
                 )
 

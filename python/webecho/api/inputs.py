@@ -103,8 +103,6 @@ def opened(
             temporary=True,
             shelf=shelf,
         )
-        if found := omitted(workspace):
-            run.log("not read", found.as_dict())
         yield workspace, Reread.of(collection, shelf)
 
 

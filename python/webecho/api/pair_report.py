@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from webecho.api.call import estimates, public, warn
+from webecho.api.call import public, warn
 from webecho.api.inputs import as_pages
-from webecho.api.pairs import PairsRequest, by_name, run_pairs_by
+from webecho.api.pairs import PairsRequest, by_name, run_pairs_by, worth_a_warning
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, running
@@ -92,9 +92,7 @@ def pair_report(
     ]
     with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
         found = run_pairs_by(requests, run)
-    warn(
-        *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
-    )
+    warn(*worth_a_warning(found))
     # They were asked for, and so are there.
     made = [drawable_report(cast(PairReport, each.report)) for each in found]
     return made[0] if isinstance(rule, str) else by_name(names, made)

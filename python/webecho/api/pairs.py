@@ -258,12 +258,16 @@ def pairs(
         threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
     ) as run:
         found = run_pairs_by(requests, run)
-    warn(
-        *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
-    )
+    warn(*worth_a_warning(found))
     return found[0].rows if isinstance(rule, str) else by_name(names, [each.rows for each in found])
 
 
 def by_name(names: Sequence[str], results: Sequence[Answer]) -> dict[str, Answer]:
     """What was found by each rule, by what it was called."""
     return dict(zip(names, results, strict=True))
+
+
+def worth_a_warning(found: Sequence[Paired]) -> list[str]:
+    """What of the pages could not be read or counted, each once by however many rules."""
+    texts = (text for each in found for text in (each.failure, estimates(each.estimated)))
+    return [*dict.fromkeys(filter(None, texts))]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from webecho.api.values import several
 from webecho.group.rules.rule import Rule
@@ -63,6 +63,20 @@ class Reading:
 def media_type(given: str) -> str:
     """A type as it is compared; `*` is all of them."""
     return ANY_TYPE if given == "*" else given.lower()
+
+
+class ReadingOptions(TypedDict, total=False):
+    """The keywords of functions that say how inputs are read."""
+
+    text: str | None
+    html: str | None
+    url: str | None
+    id: str | None
+    date: str | None
+    statuses: int | Sequence[int] | None
+    types: str | Sequence[str] | None
+    convert: Mapping[str, str] | None
+    format: str | None
 
 
 def as_reading(

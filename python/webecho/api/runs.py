@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from webecho.engine.local.engine import local_run
 from webecho.errors import Message, SettingsError, in_python, setting
@@ -54,7 +54,8 @@ def as_run(
     workers = threads or default_threads()
     if engine == "local":
         refuse_spark_settings(master, spark_conf)
-        return replace(local_run(workers, most, report, note, warn, convert), log=log or unlogged)
+        made = local_run(workers, most, report, note, warn, convert)
+        return replace(made, log=log or unlogged)
     # Its modules are loaded by those who ask for it.
     from webecho.engine.spark.engine import spark_run
     from webecho.engine.spark.session import as_session, start_session
@@ -65,9 +66,18 @@ def as_run(
         if isinstance(engine, str)
         else as_session(engine, most, warn)
     )
-    return replace(
-        spark_run(session, workers, most, report, note, warn, convert), log=log or unlogged
-    )
+    made = spark_run(session, workers, most, report, note, warn, convert)
+    return replace(made, log=log or unlogged)
+
+
+class RunOptions(TypedDict, total=False):
+    """The keywords of functions that say how a verb is run, and who is told how far it is."""
+
+    threads: int | None
+    memory: int | str | None
+    engine: EngineChoice
+    report: Report | None
+    progress: bool
 
 
 @contextmanager

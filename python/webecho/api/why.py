@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, Unpack, cast, overload
+from typing import Any, Unpack, cast, overload
 
 from webecho.api.call import public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
-from webecho.api.reading import as_reading
-from webecho.api.runs import EngineChoice, running_locally
+from webecho.api.reading import ReadingOptions, as_reading
+from webecho.api.runs import EngineChoice, RunOptions, running_locally
 from webecho.errors import SettingsError
 from webecho.group.companions import Companions, companions
 from webecho.group.comparison import Comparison, compare
@@ -89,24 +89,10 @@ def compared(
     return replace(found, clusters=memberships(workspace, *pages, run))
 
 
-class WhyOptions(TypedDict, total=False):
+class WhyOptions(ReadingOptions, RunOptions, total=False):
     """The keywords of `why`, which are the same for two pages and for one."""
 
     recipe: str | Recipe | None
-    text: str | None
-    html: str | None
-    url: str | None
-    id: str | None
-    date: str | None
-    statuses: int | Sequence[int] | None
-    types: str | Sequence[str] | None
-    convert: Mapping[str, str] | None
-    format: str | None
-    threads: int | None
-    memory: int | str | None
-    engine: EngineChoice
-    report: Report | None
-    progress: bool
 
 
 @overload

@@ -148,7 +148,9 @@ def logged(file: Path, verb: str, version: str, given: Mapping[str, Any]) -> Ite
     try:
         log = RunLog(file)
     except OSError as error:
-        raise click.UsageError(f"--log {file}: {error.strerror or error}") from error
+        raise click.UsageError(
+            f"--log {file}: {error.strerror or error}; give a file that can be written"
+        ) from error
     said = {name: [*value] if name in HIDDEN else value for name, value in given.items()}
     log.write("start", {"verb": verb, "version": version, "given": said})
     code = 0
@@ -157,7 +159,7 @@ def logged(file: Path, verb: str, version: str, given: Mapping[str, Any]) -> Ite
         log.end_phase()
     except BaseException as error:
         code = exit_code(error)
-        if code:
+        if code and not is_answer(error):
             log.write("stopped" if code == STOPPED else "error", log.doing() | problem(error))
         raise
     finally:
@@ -179,7 +181,17 @@ def exit_code(error: BaseException) -> int:
 
 def problem(error: BaseException) -> dict[str, str]:
     """What went wrong, in words, and what Python calls it."""
-    # What is said and where the process ends hide what went wrong first.
+    found = first_error(error)
+    return {"kind": type(found).__name__, "text": str(found)}
+
+
+def is_answer(error: BaseException) -> bool:
+    """Whether nothing went wrong, and the code alone tells something, as with `--strict`."""
+    found = first_error(error)
+    return isinstance(found, SystemExit) and isinstance(found.code, int)
+
+
+def first_error(error: BaseException) -> BaseException:
+    """What went wrong first, which what is said and where the process ends hide."""
     hidden = isinstance(error, SystemExit | click.ClickException)
-    first = (error.__cause__ or error.__context__ or error) if hidden else error
-    return {"kind": type(first).__name__, "text": str(first)}
+    return (error.__cause__ or error.__context__ or error) if hidden else error

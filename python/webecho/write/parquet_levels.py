@@ -23,7 +23,7 @@ LEVELS = {
 }
 # What is larger by no more is as large: pages are cut a little otherwise.
 _AS_LARGE = 1.01
-# Bytes of a column that the first level is tried on, and the others.
+# Bytes of rows that the first level is tried on, and the others.
 _FIRST_BYTES, _MORE_BYTES = 32 << 20, 2 << 20
 
 
@@ -36,7 +36,7 @@ def levels(
     if not wanted:
         return {}
     lowest = {path: LEVELS[codec][0] for path, codec in wanted.items()}
-    before = _sizes(file.metadata, 0)
+    before = _sizes(file.metadata)
     rows = _first_rows(file)
     if rows is None or not len(rows):
         return lowest
@@ -51,17 +51,17 @@ def levels(
     found = dict(lowest)
     some = rows.slice(0, max(1, round(len(rows) * min(1.0, _MORE_BYTES / max(rows.nbytes, 1)))))
     start = _written(some, codecs, lowest, options) if min(need.values(), default=1) < 1 else {}
-    open_ = {path for path, factor in need.items() if factor < 1}
+    larger = {path for path, factor in need.items() if factor < 1}
     for step in range(1, max(map(len, LEVELS.values()))):
-        tried = {path: _at(wanted[path], step) for path in open_}
-        open_ = {path for path in open_ if tried[path] > found[path]}
-        if not open_:
+        tried = {path: _at(wanted[path], step) for path in larger}
+        larger = {path for path in larger if tried[path] > found[path]}
+        if not larger:
             break
-        sizes = _written(some, codecs, found | {path: tried[path] for path in open_}, options)
-        for path in [*open_]:
+        sizes = _written(some, codecs, found | {path: tried[path] for path in larger}, options)
+        for path in [*larger]:
             found[path] = tried[path]
             if sizes[path] <= need[path] * start[path]:
-                open_.remove(path)
+                larger.remove(path)
     return found
 
 
@@ -95,11 +95,12 @@ def _written(
         out, rows.schema, compression=dict(codecs), compression_level=dict(found), **options
     ) as writer:
         writer.write_table(rows, row_group_size=max(len(rows), 1))
-    return _sizes(pq.ParquetFile(pa.BufferReader(out.getvalue())).metadata, 0)
+    return _sizes(pq.ParquetFile(pa.BufferReader(out.getvalue())).metadata)
 
 
-def _sizes(metadata: pq.FileMetaData, group: int) -> dict[str, int]:
+def _sizes(metadata: pq.FileMetaData) -> dict[str, int]:
+    """How many bytes the columns of the first row group take, by their paths."""
     columns: Iterator[Any] = (
-        metadata.row_group(group).column(index) for index in range(metadata.num_columns)
+        metadata.row_group(0).column(index) for index in range(metadata.num_columns)
     )
     return {column.path_in_schema: column.total_compressed_size for column in columns}

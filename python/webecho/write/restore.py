@@ -55,7 +55,7 @@ class Restored(Shown):
         facts = {name: getattr(self, name) for name in ("files", "records", "restored")}
         failed = {f"not restored: {why}": count for why, count in self.failed.items()}
         other = {"other files": self.other_files} if self.other_files else {}
-        return Outline("Restored", facts | failed | other, notes=self.not_found)
+        return Outline("Restored", facts | failed | other, notes=(*self.not_found, *self.unread))
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest
 import webecho
 from tests.collections_made import as_parquet, small_web
 from webecho.engine.spark.frames import (
-    FATES,
+    FATE_ROWS,
     Spooled,
     is_frame,
     spooled,
@@ -178,8 +178,8 @@ def test_rows_that_go_are_named_by_their_files(spark: "SparkSession", tmp_path: 
     table = spooled(frame, tmp_path / "spool")
     assert len(table.files) == 2
     fates = tmp_path / "fates.parquet"
-    listed = pa.table([pa.array([0, 4]), pa.array([1, 2], pa.int8())], schema=FATES)
-    write_places(table.files, [(0, listed), (1, listed.slice(2))], FATES, fates)
+    listed = pa.table([pa.array([0, 4]), pa.array([1, 2], pa.int8())], schema=FATE_ROWS)
+    write_places(table.files, [(0, listed), (1, listed.slice(2))], FATE_ROWS, fates)
     rows = Spooled(frame, table, fates)
 
     def ids(found: "DataFrame") -> list[int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 # What becomes of a row, by the name of its file and its number there.
-FATES = pa.schema([("row", pa.int64()), ("fate", pa.int8())])
+FATE_ROWS = pa.schema([("row", pa.int64()), ("fate", pa.int8())])
 # What no column of a frame is called.
 FILE, ROW = "__webecho_file", "__webecho_row"
 NOTED = {"file": "__webecho_noted_file", "row": "__webecho_noted_row"}
@@ -77,7 +77,7 @@ def write_places(
 @dataclass(frozen=True)
 class Spooled:
     """A frame, the files that its rows were written to, and what was noted of these rows: what
-    becomes of those that do not stay (`FATES`), and what is told of each, if something is."""
+    becomes of those that do not stay (`FATE_ROWS`), and what is told of each, if something is."""
 
     frame: "DataFrame"
     table: SpooledTable
