@@ -172,7 +172,8 @@ def check_losses(
         )
     also = f", and so {'does' if len(others) == 1 else 'do'} {_listed(others)}" if others else ""
     raise LossError(
-        f"{_called(row)} loses {row['share_removed']:.1%} of its {row['pages']:,} pages, more than ",
+        f"{_called(row)} loses {row['share_removed']:.1%} of its {row['pages']:,} pages, more than"
+        " ",
         MOST_LOST.to(f"{most:.4g}"),
         f"{also}; nothing was written. If that is meant, give a higher share",
     )
