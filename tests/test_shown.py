@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import webecho
-from webecho.shown import CHARS, COLUMNS, FACTS, ROWS, Outline, Shown, value
+from webecho.shown import CHARS, COLUMNS, FACTS, ROWS, Outline, Shown, extent, value
 
 WICKED = "<script>alert(1)</script>\x1b[31m"
 
@@ -98,3 +98,8 @@ def test_every_result_is_shown() -> None:
             for each in typing.get_args(given) or (given,):
                 kind = typing.get_origin(each) or each
                 assert kind in (pa.Table, Any) or issubclass(kind, Shown), name
+
+
+def test_of_splits_the_extent_of_each_is_told() -> None:
+    splits = {"train": pa.table({"text": ["a", "b"]}), "test": pa.table({"text": ["a"]})}
+    assert extent(splits) == "train: 2 rows × 1 columns, test: 1 row × 1 columns"

@@ -114,7 +114,9 @@ def value(given: Any) -> str:
 
 
 def extent(table: Any) -> str:
-    """How large a table is, or of what kind, where asking would be work."""
+    """How large a table is, or of what kind, where asking would be work; of splits each."""
+    if isinstance(table, Mapping):
+        return ", ".join(f"{plain(str(name))}: {extent(each)}" for name, each in table.items())
     rows = getattr(table, "num_rows", None)
     if not isinstance(rows, int):
         try:

@@ -218,3 +218,8 @@ def test_a_program_ends_without_a_word_of_libraries(tmp_path: Path) -> None:
             [sys.executable, *command], capture_output=True, check=False, cwd=tmp_path
         )
         assert (run.returncode, run.stderr) == (0, b""), command
+
+
+def test_what_other_tools_call_it_is_known() -> None:
+    with pytest.raises(TypeError, match=r"'threshold'; did you mean resemblance\?"):
+        webecho.dedup(["one text", "another text"], threshold=0.7)  # type: ignore[call-overload]

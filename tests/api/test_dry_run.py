@@ -57,3 +57,15 @@ def test_what_comes_once_is_copied_for_a_while(tmp_path: Path) -> None:
     assert webecho.dedup(pipe, dry_run=True).facts["pages in the sample"] == 16
     writer.join()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["pipe", "web.jsonl"]
+
+
+def test_a_prompt_shows_what_the_run_will_need() -> None:
+    texts = [f"the {number % 9} of nine texts" for number in range(30)]
+    found = webecho.dedup(texts, dry_run=True, sample=1.0)
+    lines = repr(found).splitlines()
+    assert lines[0] == "DryRun" and "sample, near" not in repr(found)
+    assert [line.split("  ")[1] for line in lines[-3:]] == [
+        "seconds, about",
+        "bytes of memory, about",
+        "bytes of disk, about",
+    ]

@@ -32,7 +32,7 @@ def test_options_stand_under_headings() -> None:
     assert shown["Rule"][:2] == ["--rule", "--resemblance"]
     assert shown["Rules, by which two pages belong together if"] == [*KINDS]
     assert shown["Running and printing"] == [
-        *("--threads", "--memory", "-q,", "--format", "--strict", "-h,")
+        *("--threads", "--memory", "-q,", "--format", "--strict", "--log", "-h,")
     ]
 
 

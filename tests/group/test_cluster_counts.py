@@ -1,9 +1,12 @@
 """How often contents were seen, by hand and over several crawls."""
 
+import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import webecho
 from tests.command import done
@@ -81,3 +84,27 @@ def test_dropped_pages_do_not_count(tmp_path: Path) -> None:
     found = webecho.dedup(table, tmp_path / "out", counts=True, min_words=3)
     assert found.summary["counts"]["dropped"] == 1
     assert counts(tmp_path / "out") == {"http://x.org/a0": (2, 2, None, None)}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+@pytest.mark.parametrize("named", ["3", "three"])
+def test_ids_are_of_the_type_they_have_in_the_other_tables(
+    tmp_path: Path, ending: str, named: str
+) -> None:
+    for name, rows in (("a", [(1, 0), (2, 0)]), ("b", [(named, 1), (4, 0)])):
+        ids = [int(id_) if str(id_).isdigit() else str(id_) for id_, _ in rows]
+        made = pa.array(ids if named == "3" else [*map(str, ids)])
+        table = pa.table({"id": made, "text": [TEXTS[text] for _, text in rows]})
+        file = tmp_path / f"{name}.{ending}"
+        if ending == "parquet":
+            pq.write_table(table, file)
+        else:
+            file.write_text("".join(f"{json.dumps(row)}\n" for row in table.to_pylist()))
+    done("dedup", tmp_path / f"a.{ending}", "-o", tmp_path / "one", "--counts")
+    on = ("--against", tmp_path / "one.echo", "--append-kept", "--counts")
+    done("dedup", tmp_path / f"b.{ending}", "-o", tmp_path / "two", *on)
+    for out, ids in (("one", [1]), ("two", [1, 3])):
+        found = pq.read_table(tmp_path / out / "counts.parquet")["id"]
+        assert found.type == pq.read_table(tmp_path / out / "clusters.parquet")["id"].type
+        expected = ids if named == "3" else [str(id_).replace("3", named) for id_ in ids]
+        assert found.to_pylist() == expected

@@ -13,7 +13,7 @@ from webecho.group.stars import REMOVED
 TEXTS = ["one two three four five", "six seven eight nine ten", "eleven twelve thirteen"]
 
 
-def web(*rows: tuple[int, str, str]) -> pa.Table:
+def web(*rows: tuple[int, str, str | None]) -> pa.Table:
     """Rows of texts by number, on a host, in a language."""
     return pa.table(
         {
@@ -80,8 +80,22 @@ def test_a_host_of_few_pages_is_not_judged_and_a_group_is() -> None:
     # Half of host b goes.
     assert webecho.dedup(PAGES, most_lost=0.45).kept.num_rows == 3
     table = web((0, "a", "en"), (0, "a", "en"), (0, "a", "en"), (1, "b", "de"), (2, "b", "de"))
-    with pytest.warns(UserWarning), pytest.raises(LossError, match=r"the by en loses 66\.7%"):
+    with pytest.warns(UserWarning), pytest.raises(LossError, match=r"the group en loses 66\.7%"):
         webecho.dedup(table, by="lang", most_lost="50%")
+
+
+def test_a_refusal_names_the_others_groups_first() -> None:
+    pages = [(0, host, "en") for host in "abc"] + [(1, "d", None)] * 3 + [(2, "e", "de")]
+    with (
+        pytest.warns(UserWarning) as told,
+        pytest.raises(LossError) as refused,
+    ):
+        webecho.dedup(web(*pages), by="lang", most_lost="50%")
+    assert (
+        "the group en loses 66.7% of its 3 pages, more than most_lost=0.5, and so do "
+        "the group without a value (66.7% of 3), the source table 1 (57.1% of 7); nothing was"
+    ) in str(refused.value)
+    assert {each.filename for each in told} == {__file__}
 
 
 def rows(*losing: tuple[str, str, int, float]) -> pa.Table:

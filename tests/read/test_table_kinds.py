@@ -118,11 +118,27 @@ def test_names_of_files_are_no_texts(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ["s3://bucket/a b", "s3://bucket/c d"],
         ["-", WORDS],
         [WORDS, 5],
+        ["crawls/1", "crawls/2"],
+        ["week1*", "week2*"],
+        ["a.parquet", None],
+        [None, None],
         [],
     ):
         assert not is_texts(names)
     with pytest.raises(InputError):
         webecho.dedup(["no such thing.warc.gz", "nor such.warc.gz"])
+
+
+def test_texts_may_look_like_names_beside_some_that_cannot_be_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("LICENSE").write_text("x")
+    odd = ["http://www.example.org/", "see index.html", "LICENSE", "-", "tcp/ip", None]
+    for whole in ("Two lines\nof a text.", "one long line " * 30):
+        found = webecho.dedup([*odd, whole, whole])
+        assert found.kept == [*odd, whole] and found.removed == [whole]
+    assert is_texts(["tcp/ip", "what is tcp?"]) and is_texts(["a text", None])
 
 
 def test_half_a_character_is_read_as_a_replacement_sign() -> None:

@@ -11,6 +11,9 @@ from typing import ParamSpec, TypeVar
 from webecho.api.arguments import described
 from webecho.errors import WebechoError
 
+# What other tools call it.
+SYNONYMS = {"threshold": "resemblance", "jobs": "threads", "output": "out"}
+
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
@@ -36,7 +39,8 @@ def public(function: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
 
 def unexpected(function: str, name: str, known: list[str]) -> str:
     """What is said of a keyword that a function does not have."""
-    near = get_close_matches(name, known, 1)
+    ours = SYNONYMS.get(name)
+    near = [ours] if ours in known else get_close_matches(name, known, 1)
     fix = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
     return f"{function}() got an unexpected keyword argument {name!r}; {fix}"
 

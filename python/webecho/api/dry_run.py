@@ -17,6 +17,7 @@ from webecho.run import Run
 from webecho.shown import Outline, Shown
 from webecho.workspace.scratch import temporary_folder
 
+_SAMPLED = "removed in the sample"
 DRY_RUN, LIMIT, SAMPLE = flag("dry_run"), setting("limit"), setting("sample")
 
 
@@ -48,7 +49,9 @@ class DryRun(Shown):
     facts: dict[str, Any]
 
     def outline(self) -> Outline:
-        return Outline("DryRun", self.facts)
+        # What else there is tells of the sample alone, and what the run takes would not be shown.
+        told = {name: each for name, each in self.facts.items() if not name.startswith(_SAMPLED)}
+        return Outline("DryRun", told)
 
 
 def check_only_dry(limit: object, sample: object) -> None:

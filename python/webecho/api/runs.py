@@ -1,10 +1,12 @@
 """How a verb is to be run."""
 
 import os
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from webecho.engine.local.engine import local_run
@@ -22,6 +24,8 @@ else:
     EngineChoice = object
 
 ENGINES = ("local", "spark")
+# Where our modules are.
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
 LOCALLY = Message(
     "this runs on this machine, whatever ",
     setting("engine"),
@@ -30,9 +34,13 @@ LOCALLY = Message(
 
 
 def warned(text: str) -> None:
-    """Tells it to a Python program."""
+    """Tells it to a Python program, at its own line that called us."""
     [said] = in_python([text])
-    warnings.warn(said, stacklevel=2)
+    frame = sys._getframe(1)
+    level = 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(said, stacklevel=level)
 
 
 def as_run(

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import click
 
+from webecho.api.call import SYNONYMS as KEYWORDS
 from webecho.cli.examples import EXAMPLES
 from webecho.cli.once import OnceCommand
 from webecho.cli.options import EXPLANATIONS, HEADING, RULE, RUNNING
 
-# What other tools call it.
-SYNONYMS = {"--threshold": "--resemblance", "--jobs": "--threads", "--output": "--out"}
+SYNONYMS = {f"--{said}": f"--{ours}" for said, ours in KEYWORDS.items()}
 OWN = "Options"
 # One of so many letters may be wrong: with more it is another word.
 LETTERS = 5

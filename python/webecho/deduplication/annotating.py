@@ -49,4 +49,5 @@ def write_beside(found: Decided, fates: Fates, told: Told | None, folder: Path) 
     if found.plan.output.counts:
         pages = found.decision.pages
         earlier = str(pages.left.path) if isinstance(pages, Union) else None
-        write_table(folder / COUNTS_FILE, count_rows(found.decision, told.counts, earlier))
+        rows = count_rows(found.decision, told.counts, earlier, whole_ids=found.whole_ids)
+        write_table(folder / COUNTS_FILE, rows)

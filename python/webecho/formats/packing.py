@@ -30,6 +30,7 @@ _MAGIC = 4  # bytes that tell the packing
 _ZSTD_SLICE = 2 << 10
 # What `zstd --long=31` writes; large public dumps are made that way.
 _ZSTD_WINDOW = 1 << 31
+_ZSTD_LEVEL = 3
 # So much goes into one gzip member or zstd frame: readers may take them in parallel.
 _MEMBER = 16 << 20
 
@@ -180,8 +181,10 @@ def _unlz4(raw: Iterator[bytes]) -> Iterator[bytes]:
         raise DamagedError("lz4 data end early")
 
 
-def packed(blocks: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
-    """The bytes compressed, in members that depend on them alone."""
+def packed(
+    blocks: Iterator[bytes], packing: Packing, zstd_level: int = _ZSTD_LEVEL
+) -> Iterator[bytes]:
+    """The bytes compressed, in members that depend on them and the level alone."""
     held: list[bytes] = []
     count = 0
     for block in chain(blocks, (None,)):
@@ -190,13 +193,13 @@ def packed(blocks: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
             count += len(block)
         if block is None or count >= _MEMBER:
             # A file of nothing at all is an empty member.
-            yield _member(b"".join(held), packing)
+            yield _member(b"".join(held), packing, zstd_level)
             held, count = [], 0
 
 
-def _member(data: bytes, packing: Packing) -> bytes:
+def _member(data: bytes, packing: Packing, zstd_level: int) -> bytes:
     if packing == "zstd":
-        return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+        return zstandard.ZstdCompressor(zstd_level, write_checksum=True).compress(data)
     if packing == "lz4":
         return bytes(lz4.frame.compress(data, content_checksum=True, return_bytearray=False))
     pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)

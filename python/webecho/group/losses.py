@@ -161,22 +161,35 @@ def check_losses(
     worst = above(found, most, JUDGED_PAGES) if most is not None else found.slice(0, 0)
     if not len(worst):
         return
-    (row,) = worst.sort_by([("share_removed", "descending"), ("pages", "descending")])[
-        :1
-    ].to_pylist()
+    order = [("share_removed", "descending"), ("pages", "descending")]
+    row, *others = worst.sort_by(order).to_pylist()
     for pair in pairs_of(decision, _groups(workspace, row["kind"], by), row["name"]):
-        words = "" if pair["lost_words"] is None else f", {pair['lost_words']:,} words lost"
+        lost = pair["lost_words"]
+        words = "" if lost is None else f", {lost:,} {'word' if lost == 1 else 'words'} lost"
         run.warn(
             f"would remove {pair['page']} for {pair['kept']} (resemblance "
             f"{pair['resemblance'] or 0:.2f}{words})"
         )
-    others = f" ({len(worst) - 1:,} more lose too much)" if len(worst) > 1 else ""
+    also = f", and so {'does' if len(others) == 1 else 'do'} {_listed(others)}" if others else ""
     raise LossError(
-        f"the {row['kind']} {row['name']} loses {row['share_removed']:.1%} of its "
-        f"{row['pages']:,} pages, more than ",
+        f"{_called(row)} loses {row['share_removed']:.1%} of its {row['pages']:,} pages, more than"
+        " ",
         MOST_LOST.to(f"{most:.4g}"),
-        f"{others}; nothing was written. If that is meant, give a higher share",
+        f"{also}; nothing was written. If that is meant, give a higher share",
     )
+
+
+def _called(row: dict[str, Any]) -> str:
+    kind, name = row["kind"], row["name"]
+    return f"the {'group' if kind == 'by' else kind} {'without a value' if name is None else name}"
+
+
+def _listed(rows: Sequence[dict[str, Any]]) -> str:
+    """The first of them with what they lose; each group that the user made is among the first."""
+    first = sorted(rows, key=lambda row: row["kind"] != "by")[:NAMED]
+    names = [f"{_called(row)} ({row['share_removed']:.1%} of {row['pages']:,})" for row in first]
+    more = [f"{len(rows) - NAMED:,} more"] if len(rows) > NAMED else []
+    return ", ".join([*names, *more])
 
 
 def pairs_of(

@@ -15,10 +15,13 @@ import pyarrow as pa
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import by_ending
+from webecho.formats.listing import has_glob
 from webecho.read.columns import ColumnNames, Field, choose
 
 # Rows of a dataset that come one after the other are gathered by so many.
 _GATHERED = 1000
+# Characters of a file's name, on every file system that is in use.
+_LONGEST_NAME = 255
 # The only column of texts that have none.
 TEXT = "text"
 
@@ -60,14 +63,35 @@ def is_split(thing: object) -> bool:
 
 
 def is_texts(things: Sequence[object]) -> bool:
-    """Whether strings are texts, and not the names of files: several, of which none is there, none
-    is an address or a pattern, and none ends as files do that are read here."""
-    return len(things) > 1 and all(isinstance(each, str) and not _is_name(each) for each in things)
+    """Whether strings, and nulls among them, are texts, and not the names of files.
+
+    One that no file can be called decides for all. Else none may be there, be an address, or end as
+    files do that are read here, and some must have white space if one has a slash or wildcard.
+    """
+    strings = [each for each in things if isinstance(each, str)]
+    others = any(each is not None and not isinstance(each, str) for each in things)
+    if len(things) < 2 or others or not strings:
+        return False
+    if any(map(_is_never_name, strings)):
+        return True
+    spaced = any(len(each.split()) > 1 for each in strings)
+    paths = not spaced and any("/" in each or has_glob(each) for each in strings)
+    return not paths and not any(map(_is_name, strings))
+
+
+def _is_never_name(text: str) -> bool:
+    """Whether no file is called so: texts of people have line breaks, and names have not."""
+    if "\n" in text:
+        return not _is_there(text)
+    return not files.is_remote(text) and max(map(len, text.split("/"))) > _LONGEST_NAME
 
 
 def _is_name(text: str) -> bool:
-    if files.is_remote(text) or text == "-" or by_ending(text) is not None:
-        return True
+    named = files.is_remote(text) or text == "-" or by_ending(text) is not None
+    return named or _is_there(text)
+
+
+def _is_there(text: str) -> bool:
     try:
         return os.path.lexists(text)
     except ValueError:

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 
 from webecho.group.cluster_counts import FETCHED, ClusterCounts
 from webecho.group.decision import Decision
-from webecho.workspace.lookup import Lookup
+from webecho.workspace.lookup import Lookup, id_type
 from webecho.workspace.workspace import Workspace
 
 OF_ANNOTATE = ("cluster", "size", "kept", "kept_id", "resemblance")
@@ -153,10 +153,12 @@ def beside_rows(
 
 
 def count_rows(
-    decision: Decision, counts: ClusterCounts, earlier: str | None
+    decision: Decision, counts: ClusterCounts, earlier: str | None, *, whole_ids: bool = False
 ) -> Iterator[pa.Table]:
-    """A row for each page that stays, an earlier collection's first: how often it was seen."""
+    """A row for each page that stays, an earlier collection's first: how often it was seen;
+    `whole_ids` says that ids are whole numbers, also if they are stored as text."""
     first = decision.first
+    own_type = pa.int64() if whole_ids else id_type(decision.pages)
     for piece, start in decision.pages.pieces:
         own = start >= first and (first == 0 or start > 0)
         for batch in piece.batches(["page", "url", "id"]):
@@ -167,7 +169,7 @@ def count_rows(
                     "kept_in": pa.repeat(
                         pa.scalar(None if own else earlier, pa.string()), len(batch)
                     ),
-                    "id": batch["id"].cast(pa.string()) if first else batch["id"],
+                    "id": batch["id"].cast(own_type),
                     "url": batch["url"],
                     "size": counts.size.take(number).cast(pa.int64()),
                     "hosts": counts.hosts.take(number).cast(pa.int64()),

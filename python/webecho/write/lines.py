@@ -1,8 +1,8 @@
 """What stays of JSONL and CSV files: the same bytes, less some lines.
 
 A CSV record may take many lines; where it ends its reader knows. A byte order mark and the header
-stay whatever goes. Compressed files are written compressed in the same way, in members that depend
-on the bytes alone.
+stay whatever goes. Compressed files are written compressed in the same way, and as hard, in members
+that depend on the bytes alone.
 """
 
 import shutil
@@ -15,6 +15,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
+from webecho.formats.zstd_level import LEVELS, zstd_level
 from webecho.write.annotations import RowFeed
 from webecho.write.line_columns import ColumnsSource, with_columns
 from webecho.write.selection import OPEN, Selection, Tally, Written, gone_rows
@@ -54,12 +55,14 @@ def write_lines(
             ranges = chain(() if first is None else (first,), gone)
             packing = packing_of(file.read(4))
             file.seek(0)
+            level = zstd_level(file) if packing == "zstd" else LEVELS[0]
+            file.seek(0)
             if feed is None:
                 kept = _without(unpacked(file), _line_ranges(source, ranges), source.name, lost)
             else:
                 again = _blocks(source.name)
                 kept = with_columns(source, unpacked(file), again, ranges, feed, lost)
-            for block in kept if packing is None else packed(kept, packing):
+            for block in kept if packing is None else packed(kept, packing, level):
                 copy.write(block)
         size = copy.tell()
     tally.finish()

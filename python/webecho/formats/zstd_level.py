@@ -1,0 +1,36 @@
+"""*Level* of a zstd file: how hard it was compressed. Files do not tell it, so that it is tried on
+the first bytes which one makes them no larger than they were.
+"""
+
+import io
+from typing import BinaryIO
+
+import zstandard
+
+from webecho.formats.packing import DamagedError, unpacked
+
+# In the order in which they are tried. From 15 on it would take longer than all else, for some per
+# cent of the bytes: as for Parquet (write/parquet_levels.py).
+LEVELS = (3, 6, 9, 12)
+# Bytes of the file that are looked at; the last block that they have is a small part of them.
+_FIRST_BYTES = 2 << 20
+# What is larger by no more is as large: frames may be cut otherwise.
+_AS_LARGE = 1.01
+
+
+def zstd_level(file: BinaryIO) -> int:
+    """The lowest level that does not make the open file larger, or the highest that is tried."""
+    start = file.read(_FIRST_BYTES)
+    content: list[bytes] = []
+    try:
+        content.extend(unpacked(io.BytesIO(start)))
+    except DamagedError:
+        # It goes on where we stopped, or is broken: so far it was read.
+        pass
+    data = b"".join(content)
+    fitting = (level for level in LEVELS[:-1] if _size(data, level) <= len(start) * _AS_LARGE)
+    return next(fitting, LEVELS[-1])
+
+
+def _size(data: bytes, level: int) -> int:
+    return len(zstandard.ZstdCompressor(level=level).compress(data))
