@@ -14,6 +14,7 @@ from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, flag, setting
 from webecho.read.collection import Collection
 from webecho.run import Run
+from webecho.shown import Outline, Shown
 from webecho.workspace.scratch import temporary_folder
 
 DRY_RUN, LIMIT, SAMPLE = flag("dry_run"), setting("limit"), setting("sample")
@@ -40,11 +41,14 @@ class DryRunRequest:
             raise SettingsError(SAMPLE.to(self.sample), " is not above 0 and at most 1; try 0.1")
 
 
-@dataclass(frozen=True)
-class DryRun:
+@dataclass(frozen=True, repr=False)
+class DryRun(Shown):
     """What a dedup will need, and about how much it will remove."""
 
     facts: dict[str, Any]
+
+    def outline(self) -> Outline:
+        return Outline("Dry run", self.facts)
 
 
 def check_only_dry(limit: object, sample: object) -> None:
