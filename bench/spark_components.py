@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from bench.environments import CACHE
 from bench.measure import machine
 from bench.planted import Planted
 from bench.results import keep
@@ -55,7 +56,7 @@ def main() -> None:
     parser.add_argument("--hot", default="1M", help="pages that share a supershingle")
     parser.add_argument("--pages", default="10M", help="planted pages")
     parser.add_argument("--memory", default="4GB", help="what an executor may hold: 4GB")
-    parser.add_argument("--folder", type=Path, help="where to work, here by default")
+    parser.add_argument("--folder", type=Path, default=CACHE, help="where to work")
     given = parser.parse_args()
     print(machine())
     # On two cores a few partitions do, where the engine does not say how many.
@@ -66,8 +67,8 @@ def main() -> None:
     }
     session = start_session("local[2]", settings, in_bytes(given.memory))
     found: dict[str, Any] = {}
-    here = (given.folder or Path()).resolve()
-    with tempfile.TemporaryDirectory(prefix="webecho-spark-", dir=here) as folder:
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="spark-", dir=given.folder.resolve()) as folder:
         for name, measure in (("chain", chain), ("hot", hot), ("pages", planted)):
             count = in_bytes(getattr(given, name))
             if count:

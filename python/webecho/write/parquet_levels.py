@@ -14,11 +14,12 @@ import pyarrow.parquet as pq
 
 from webecho.formats.parquet import BROKEN
 
-# In the order in which they are tried, that of the time they take.
+# In the order in which they are tried, that of the time they take: zstd writes 200, 85, 40 and 20
+# MB a second and core. From 15 on it is 2 to 5, longer than all else takes, for 2 to 8 % less.
 LEVELS = {
-    "zstd": (3, 6, 9, 12, 15, 17, 19, 22),
+    "zstd": (3, 6, 9, 12),
     "gzip": (6, 9),
-    "brotli": (1, 4, 6, 8, 9, 11),
+    "brotli": (1, 4, 6, 8, 9),
 }
 # What is larger by no more is as large: pages are cut a little otherwise.
 _AS_LARGE = 1.01
