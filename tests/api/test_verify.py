@@ -134,7 +134,7 @@ def test_no_verb_goes_on_beside_a_flipped_bit(
 
 
 def test_what_is_no_ones_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="is no workspace, and no dedup wrote it"):
+    with pytest.raises(WorkspaceError, match="is no workspace, and no folder that a dedup wrote"):
         webecho.verify(tmp_path)
     result = run("verify", tmp_path)
     assert (result.exit_code, str(tmp_path) in result.stderr) == (1, True)

@@ -81,3 +81,12 @@ def test_the_line_of_a_block() -> None:
         "digest": f"sha256:{digest}",
         "filename": "index.cdx.gz",
     }
+
+
+def test_the_digest_of_a_record_that_was_replaced_goes() -> None:
+    known = Moves(files={"a.warc.gz": [Moved(0, 0, 100), Moved(100, 100, 7, replaced=True)]})
+    more = b'"recordDigest": "sha256:00", "digest": "sha1:A", "url"'
+    lines = [line(f"http://a.org/{at}", at).replace(b'"url"', more) for at in (0, 100)]
+    stays, made = (json.loads(each.split(b" ", 2)[2]) for each in renewed(lines, known))
+    assert (stays["recordDigest"], stays["digest"]) == ("sha256:00", "sha1:A")
+    assert ("recordDigest" in made, made["digest"]) == (False, "sha1:A")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.read.reading import check_again, everything
+from webecho.errors import ChangedError
 from webecho.formats.entries import Listed
 from webecho.formats.listing import files_under
 from webecho.formats.skipped import Skipped
@@ -176,3 +177,19 @@ def test_what_nobody_can_read_has_a_place_and_a_reason(tmp_path: Path) -> None:
     (tmp_path / "gone.html").unlink()
     (tmp_path / "gone.html").write_bytes(b"")
     assert folder(tmp_path, {}).stamp() != before
+
+
+def test_what_is_not_read_may_change(tmp_path: Path) -> None:
+    """A link to the folder above leads to where the run itself may write."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "up").symlink_to("..")
+    source = folder(tmp_path / "in", {"a.html": b"<p>a", "z.html": b"<p>z"})
+    assert [each.reason for each in everything(source)[1]] == ["folder read already"]
+    (tmp_path / "out.echo").mkdir()
+    source.look.check()
+    source.narrowed(0, 2).look.check()
+    (tmp_path / "in" / "z.html").write_bytes(b"<p>another")
+    for look in (source.look, source.narrowed(0, 2).look):
+        with pytest.raises(ChangedError, match=r"z\.html has changed"):
+            look.check()
+    source.narrowed(-1, 1).look.check()

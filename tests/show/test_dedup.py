@@ -1,6 +1,7 @@
 """What is printed of a dedup."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,17 @@ def test_of_what_was_annotated_nothing_was_removed(capsys: pytest.CaptureFixture
     assert facts["text that would be removed"] == 0.25
     assert not [name for name in facts if name.startswith(("kept", "removed", "bytes saved"))]
     assert "nothing was removed" in shown.err
+
+
+def test_where_annotations_of_archives_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = written(settings={"annotate": True})
+    show_dedup(found, 1, 1, "table")
+    said = "nothing was removed: columns of the rows tell what would be\n"
+    assert capsys.readouterr().err == said
+    beside = tmp_path / "annotations.parquet"
+    beside.touch()
+    show_dedup(replace(found, out=tmp_path), 1, 1, "table")
+    said = f"nothing was removed: columns of the rows, or rows of {beside}, tell what would be\n"
+    assert capsys.readouterr().err == said

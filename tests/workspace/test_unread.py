@@ -117,3 +117,10 @@ def test_files_of_no_bytes_alone_are_an_error(here: Path) -> None:
         1,
         True,
     )
+
+
+def test_a_file_of_no_bytes_in_a_folder_is_named(here: Path) -> None:
+    (here / "web").mkdir()
+    as_jsonl(here / "web/a.jsonl", small_web())
+    (here / "web/b.warc.gz").touch()
+    assert "web/b.warc.gz: is empty\n" in done("sketch", "web", "-o", "out").stderr

@@ -130,3 +130,22 @@ def test_a_page_that_the_http_header_saved_gets_its_right_length(tmp_path: Path)
     written = keep(source, tmp_path / "out.warc", lambda page: page == 2)
     right = record("response", block, target_uri="http://a/2")
     assert written.file.read_bytes() == ONE + right + THREE
+
+
+def test_a_record_ends_before_the_rest_of_it_that_is_put_into_one_of_its_own(
+    tmp_path: Path,
+) -> None:
+    """The length of the first is too small by four: where it ends stood in what is left over."""
+    block = http(b"no content", status="204 No Content")
+    short = record("response", block, length=len(block) - 4, target_uri="http://a/0")
+    file = saved(tmp_path, "a.warc", short + ONE + TWO)
+    keep(opened(Path(file)), tmp_path / "out.warc", lambda page: page == 0)
+    made = (tmp_path / "out.warc").read_bytes()
+    found = [
+        (each.rec_headers["WARC-Target-URI"], each.raw_stream.read())
+        for each in ArchiveIterator(io.BytesIO(made), no_record_parse=True)
+    ]
+    assert [url for url, _ in found] == [
+        *("http://a/0", f"urn:webecho:unreadable:{len(short) - 8}", "http://a.example/2")
+    ]
+    assert found[0][1] + found[1][1].rstrip() == block

@@ -18,6 +18,7 @@ from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, RunOptions, running, running_locally
 from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
+from webecho.deduplication.annotating import ANNOTATIONS_FILE
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
     Deduplicated,
@@ -134,6 +135,12 @@ class DedupFolder:
     out: Path
     workspace: Path
     summary: dict[str, Any]
+
+    @property
+    def beside(self) -> Path | None:
+        """The annotations of pages whose files have no columns for them, if there are such."""
+        path = self.out / ANNOTATIONS_FILE
+        return path if path.is_file() else None
 
 
 def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:

@@ -62,7 +62,9 @@ def verified(path: Path, run: Run) -> Verified:
         return Verified({"path": f"{path}", "files": files_below(path)} | counts, problems)
     if is_away(path):
         raise WorkspaceError(f"{path} is no workspace; copy here what else is to be verified")
-    raise WorkspaceError(f"{path} is no workspace, and no dedup wrote it; give one that is")
+    raise WorkspaceError(
+        f"{path} is no workspace, and no folder that a dedup wrote; give the whole folder"
+    )
 
 
 def of_workspace(path: Path, run: Run) -> Verified:

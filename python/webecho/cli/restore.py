@@ -9,6 +9,9 @@ from webecho.cli.command import Shell, copying_verb
 from webecho.cli.options import OutPath, inputs_argument
 from webecho.cli.verb_command import VerbCommand
 
+# So many of the same kind are named one by one.
+NAMED = 20
+
 
 @click.command(cls=VerbCommand)
 @inputs_argument
@@ -28,14 +31,25 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
     with shell.run() as run:
         done = run_restore(RestoreRequest(inputs, out, force), run)
     count = sum(done.failed.values())
-    for text in () if shell.quiet else done.not_found:
+    for text in () if shell.quiet else done.not_found[:NAMED]:
         say(f"webecho: not found, the original of: {plain(text)}")
+    if not shell.quiet and len(done.not_found) > NAMED:
+        more = len(done.not_found) - NAMED
+        say(f"webecho: not found, the originals of {more:,} more; --log FILE names them all")
+    for name, number in done.named.items():
+        say(
+            f"webecho: {number:,} of these originals should be in {plain(name)}: give that file too"
+        )
+    for text in done.damaged[:NAMED]:
+        say(f"webecho: damaged, copied as it is: {plain(text)}")
     for text in done.unread:
         say(f"webecho: cannot be read: {plain(text)}")
     shown: dict[str, Any] = {"files": done.files, "records": done.records}
     shown |= {"restored": done.restored, "not restored": count}
     shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
+    if done.damaged:
+        shown["damaged, copied as they are"] = len(done.damaged)
     if done.other_files:
         shown["other files, not copied"] = done.other_files
     show(shown | {"written to": str(out)}, None, shell.output)
-    return bool(count or done.unread)
+    return bool(count or done.unread or done.damaged)

@@ -40,7 +40,7 @@ class Deduplicated(Shown, Generic[Kept]):
     `kept` is what was given without the rows that went, of the same kind; for paths a table of the
     pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
     them, `summary` too; of data frames they are frames of the same library. `removed` and `dropped`
-    are as `kept` is.
+    are as `kept` is. `facts` are the counts of the summary.
     """
 
     kept: Kept
@@ -50,8 +50,14 @@ class Deduplicated(Shown, Generic[Kept]):
     removed: Any = None
     dropped: Any = None
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What was counted, by name."""
+        counts: dict[str, Any] = self.summary.get("counts", {})
+        return counts
+
     def outline(self) -> Outline:
-        counts = self.summary.get("counts", {})
+        counts = self.facts
         tables = {"kept": self.kept, "duplicates": self.duplicates, "clusters": self.clusters}
         return Outline(
             "Deduplicated",

@@ -138,12 +138,11 @@ class SampledSource:
         if span is not None:
             # Places go evenly up to it, so that it is known beforehand where that is.
             last = max(round(goal * span) - numbers_records(self.whole), split.after + 1)
-            # Of an archive it goes from a record to a record, so that the bytes are theirs.
-            end = last if numbers_records(self.whole) else split.after
-            for batch in self.whole.batches(split.after, last):
-                end = max(end, batch.end)
-                yield batch
-            self.reached.append((start, max(start, share_at(self.whole, end))))
+            if numbers_records(self.whole):
+                yield from self.whole.batches(split.after, last)
+                self.reached.append((start, max(start, share_at(self.whole, last))))
+            else:
+                yield from self._beyond(split, last, start)
             return
         for batch in self.whole.batches(split.after, split.last):
             places = [*batch.pages["place"].to_pylist(), *(each.place for each in batch.skipped)]
@@ -157,6 +156,37 @@ class SampledSource:
                 return
             yield batch
         self.reached.append((start, share_at(self.whole, split.last)))
+
+    def _beyond(self, split: Split, goal: int, start: float) -> Iterator[Batch]:
+        """The records of a stretch of an archive up to the first that begins beyond the goal.
+
+        A record that stands across the goal is likely a long one: were it left out, the others
+        would pass for more in as many bytes than there are. Where the stretch begins after a
+        record, the bytes of that stand for those of the last one.
+        """
+        end = split.after
+        for batch in self.whole.batches(split.after, goal):
+            end = max(end, batch.end)
+            yield batch
+        upcoming = self._next(end, split.last)
+        if upcoming is not None and split.after >= 0:
+            yield from self.whole.batches(end, upcoming)
+        self.reached.append((start, share_at(self.whole, upcoming or split.last)))
+
+    def _next(self, place: int, last: int | None) -> int | None:
+        """Where the next record begins, if there is one up to the last place."""
+        ahead, span = LEAST_BYTES, self.whole.span() or 0
+        most = span if last is None else last
+        while True:
+            to = min(place + ahead, most)
+            for batch in self.whole.batches(place, to):
+                places = [each.place for each in batch.skipped[:1]]
+                places += batch.pages["place"][:1].to_pylist()
+                if places:
+                    return min(places)
+            if to == most:
+                return None
+            ahead *= 16
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return self.whole.read(places)

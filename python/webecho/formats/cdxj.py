@@ -104,7 +104,9 @@ def _replaced(fields: dict[str, Any], moved: Moved) -> bytes:
     for name, value in (("offset", moved.new), ("length", moved.size)):
         if name in fields:
             changed[name] = str(value) if isinstance(fields[name], str) else value
-    return json_text.as_bytes(fields | changed)
+    # The digest of the whole record was that of another one.
+    stays = {name: value for name, value in fields.items() if name != "recordDigest"}
+    return json_text.as_bytes(stays | changed)
 
 
 def note_kept(lines: Iterable[bytes], moves: Moves) -> None:

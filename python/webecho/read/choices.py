@@ -30,6 +30,7 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
     for given in inputs:
         several = len(given.sources) > 1
         said: Counter[str] = Counter()
+        only: dict[str, str] = {}
         for source in given.sources:
             choice = None
             if source.has_columns:
@@ -39,9 +40,13 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
                 choice = source.choice()
             if choice is not None:
                 said[choice.words] += choice.files
+                if choice.by_name:
+                    only[choice.words] = source.name
         for line, count in said.items():
-            counted = f" ({count} file{'s'[: count > 1]})" if several else ""
-            lines.append(Message(f"{given.name}{counted}: ", line))
+            name, counted = given.name, f" ({count} file{'s'[: count > 1]})" if several else ""
+            if count == 1 and line in only:
+                name, counted = only[line], ""
+            lines.append(Message(f"{name}{counted}: ", line))
     return tuple(lines), [table for table in tables if chosen[id(table)] is None]
 
 

@@ -35,7 +35,7 @@ class EmptySource:
         self.look = Look.at([name])
 
     def choice(self) -> Choice | None:
-        return Choice("is empty")
+        return Choice("is empty", by_name=True)
 
     def stamp(self) -> dict[str, int | str]:
         return files.stamp(self.name)

@@ -88,7 +88,8 @@ class FolderSource:
         pages too."""
         self.name = name
         self.listed = tuple(found)
-        self.look = Look.at(file.name for file in self.listed)
+        # What is not read may change: a link may lead to the folder to which the run itself writes.
+        self.look = Look.at(file.name for file in self.listed if file.trouble is None)
         # Of a kind that can be sent elsewhere.
         self._converters = dict(converters)
         self._as_html = as_html
@@ -153,7 +154,8 @@ class FolderSource:
         end = len(self.listed) if last is None else last + 1 - self._first
         own = slice(after + 1 - self._first, end)
         narrow.listed, narrow._first = self.listed[own], after + 1
-        narrow.look = Look(self.look.seen[own])
+        names = {file.name for file in narrow.listed}
+        narrow.look = Look(tuple(each for each in self.look.seen if each[0] in names))
         return narrow
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:

@@ -75,10 +75,12 @@ class Batch:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is read of a source, in words, and how many files that is."""
+    """What is read of a source, in words, how many files that is, and whether one that is alone in
+    that is called by its own name, not by that of its folder."""
 
     words: str
     files: int = 1
+    by_name: bool = False
 
 
 class Source(Protocol):

@@ -42,10 +42,16 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
     unread = summary.get("not read", {})
     facts = in_short(counts, seconds, memory, found.out, alike, unread)
     if summary["settings"]["annotate"]:
-        say("nothing was removed: columns of the rows tell what would be")
+        say(f"nothing was removed: {annotations(found)} tell what would be")
         facts = annotated(facts)
     show(facts, None, output)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+
+
+def annotations(found: DedupFolder) -> str:
+    """Where it stands what would be removed."""
+    columns = "columns of the rows"
+    return f"{columns}, or rows of {plain(f'{found.beside}')}," if found.beside else columns
 
 
 def annotated(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,7 @@ _HEADS = 4 << 10, 64 << 10
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _BLANK = b"\r\n\0 \t"
+_RECORD_ENDS = b"\r\n\r\n", b"\n\n"
 _ALL = range(1 << 62)
 # What stands before the first record.
 HEAD = Stretch(0, -1, 0, stays=True)
@@ -121,6 +122,8 @@ class Copying:
         self._out = out
         self._pieces = pieces_from(self._file, layout.codec)
         self._packer = packer(layout.codec, self._file)
+        # The last bytes that were written.
+        self._tail = b""
         self.moved: list[Moved] = []
         self.rewritten: list[range] = []
         self.lost: list[str] = []
@@ -186,9 +189,10 @@ class Copying:
         data = self._read(start, end)
         made = replace(stretch, data)
         if made is not None and made != data:
+            self._end_record()
             member = packed(made, self._packer)
             self.moved.append(Moved(start, self._out.tell(), len(member), replaced=True))
-            self._out.write(member)
+            self.write(member)
         elif made is not None or data is None:
             self._copy_range(start, end)
 
@@ -211,7 +215,7 @@ class Copying:
             self.moved.append(Moved(start, self._out.tell(), end - start))
         self._file.seek(start)
         while start < end and (block := self._file.read(min(_BLOCK, end - start))):
-            self._out.write(block)
+            self.write(block)
             start += len(block)
 
     def _copy_carefully(
@@ -258,10 +262,17 @@ class Copying:
             # What cannot be decompressed begins no record, and ends before the next frame.
             self._copy_range(begin, end)
         elif data.strip(_BLANK):
+            self._end_record()
             member = packed(mended(start, data), self._packer)
             if start.length is not None:
                 self.moved.append(Moved(begin, self._out.tell(), len(member)))
-            self._out.write(member)
+            self.write(member)
+
+    def _end_record(self) -> None:
+        """Ends the record that was written last, where its own end stood in bytes beyond its
+        length, which are damaged or gone."""
+        if self._layout.codec == "plain" and self._tail and not self._tail.endswith(_RECORD_ENDS):
+            self.write(b"\r\n\r\n")
 
     def _rewrite_whole(self, stretches: Iterable[Stretch], replace: Replace) -> None:
         """Copies a file that is compressed as a whole."""
@@ -303,6 +314,7 @@ class Copying:
 
     def write(self, data: bytes) -> None:
         self._out.write(data)
+        self._tail = (self._tail + data[-4:])[-4:]
 
 
 class _Record:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
 
 from webecho.errors import FORCE, OUT, InputError
 from webecho.formats import files
@@ -41,7 +42,8 @@ _ODD = "is not in good order"
 @dataclass(frozen=True, repr=False)
 class Restored(Shown):
     """What was written: files, records in them, records brought back, why others were not, and in
-    words which ones' originals were not found, and which files could not be read."""
+    words which ones' originals were not found, in which files (by their revisits) these are, which
+    files could not be read, and where records are damaged, which are copied as they are."""
 
     files: int
     records: int
@@ -50,10 +52,13 @@ class Restored(Shown):
     other_files: int
     not_found: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    named: Mapping[str, int] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
 
     def outline(self) -> Outline:
         facts = {name: getattr(self, name) for name in ("files", "records", "restored")}
         failed = {f"not restored: {why}": count for why, count in self.failed.items()}
+        failed |= {"damaged": len(self.damaged)} if self.damaged else {}
         other = {"other files": self.other_files} if self.other_files else {}
         return Outline("Restored", facts | failed | other, notes=(*self.not_found, *self.unread))
 
@@ -66,6 +71,7 @@ class _Archive:
     listed: Listed
     target: Path
     records: int = 0
+    damaged: list[int] = field(default_factory=list)
     spans: "dict[int, array[int]]" = field(default_factory=dict)
 
     @property
@@ -80,6 +86,7 @@ class _Outcome:
     restored: int = 0
     failed: Counter[str] = field(default_factory=Counter)
     not_found: list[str] = field(default_factory=list)
+    named: Counter[str] = field(default_factory=Counter)
 
 
 def restore_archives(inputs: Sequence[str], out: Path, *, force: bool = False) -> Restored:
@@ -103,7 +110,10 @@ def restore_archives(inputs: Sequence[str], out: Path, *, force: bool = False) -
     unread = [f"{each.name}: {each.trouble.reason}" for each in others if each.trouble]
     return Restored(
         *(len(archives), records, restored, failed, len(others)),
-        *(tuple(outcome.not_found), tuple(unread)),
+        *(tuple(outcome.not_found), tuple(unread), outcome.named),
+        tuple(
+            f"{each.listed.name}: at {place % SPAN}" for each in archives for place in each.damaged
+        ),
     )
 
 
@@ -165,6 +175,8 @@ def _note_revisits(archive: _Archive, referred: Referred) -> None:
     held: int | None = None
     for place, start, fields in _headers(archive.listed.name):
         archive.records += 1
+        if not start.sound:
+            archive.damaged.append(place)
         number = place // SPAN
         archive.spans.setdefault(number, array("q"))
         if held is not None:
@@ -193,6 +205,9 @@ def _write(archive: _Archive, referred: Referred, outcome: _Outcome) -> None:
             said = (revisit.value(name) or b"?" for name in (b"warc-target-uri", b"warc-date"))
             url, date = (value.decode("utf-8", "replace") for value in said)
             outcome.not_found.append(f"{archive.listed.name}: {url} of {date}")
+            container = revisit.value(b"warc-refers-to-container")
+            if container is not None:
+                outcome.named[unquote(container.decode("utf-8", "replace"))] += 1
             return data
         outcome.restored += 1
         return record
