@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import webecho
-from webecho.shown import CHARS, COLUMNS, FACTS, ROWS, Outline, Shown, extent, value
+from webecho.shown import CHARS, COLUMNS, FACT_CHARS, FACTS, ROWS, Outline, Shown, extent, value
 
 WICKED = "<script>alert(1)</script>\x1b[31m"
 
@@ -38,6 +38,20 @@ def test_a_line_for_each_fact_and_table() -> None:
         "  texts  2 rows\n"
         "  look at it"
     )
+
+
+def test_what_pandas_knows_rows_by_is_no_column() -> None:
+    frame = pandas.DataFrame({"a": [1, 2, 3]})[lambda each: each.a > 1]
+    html = Result(Outline("x", tables={"kept": frame}))._repr_html_()
+    assert "kept: 2 rows × 1 columns" in html
+    assert html.count("<th>") == 1 and html.count("<td>") == 2
+
+
+def test_a_fact_may_say_more_than_a_cell() -> None:
+    rules = ", ".join(["virtually-identical"] * 10)
+    shown = Result(Outline("x", {"together by": rules}))
+    assert repr(shown).endswith(rules) and rules in shown._repr_html_()
+    assert len(repr(Result(Outline("x", {"fact": "a" * 5000})))) < 2 * FACT_CHARS
 
 
 def test_only_so_much() -> None:

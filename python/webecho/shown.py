@@ -16,6 +16,8 @@ from webecho.safe_text import plain
 
 # How much of a result is shown.
 FACTS, ROWS, COLUMNS, CHARS = 12, 5, 8, 60
+# Facts stand on lines of their own, and may say more than a cell.
+FACT_CHARS = 300
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def shown_facts(outline: Outline) -> dict[str, str]:
         for name, each in outline.facts.items()
         if each is None or isinstance(each, str | bool | int | float)
     }
-    return {plain(name): value(each) for name, each in islice(single.items(), FACTS)}
+    return {plain(name): value(each, FACT_CHARS) for name, each in islice(single.items(), FACTS)}
 
 
 def html_lines(outline: Outline) -> Iterator[str]:
@@ -98,9 +100,9 @@ def marked(text: str) -> str:
     return escape(plain(text))
 
 
-def value(given: Any) -> str:
-    """A value for people, no longer than a cell: whole numbers in groups, others with four
-    digits."""
+def value(given: Any, chars: int = CHARS) -> str:
+    """A value for people, no longer than so many characters: whole numbers in groups, others with
+    four digits."""
     if given is None:
         return ""
     if isinstance(given, bool):
@@ -110,7 +112,7 @@ def value(given: Any) -> str:
     if isinstance(given, float):
         return f"{given:,.4g}"
     text = plain(str(given))
-    return text if len(text) <= CHARS else f"{text[: CHARS - 1]}…"
+    return text if len(text) <= chars else f"{text[: chars - 1]}…"
 
 
 def extent(table: Any) -> str:
@@ -135,5 +137,6 @@ def first_rows(table: Any) -> pa.Table | None:
     if isinstance(table, list):
         return pa.table({"": [str(each) for each in table[:ROWS]]})
     if hasattr(table, "head") and hasattr(table, "__arrow_c_stream__") and hasattr(table, "shape"):
-        return pa.table(table.head(ROWS))
+        # What pandas knows rows by comes behind the columns, and is none.
+        return pa.table(table.head(ROWS)).select(range(len(table.columns)))
     return None

@@ -168,6 +168,22 @@ SAID = {
         lambda table: webecho.clusters(table, "b", least_c_across=1),
         "the rule b has no least_c_across=; that is for by-site",
     ),
+    "what a rule asks instead": (
+        lambda table: webecho.pairs(table, "edited", 0.9),
+        "the rule edited has no resemblance=; that is for similar, and edited has equal_words=",
+    ),
+    "text for a number": (
+        lambda table: webecho.pairs(table, resemblance="0.9"),
+        "resemblance='0.9' is no number; try 0.8",
+    ),
+    "the two of one pair": (
+        lambda _: webecho.study_querylog(("1.echo", "2.echo"), {"log": "a.tsv"}),
+        "pairs=('1.echo', '2.echo'): give pairs of an old and a new workspace, such as [('",
+    ),
+    "a log without a name": (
+        lambda _: webecho.study_querylog([("1.echo", "2.echo")], "a.tsv"),
+        "queries='a.tsv': give files by the names of logs, such as {'log': 'requests.tsv'}",
+    ),
     "a bucket": (
         lambda table: webecho.pairs(table, "b", hot=1),
         "hot=1: a bucket with a pair has 2 pages; give 2 or more",

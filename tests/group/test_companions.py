@@ -39,6 +39,8 @@ def test_a_page_that_went_tells_with_which_and_why(clean: Path, name: str) -> No
     # 196 shingles of either, of which one word is in five.
     assert found.kept.measures == {"rule": "similar", "agrees": "near", "resemblance": 191 / 201}
     assert found.comparison == webecho.why(echo(clean), "#1", "#0")
+    for line in ("rule                similar", "agrees              near"):
+        assert f"  {line}\n" in repr(found)
 
 
 def test_a_page_that_stays_names_those_that_went_with_it(clean: Path) -> None:

@@ -1,5 +1,6 @@
 """`webecho study querylog`: whether new pages are made from what search engines give."""
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -179,6 +180,23 @@ def marked_cases(found: Sequence[PairFound], most: int, run: Run) -> list[Marked
     return [marked_case(pair, case, run) for pair, case in chosen[:most]]
 
 
+def refuse_unpaired(pairs: Sequence[object], queries: object) -> None:
+    """Refuses what are no pairs of workspaces, such as the two of one pair, or no logs by their
+    names."""
+    if isinstance(pairs, str | os.PathLike) or not all(
+        isinstance(each, tuple | list) and len(each) == 2 for each in pairs
+    ):
+        raise SettingsError(
+            setting("pairs", "--pair").to(repr(pairs)),
+            ": give pairs of an old and a new workspace, such as [('old.echo', 'new.echo')]",
+        )
+    if not isinstance(queries, Mapping):
+        raise SettingsError(
+            setting("queries").to(repr(queries)),
+            ": give files by the names of logs, such as {'log': 'requests.tsv'}",
+        )
+
+
 @public
 def study_querylog(
     pairs: Sequence[tuple[Name, Name]],
@@ -234,6 +252,7 @@ def study_querylog(
         >>> found.name
         'querylog'
     """
+    refuse_unpaired(pairs, queries)
     request = StudyQuerylogRequest(
         pairs=tuple((as_workspace(old), as_workspace(new)) for old, new in pairs),
         queries=tuple(QueryLogFile(name, str(file)) for name, file in queries.items()),

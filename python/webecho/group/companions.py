@@ -71,6 +71,7 @@ class Companions(Shown):
             facts["stays"] = self.stays
         if self.kept is not None:
             facts["stays in its place"] = self.kept.url or f"#{self.kept.page}"
+            facts |= {name.replace("_", " "): each for name, each in self.kept.measures.items()}
         facts |= {f"pages with it by {each.rule}": each.count for each in self.companies}
         return Outline("Companions", facts, notes=self.notes)
 

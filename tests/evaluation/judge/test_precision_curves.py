@@ -12,7 +12,7 @@ from tests.command import webecho as run
 from tests.evaluation.labelled_pairs import labelled_pairs
 from webecho.evaluation.judge.derived import members
 from webecho.evaluation.judge.labelled import Labelled
-from webecho.evaluation.judge.precision_curves import Base, bases, chosen, curve, in_words
+from webecho.evaluation.judge.precision_curves import Base, bases, chosen, curve, in_words, verdict
 from webecho.group.rules.registry import RULES
 from webecho.settings import WEBECHO
 
@@ -71,7 +71,23 @@ def test_the_lowest_threshold_of_the_wanted_precision_is_chosen() -> None:
     [(name, told)] = in_words(table).items()
     assert name == "similar-0.5, for precision 0.85"
     assert told.startswith(f"resemblance {row['threshold']:g}; it ")
+    assert told.endswith(f" on the other half of the labels ({row['labelled']})")
     assert f"({row['precision_low']:.2f}–{row['precision_high']:.2f})" in told
+
+
+@pytest.mark.parametrize(
+    ("precision", "low", "told"),
+    [
+        (0.98, 0.95, "it holds"),
+        # What --require-precision would not take for met.
+        (1.0, 0.1, "it holds, but labels are too few to be sure"),
+        (0.94, 0.9, "it FAILS"),
+    ],
+)
+def test_a_threshold_holds_surely_where_its_interval_does(
+    precision: float, low: float, told: str
+) -> None:
+    assert verdict({"wanted": 0.95, "precision": precision, "precision_low": low}) == told
 
 
 def test_no_threshold_may_have_it() -> None:

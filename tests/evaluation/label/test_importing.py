@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from tests.command import done
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import InputError
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labels import append, read_labels
+from webecho.evaluation.label.session import CALLED
+from webecho.evaluation.sample.drawing import SamplePlan, draw, sampled_pairs
 from webecho.workspace.workspace import Workspace
 
 A, B, C = (f"http://{name}.example/" for name in "abc")
@@ -74,6 +77,24 @@ def test_a_copy_stands_for_what_it_copies(workspace: Workspace) -> None:
     found, [written] = taken_in(workspace, rows)
     assert (written["left"], written["right"]) == (0, 2)
     assert (found.imported, found.unfound) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("rule", "pairs"), [("similar-0.8", {(0, 1), (0, 2), (1, 2)}), ("text", {(0, 2)})]
+)
+def test_every_row_of_a_sample_can_be_labelled_elsewhere(
+    tmp_path: Path, rule: str, pairs: set[tuple[int, int]]
+) -> None:
+    """Page 2 copies 0, and 1 is near to both: rules that pair pages have all three pairs."""
+    words = " ".join(map(str, range(100)))
+    pages = [(A, f"<p>{words}"), (B, f"<p>{words} more"), (C, f"<p>{words}")]
+    workspace = sketched(tmp_path, [(url, html.encode()) for url, html in pages])
+    done("pairs", workspace.path, "--rule", rule.partition("-")[0], "--quiet")
+    sample = draw(workspace, SamplePlan((rule,), 10), local_run())
+    rows = [row | {"label": "correct"} for row in sample.select([*CALLED]).to_pylist()]
+    taken, written = taken_in(workspace, rows, "csv")
+    assert taken == Imported(rows=len(pairs), imported=len(pairs), known=0, problems=(), unfound=0)
+    assert {(line["left"], line["right"]) for line in written} == pairs == sampled_pairs(workspace)
 
 
 def test_of_pages_with_one_url_that_is_meant_which_a_rule_has_paired(workspace: Workspace) -> None:

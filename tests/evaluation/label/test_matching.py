@@ -7,7 +7,14 @@ import pytest
 from tests.evaluation.made_pairs import sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import WorkspaceError
-from webecho.evaluation.label.matching import Match, Name, found_by, match, pair_table
+from webecho.evaluation.label.matching import (
+    Match,
+    Name,
+    found_by,
+    match,
+    match_pages,
+    pair_table,
+)
 from webecho.workspace.workspace import Workspace
 
 
@@ -67,6 +74,29 @@ def test_names_of_several_pairs_are_told(workspace: Workspace) -> None:
     found = matched(workspace, Name(url="a"), Name(url="b"))
     assert found.pair is None
     assert found.why.startswith("a and b are the names of 2 pairs, 2 of them found by a rule;")
+
+
+def test_a_label_is_about_the_pages_that_it_names_where_a_sample_or_a_rule_pairs_them(
+    workspace: Workspace,
+) -> None:
+    a, b, copy = Name(id="doc-0"), Name(id="doc-1"), Name(id="doc-3")
+
+    def meant(sampled: set[tuple[int, int]]) -> list[tuple[int, int] | None]:
+        named = [(copy, b), (a, b), (a, copy)]
+        return [found.pair for found in match_pages(workspace, named, sampled, local_run())]
+
+    # b pairs identity sets alone: a copy means what it copies, and is no pair with it.
+    assert meant(set()) == [(0, 1), (0, 1), None]
+    # similar pairs pages.
+    with_pairs(workspace, "similar-0.8", [(0, 1, 6, 384, True), (0, 3, 6, 384, True)])
+    assert meant(set()) == [(0, 1), (0, 1), (0, 3)]
+    with_pairs(workspace, "similar-0.8", [(0, 1, 6, 384, True), (1, 3, 6, 384, True)])
+    assert meant(set()) == [(1, 3), (0, 1), None]
+    # What was sampled comes before what was found.
+    assert meant({(0, 1)}) == [(0, 1), (0, 1), None]
+    assert meant({(0, 1), (1, 3)}) == [(1, 3), (0, 1), None]
+    # Gold pairs are of identity sets, as all rules have those.
+    assert matched(workspace, copy, b).pair == (0, 1)
 
 
 def test_rules_that_found_pairs(workspace: Workspace) -> None:

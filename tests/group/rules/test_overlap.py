@@ -55,7 +55,11 @@ def test_keys_and_check() -> None:
         ({"shared": 0}, "--shared 0: give 1 to 4,294,967,295"),
         ({"most_pages": 1}, "--most-pages 1: give 2 to 4,294,967,295"),
         ({"fingerprint": 48}, "--fingerprint 48: give 64, or the paper's 32"),
-        ({"resemblance": 0.8}, "the rule overlap has no --resemblance; that is for similar"),
+        (
+            {"resemblance": 0.8},
+            "the rule overlap has no --resemblance; that is for similar, and overlap has --chunk, "
+            "--shared, --most-pages, --fingerprint",
+        ),
     ],
 )
 def test_what_is_refused(given: dict[str, Value], message: str) -> None:

@@ -11,6 +11,7 @@ from webecho.group.rules.parameters import (
     least_b,
     least_c,
     least_c_across,
+    most_pages,
     of_bits,
     pieces,
     resemblance,
@@ -40,6 +41,14 @@ def test_bits_are_asked_for_in_proportion(least: int, expected: int) -> None:
 def test_no_more_supershingles_are_asked_for_than_there_are() -> None:
     assert least_b().fitted(2, SMALL) == 2
     assert least_b().fitted(2, recipe("webecho", m=14)) == 1
+
+
+@pytest.mark.parametrize("given", ["0.8", True, [0.8]])
+@pytest.mark.parametrize("parameter", [resemblance(), least_b(), most_pages()])
+def test_what_is_no_number_is_told(parameter: Parameter, given: object) -> None:
+    told = rf"--{parameter.name.replace('_', '-')} {re.escape(repr(given))} is no number; try"
+    with pytest.raises(SettingsError, match=told):
+        parameter.check(given, WEBECHO)
 
 
 def test_what_can_be_given() -> None:

@@ -122,9 +122,18 @@ def test_an_unknown_rule_is_told_the_known_ones() -> None:
 @pytest.mark.parametrize("name", [name for name in RULES if name != "similar"])
 def test_only_similar_has_a_resemblance(name: str) -> None:
     with pytest.raises(
-        SettingsError, match=f"the rule {name} has no --resemblance; that is for similar$"
+        SettingsError, match=f"the rule {name} has no --resemblance; that is for similar(, and|$)"
     ):
         rule(name, 0.8)
+
+
+def test_what_a_rule_has_instead_is_told() -> None:
+    with pytest.raises(SettingsError, match=r"that is for similar, and edited has --equal-words$"):
+        rule("edited", 0.8)
+    with pytest.raises(SettingsError, match=r"that is for similar, and b has --least-b$"):
+        rule("b", 0.8)
+    with pytest.raises(SettingsError, match=r"that is for similar$"):
+        rule("tokens", 0.8)
 
 
 def test_which_rules_have_a_parameter() -> None:

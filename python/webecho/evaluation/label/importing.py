@@ -21,8 +21,9 @@ from typing import Any
 
 from webecho.errors import InputError, SettingsError
 from webecho.evaluation.label.labels import Label, Lines, append, now, read_labels, standing
-from webecho.evaluation.label.matching import Name, Pair, match
+from webecho.evaluation.label.matching import Name, Pair, match_pages
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
+from webecho.evaluation.sample.drawing import sampled_pairs
 from webecho.run import Run
 from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
@@ -75,7 +76,8 @@ def import_labels(
             rows.append(as_row(count, where, values, labeller))
         except (InputError, SettingsError) as error:
             problems.append((count, f"{where}: {error}"))
-    matches = match(workspace, [(row.left, row.right) for row in rows], run)
+    named = [(row.left, row.right) for row in rows]
+    matches = match_pages(workspace, named, sampled_pairs(workspace), run)
     pages = [page for found in matches if found.pair is not None for page in found.pair]
     names = page_values(workspace, pages)
     there = standing(read_labels(into).labels)
@@ -109,7 +111,8 @@ def labels_of(workspace: Workspace, file: Path, run: Run) -> Lines:
     strange = [label for label in lines.labels if not is_of(label, names)]
     if not strange:
         return lines
-    matches = match(workspace, [own_names(label) for label in strange], run)
+    named = [own_names(label) for label in strange]
+    matches = match_pages(workspace, named, sampled_pairs(workspace), run)
     found = dict(zip(map(id, strange), matches, strict=True))
     labels, broken = [], list(lines.broken)
     for label in lines.labels:

@@ -1,10 +1,11 @@
 """Pairs by the names of their pages: what labels that were made elsewhere are about.
 
-One page stands for its identity set, as it does in the tables of pairs, so a label on a copy is a
-label on what it copies.
+Rules such as `b` pair identity sets, for which one page stands, and a name of a copy means what it
+copies. Rules such as `similar` pair pages, copies too, so that a label is about the very two pages
+that it names where these are a pair of a sample, or else of a rule.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -52,7 +53,7 @@ class Called:
     stands: dict[int, int] = field(default_factory=dict)
 
     def pages(self, name: Name, count: int) -> list[int]:
-        """The pages with this name, of so many, by those that stand for them."""
+        """The pages with this name, of so many."""
         if name.any is not None:
             number = number_of(name.any)
             found = self.by_url.get(name.any, []) + self.by_id.get(name.any, [])
@@ -65,39 +66,76 @@ class Called:
         else:
             ids = set(self.by_id.get(name.id, []))
             found = [page for page in self.by_url.get(name.url, []) if page in ids]
-        return sorted({self.stands.get(page, page) for page in found})
+        return sorted(set(found))
+
+    def standing(self, pages: Iterable[int]) -> list[int]:
+        """The pages that stand for these."""
+        return sorted({self.stands.get(page, page) for page in pages})
 
 
 def match(workspace: Workspace, names: Sequence[tuple[Name, Name]], run: Run) -> list[Match]:
-    """For each two names the pair of pages that they mean."""
+    """For each two names the pair of identity sets that they mean."""
+    return matches(workspace, names, None, run)
+
+
+def match_pages(
+    workspace: Workspace, names: Sequence[tuple[Name, Name]], sampled: Collection[Pair], run: Run
+) -> list[Match]:
+    """For each two names the pair that they mean, which is of the very pages where a sample, or
+    else a rule, has that."""
+    return matches(workspace, names, sampled, run)
+
+
+def matches(
+    workspace: Workspace,
+    names: Sequence[tuple[Name, Name]],
+    sampled: Collection[Pair] | None,
+    run: Run,
+) -> list[Match]:
     called = called_pages(workspace, [name for two in names for name in two], run)
-    options = [[called.pages(name, workspace.pages) for name in two] for two in names]
-    possible = {
-        (min(one, other), max(one, other))
-        for left, right in options
-        for one in left
-        for other in right
-        if one != other
-    }
-    rules = found_by(workspace, possible, run)
+    given = [[called.pages(name, workspace.pages) for name in two] for two in names]
+    sets = [pairs_between(*map(called.standing, sides)) for sides in given]
+    own = sets if sampled is None else [pairs_between(*sides) for sides in given]
+    rules = found_by(workspace, {pair for some in (*own, *sets) for pair in some}, run)
     return [
-        matched(two, left, right, rules) for two, (left, right) in zip(names, options, strict=True)
+        matched(two, sides, pages, standing, sampled or (), rules)
+        for two, sides, pages, standing in zip(names, given, own, sets, strict=True)
     ]
 
 
+def pairs_between(left: Iterable[int], right: Sequence[int]) -> list[Pair]:
+    return sorted({(min(a, b), max(a, b)) for a in left for b in right if a != b})
+
+
 def matched(
-    names: tuple[Name, Name], left: list[int], right: list[int], rules: dict[Pair, list[str]]
+    names: tuple[Name, Name],
+    given: Sequence[Sequence[int]],
+    own: Sequence[Pair],
+    sets: Sequence[Pair],
+    sampled: Collection[Pair],
+    rules: Mapping[Pair, Sequence[str]],
 ) -> Match:
-    for name, pages in zip(names, (left, right), strict=True):
+    """What two names mean: of the pairs of their own pages and of those that stand for these, the
+    only one that was sampled, else the only one that a rule found, else the only one."""
+    for name, pages in zip(names, given, strict=True):
         if not pages:
             return Match(None, why=f"no page is called {name}")
-    pairs = sorted({(min(a, b), max(a, b)) for a in left for b in right if a != b})
-    if not pairs:
+    for known in (sampled, rules):
+        for pairs in (own, sets):
+            meant = [pair for pair in pairs if pair in known]
+            if len(meant) == 1:
+                return Match(meant[0], tuple(rules.get(meant[0], ())))
+            if meant:
+                return ambiguous(names, pairs, rules)
+    if not sets:
         return Match(None, why=f"{names[0]} and {names[1]} are one page, or copies of one")
+    return Match(sets[0]) if len(sets) == 1 else ambiguous(names, sets, rules)
+
+
+def ambiguous(
+    names: tuple[Name, Name], pairs: Sequence[Pair], rules: Mapping[Pair, Sequence[str]]
+) -> Match:
     known = [pair for pair in pairs if pair in rules]
-    if len(known) == 1 or len(pairs) == 1:
-        pair = known[0] if known else pairs[0]
-        return Match(pair, tuple(rules.get(pair, ())))
     return Match(
         None,
         why=f"{names[0]} and {names[1]} are the names of {len(pairs)} pairs, "

@@ -94,6 +94,16 @@ def draw(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
     return workspace.one_file(file, DRAW).read()
 
 
+def sampled_pairs(workspace: Workspace) -> set[tuple[int, int]]:
+    """The pairs of all samples of a workspace."""
+    tables = [workspace.one_file(file, DRAW).read() for file in workspace.files.samples()]
+    return {
+        pair
+        for table in tables
+        for pair in zip(table["left"].to_pylist(), table["right"].to_pylist(), strict=True)
+    }
+
+
 def gather(database: Database, workspace: Workspace, plan: SamplePlan) -> None:
     """Makes `pairs`: each pair once, its weight by each rule, and what strata go by."""
     database.add("pages", workspace.stored("sketches"))

@@ -64,10 +64,17 @@ def equal_words() -> Parameter:
     )
 
 
+def refuse_text(name: str, value: object, default: object) -> None:
+    """Refuses what is no number, which only Python can give."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise SettingsError(setting(name).to(repr(value)), f" is no number; try {default}")
+
+
 def share(name: str, explanation: str, default: float) -> Parameter:
     """A share of something, above nothing."""
 
     def check(value: Number, _: Recipe) -> None:
+        refuse_text(name, value, default)
         if not 0 < value <= 1:
             raise SettingsError(
                 setting(name).to(value), f" is not above 0 and at most 1; try {default}"
@@ -171,6 +178,7 @@ def fingerprint() -> Parameter:
 
 def at_least(name: str, least: int) -> Callable[[Number, Recipe], None]:
     def check(value: Number, _: Recipe) -> None:
+        refuse_text(name, value, least)
         if not least <= value <= MOST_PAGES:
             raise SettingsError(setting(name).to(value), f": give {least} to {MOST_PAGES:,}")
 
@@ -184,6 +192,7 @@ def of_bits(least: Number, recipe: Recipe) -> int:
 
 def within(name: str, most: Callable[[Recipe], int], what: str) -> Callable[[Number, Recipe], None]:
     def check(value: Number, recipe: Recipe) -> None:
+        refuse_text(name, value, most(recipe))
         if not 1 <= value <= most(recipe):
             there = most(recipe)
             raise SettingsError(

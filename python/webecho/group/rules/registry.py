@@ -95,9 +95,14 @@ def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
     kind = KINDS[name]
     for each in parameters:
         if not has(kind, each):
+            instead = [
+                part
+                for number, other in enumerate(kind.parameters)
+                for part in (", " if number else f", and {name} has ", setting(other.name))
+            ]
             raise SettingsError(
                 *(f"the rule {name} has no ", setting(each)),
-                f"; that is for {', '.join(rules_with(each))}",
+                *(f"; that is for {', '.join(rules_with(each))}", *instead),
             )
     return kind
 
