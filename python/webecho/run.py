@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webecho.errors import MEMORY, MemoryBudgetError
 from webecho.memory import mb
@@ -37,6 +37,8 @@ class Progress:
 Report = Callable[[Progress], None]
 # Takes what a person should know before the work is done, in a line.
 Note = Callable[[str], None]
+# Takes what happened, by its name, with what there is to say of it, for programs.
+Log = Callable[[str, Mapping[str, Any]], None]
 
 
 def silent(_: Progress) -> None:
@@ -45,6 +47,10 @@ def silent(_: Progress) -> None:
 
 def unheard(_: str) -> None:
     """Says it to nobody."""
+
+
+def unlogged(_: str, __: Mapping[str, Any]) -> None:
+    """Keeps it nowhere."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class Run:
     report: Report = silent
     note: Note = unheard
     warn: Note = unheard
+    log: Log = unlogged
     # By type, as the user gave them: what a workspace says is never run.
     convert: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 

@@ -188,3 +188,33 @@ def test_messages_are_for_python(call: Callable[[pa.Table], object], message: st
     with pytest.raises(webecho.WebechoError) as error:
         call(pa.table({"text": ["a b"], "html": ["<p>a b"]}))
     assert message in str(error.value)
+
+
+SCRIPT = """
+import pyarrow as pa, sys
+import webecho
+words = [f"word{number}" for number in range(200)]
+texts = [" ".join(words[start:]) for start in (0, 0, 1, 2, 50)]
+table = pa.table({"text": texts})
+found = webecho.pairs(table, ["b", "similar"], measure="equal-words")
+webecho.sketch(table, "crawl.echo", paragraphs=True)
+# What holds the database is still there when the interpreter is taken down.
+kept = [webecho.study_duplicates("crawl.echo"), webecho.study_clusters("crawl.echo")]
+try:
+    webecho.clusters("nowhere.echo")
+except webecho.WebechoError as error:
+    kept.append(error)
+kept.append(kept)
+"""
+
+
+def test_a_program_ends_without_a_word_of_libraries(tmp_path: Path) -> None:
+    for command in (
+        ["-c", SCRIPT],
+        ["-m", "webecho", "pairs", "crawl.echo", "--rule", "b", "--report", "-q"],
+        ["-m", "webecho", "study", "duplicates", "crawl.echo", "-q"],
+    ):
+        run = subprocess.run(
+            [sys.executable, *command], capture_output=True, check=False, cwd=tmp_path
+        )
+        assert (run.returncode, run.stderr) == (0, b""), command

@@ -1,7 +1,6 @@
 """Requests of a dedup, and `webecho.dedup`."""
 
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -13,7 +12,6 @@ from tests.deduplication.results import GONE, STAY
 from webecho.api.dedup import (
     DedupRequest,
     FolderRequest,
-    run_dry_run,
     run_in_memory,
     run_into_folder,
 )
@@ -98,25 +96,3 @@ def test_of_paths_a_table_of_the_pages_that_stay(tmp_path: Path) -> None:
         assert found.kept["page"].to_pylist() == STAY
         assert found.kept["id"].to_pylist() == [f"doc-{page}" for page in STAY]
         assert found.duplicates["page"].to_pylist() == GONE
-
-
-def test_a_dry_run_foresees_and_writes_nothing(tmp_path: Path) -> None:
-    file = as_jsonl(tmp_path / "web.jsonl", small_web())
-    asked = FolderRequest(DedupRequest((file,)), tmp_path / "out", dry_run=True)
-    found = run_dry_run(asked, as_run())
-    assert found.facts["pages in the sample"] == 16
-    assert [each.name for each in tmp_path.iterdir()] == ["web.jsonl"]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"limit": 5}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
-        ({"sample": 0.0}, "--limit and --sample say how much --dry-run reads; add --dry-run"),
-        ({"dry_run": True, "limit": 0}, "--limit 0: give 1 or more"),
-        ({"dry_run": True, "sample": 1.5}, "--sample 1.5 is not above 0 and at most 1; try 0.1"),
-    ],
-)
-def test_how_much_a_dry_run_reads_is_checked_at_once(wrong: Any, message: str) -> None:
-    asked = DedupRequest(("pages.jsonl",))
-    assert on_command_line(lambda: FolderRequest(asked, Path("out"), **wrong)) == message

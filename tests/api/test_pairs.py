@@ -92,3 +92,50 @@ def test_measures_need_no_list_around_one(crawl: Path) -> None:
     # One word was replaced by another.
     rows = {(row["left"], row["right"]): row for row in found.to_pylist()}
     assert rows[0, 4]["term_difference"] == 2
+
+
+def test_several_rules_in_one_go(crawl: Path) -> None:
+    found = webecho.pairs(crawl, ["b", "c", "exact"], least_c=340)
+    assert [*found] == ["b", "c", "exact"]
+    assert found["b"].equals(webecho.pairs(crawl, "b"))
+    assert found["c"].equals(webecho.pairs(crawl, "c", least_c=340))
+    assert found["exact"].equals(webecho.pairs(crawl, "exact"))
+    # One in a list is one by its name.
+    assert [*webecho.pairs(crawl, ["b"])] == ["b"]
+    written = {file.stem for file in (crawl / "pairs").glob("*.parquet")}
+    assert {"b-2", "c-340", "text"} <= written
+
+
+def test_several_rules_of_inputs() -> None:
+    table = as_table(small_web())
+    found = webecho.pairs(table, ("similar", "b"))
+    assert found["similar"].equals(webecho.pairs(table))
+    assert found["b"].equals(webecho.pairs(table, "b"))
+
+
+def test_rules_that_pages_of_other_types_take_part_in(tmp_path: Path) -> None:
+    for name, content in {"a.png": b"\x89PNG", "b.png": b"\x89PNG", "c.html": b"<p>c"}.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "d.html").write_bytes(b"<p>c")
+    found = webecho.pairs(tmp_path, ["payload", "text"])
+    assert found["payload"]["left_id"].to_pylist() == ["a.png", "c.html"]
+    assert found["text"]["left_id"].to_pylist() == ["c.html"]
+
+
+def test_reports_of_several_rules(crawl: Path) -> None:
+    found = webecho.pair_report(crawl, ["b", "c"], repetitions=0)
+    assert [each.label for each in found.values()] == ["b-2", "c-372"]
+    assert found["b"].facts == webecho.pair_report(crawl, "b", repetitions=0).facts
+
+
+def test_parameters_go_to_the_rules_that_have_them() -> None:
+    chosen = RuleChoice.several(["similar", "c"], resemblance=0.7, least_c=340)
+    assert chosen == (RuleChoice("similar", 0.7), RuleChoice("c", least_c=340))
+
+    def of_none() -> object:
+        return RuleChoice.several(["b", "c"], resemblance=0.7)
+
+    assert on_command_line(of_none) == "the rule b has no --resemblance; that is for similar"
+    twice = on_command_line(lambda: RuleChoice.several(["text", "exact"]))
+    assert twice == "the rule text is given twice; give each once"
+    assert on_command_line(lambda: RuleChoice.several([])).startswith("no rule is given")

@@ -12,10 +12,10 @@ from webecho.api.clusters import ClustersRequest, run_clusters
 from webecho.api.dedup import (
     DedupRequest,
     FolderRequest,
-    run_dry_run,
     run_in_memory,
     run_into_folder,
 )
+from webecho.api.dry_run import DryRunRequest, run_dry_run
 from webecho.api.pairs import PairsRequest, run_pairs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
@@ -51,7 +51,7 @@ PHASES: dict[str, tuple[Callable[[Path, Run], object], tuple[str, ...]]] = {
         (*READING, "comparing", "writing"),
     ),
     "dry run": (
-        lambda here, run: run_dry_run(FolderRequest(asked(here), here / "x", dry_run=True), run),
+        lambda here, run: run_dry_run(DryRunRequest(asked(here).plan, asked(here).inputs), run),
         (*READING, "comparing", "writing"),
     ),
     "study duplicates": (

@@ -7,6 +7,12 @@ import pytest
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
 
+# What every verb says of the workspace: a line of its input is broken.
+UNREAD = (
+    "crawl.echo: records that are no pages: 1 failed (bad JSON 1); listed in "
+    "crawl.echo/skipped/*.parquet\n"
+)
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

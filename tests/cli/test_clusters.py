@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cli.conftest import UNREAD
 from tests.collections_made import WarcFile, as_jsonl, page
 from tests.command import done, lines
 
@@ -31,7 +32,7 @@ def test_clusters_as_a_table(crawl: Path) -> None:
         f"{two}         http://www.example.net/8.html         8",
         f"{two}         http://www.example.net/11.html       11",
     ]
-    assert result.stderr == "written: crawl.echo/clusters/tokens.parquet\n"
+    assert result.stderr == f"{UNREAD}written: crawl.echo/clusters/tokens.parquet\n"
 
 
 def test_clusters_as_json(crawl: Path) -> None:

@@ -11,7 +11,7 @@ from tests.command import done, lines, webecho
 def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
     result = done("dedup", "pages.jsonl", "-o", "out")
     shown = lines(result.stdout)
-    assert shown[:15] == [
+    assert shown[:17] == [
         "read                              16",
         "kept                              10",
         "removed                           6",
@@ -26,7 +26,9 @@ def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
         "removed, with words lost          2",
         "kept, not compared                2",
         "failed                            1",
+        "failed: bad JSON                  1",
         "skipped                           0",
+        "no pages, listed in               out/skipped.parquet",
     ]
     assert shown[-1] == "written to                        out"
     assert result.stderr == "pages.jsonl: html = html, url = url, id = id\n"

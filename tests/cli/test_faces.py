@@ -27,7 +27,7 @@ FACES = {
 # In Python the report of pairs has a function of its own.
 FACES["pair_report"] = FACES["pairs"]
 # What is printed, written beside the answer, or told by the exit code: Python gives it all.
-PRINTED = {"output", "quiet", "strict", "layout", "context", "all_tables"}
+PRINTED = {"output", "quiet", "strict", "log", "layout", "context", "all_tables"}
 DRAWN = {"width", "title"}
 # The parameters of a rule whose pairs have no report.
 CHUNKS = ("chunk", "shared", "most_pages", "fingerprint")
@@ -39,8 +39,6 @@ WRITTEN = {
     "evaluate": DRAWN,
     "overlap": {"out", "show"},
     "genealogy": {"svg", "graphml"},
-    # How much a run will need is asked before somebody waits for it.
-    "dedup": {"dry_run", "limit", "sample"},
 }
 # A program that wants another Spark than that of its process hands over a session.
 OF_SPARK = {"master", "spark_conf"}
@@ -76,7 +74,9 @@ def test_the_version_is_the_program_s() -> None:
 
 
 def test_the_keywords_of_dedup_are_typed() -> None:
-    named = {*signature(webecho.dedup).parameters} - {"data", "out"}
+    # A dry run gives something else, and has a type of its own.
+    dry = {"dry_run", "limit", "sample"}
+    named = {*signature(webecho.dedup).parameters} - {"data", "out"} - dry
     assert named == get_type_hints(DedupOptions).keys()
 
 

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from tests.cli.conftest import UNREAD
 from tests.command import done, lines
 from tests.command import webecho as run
 
@@ -19,7 +20,7 @@ def test_pairs_as_a_table(crawl: Path) -> None:
         *("doc-0", "doc-2"),
     ]
     assert len(shown) == 9
-    assert result.stderr == "written: crawl.echo/pairs/virtually-identical.parquet\n"
+    assert result.stderr == f"{UNREAD}written: crawl.echo/pairs/virtually-identical.parquet\n"
 
 
 def test_pairs_as_csv(crawl: Path) -> None:
@@ -60,3 +61,39 @@ def test_what_only_a_report_has_is_refused_without_one(crawl: Path) -> None:
         refused = run("pairs", crawl.name, "--rule", "b", *option)
         assert refused.exit_code == 2
         assert f"{option[0]} is for --report, which is not given" in refused.stderr
+
+
+def test_several_rules_are_shown_one_after_the_other(crawl: Path) -> None:
+    command = ("pairs", crawl.name, "--rule", "tokens", "--rule", "similar", "--resemblance", "0.9")
+    result = done(*command)
+    one, other = (
+        done("pairs", crawl.name, *rule).stdout
+        for rule in (("--rule", "tokens"), ("--rule", "similar", "--resemblance", "0.9"))
+    )
+    assert result.stdout == f"{one}\n{other}"
+    files = (f"written: crawl.echo/pairs/{name}.parquet\n" for name in ("tokens", "similar-0.9"))
+    # What there is to say of the workspace is said once.
+    assert result.stderr == "".join((UNREAD, *files))
+    told = json.loads(done(*command, "--format", "json").stdout)
+    assert [(label, each["pairs"]) for label, each in told.items()] == [
+        *(("tokens", 5), ("similar-0.9", 9))
+    ]
+    header, *rows = done(*command, "--format", "csv").stdout.splitlines()
+    assert header.startswith("rule,left,right,same_tokens,left_url,")
+    assert header.endswith(",resemblance,left_containment,right_containment,estimated")
+    assert [row.split(",")[0] for row in rows] == ["tokens"] * 5 + ["similar-0.9"] * 9
+    assert "pairs tokens similar-0.9" in json.loads((crawl / "run.json").read_text())
+
+
+def test_several_rules_and_reports(crawl: Path) -> None:
+    command = ("pairs", crawl.name, "--rule", "b", "--rule", "c", "--report", "--repetitions", 0)
+    shown = done(*command).stdout
+    assert [line.split()[1] for line in shown.splitlines() if line.startswith("rule ")] == [
+        *("b-2", "c-372")
+    ]
+    for label in ("b-2", "c-372"):
+        assert (crawl / "studies" / f"pairs-{label}").is_dir()
+    refused = run("pairs", crawl.name, "--rule", "b", "--rule", "similar", "--report")
+    assert (refused.exit_code, "the rule similar has no --report" in refused.stderr) == (2, True)
+    twice = run("pairs", crawl.name, "--rule", "b", "--rule", "b")
+    assert (twice.exit_code, "the rule b is given twice" in twice.stderr) == (2, True)

@@ -1,5 +1,6 @@
 """What all commands of `webecho study` have: where their tables and figures go."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -97,6 +98,28 @@ def test_a_study_of_other_collections_is_replaced_only_by_force(
     assert contents(tmp_path / "out") == before
     done("study", study, others, *out, "--force")
     assert contents(tmp_path / "out") != before
+
+
+def test_a_collection_of_the_same_name_that_holds_something_else(
+    letters: Path, tmp_path: Path
+) -> None:
+    out = ("-o", tmp_path / "out", "-q")
+    done("study", "duplicates", letters, *out)
+    held = json.loads((tmp_path / "out" / "study.json").read_text())["made of"]
+    # The same pages under the same name, wherever they lie.
+    moved = tmp_path / "elsewhere" / letters.name
+    shutil.copytree(letters, moved)
+    done("study", "duplicates", moved, *out)
+    (tmp_path / "others").mkdir()
+    sketched(tmp_path / "others", ["abcd", "efgh", "efgh", "abcd"])
+    shutil.rmtree(moved)
+    done("sketch", tmp_path / "others" / "letters.parquet", "-o", moved, "--paragraphs", "-q")
+    refused = run("study", "duplicates", moved, *out)
+    assert refused.exit_code == 2
+    told = " ".join(refused.stderr.split())
+    assert f"holds a study of {letters.stem}, {held[letters.stem]}, which would be" in told
+    assert f"replaced by one of {letters.stem}, 4 pages (" in told
+    done("study", "duplicates", moved, *out, "--force")
 
 
 def test_in_python_too(letters: Path, tmp_path: Path) -> None:

@@ -119,7 +119,9 @@ def test_others_that_read(here: Path) -> None:
     (here / "folder/a.jsonl").write_bytes(JSONL)
     fifo(here / "folder/b.jsonl", b"")
     for given in ("folder", "folder/*"):
-        assert "pages           3" in done("sketch", given, "-o", f"{len(given)}.echo").stdout
+        shown = done("sketch", given, "-o", f"{len(given)}.echo").stdout
+        assert "pages                3\n" in shown
+        assert "skipped: pipe        1\n" in shown
 
 
 def test_the_page_of_a_stream_is_not_waited_for_again(here: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.docs.block import PAGES, ROOT
 from tests.docs.record import rewrite
+from tests.docs.run import make_webs
 from tests.golden.expected import own_tree
 
 
@@ -21,11 +22,13 @@ def main() -> int:
     verb.add_argument("--soak", action="store_true", help="also what takes long")
     given = parser.parse_args()
     chosen = [page for page in PAGES if not given.pages or page.stem in given.pages]
-    for page in chosen:
-        with tempfile.TemporaryDirectory(prefix="docs-") as folder:
-            said = rewrite(page, own_tree(Path(folder)), given.data, given.soak)
-        print("changed" if said else "same   ", page.relative_to(ROOT), flush=True)
-        print(*said, sep="\n\n", end="\n" if said else "", flush=True)
+    with tempfile.TemporaryDirectory(prefix="docs-") as folder:
+        tree = own_tree(Path(folder))
+        webs = make_webs(tree)
+        for page in chosen:
+            said = rewrite(page, tree, webs, given.data, given.soak)
+            print("changed" if said else "same   ", page.relative_to(ROOT), flush=True)
+            print(*said, sep="\n\n", end="\n" if said else "", flush=True)
     return 0
 
 

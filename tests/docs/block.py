@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = ("console", "sh", "python", "output")
 # Drawings and lists of files, and data that commands take or give.
 SHOWN = ("text", "xml", "json")
@@ -25,6 +25,7 @@ SHOWN = ("text", "xml", "json")
 _FENCE = re.compile(r"```(\S*)\s*$")
 _COMMENT = re.compile(r"<!-- (.*) -->$")
 _EXIT = re.compile(r"exits with (\d+)$")
+_KNOWN = r"(real pages)?(, )?(soak: .+)?(exits with \d+)?"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Block:
     @property
     def soak(self) -> bool:
         """Whether it takes too long to be run each time."""
-        return self.comment.startswith("soak: ")
+        return "soak: " in self.comment
 
     @property
     def real(self) -> bool:
@@ -74,8 +75,7 @@ class Block:
     @property
     def understood(self) -> bool:
         """Whether the comment before it, if there is one, is one of ours."""
-        left = re.sub(r"real pages|(, )?exits with \d+", "", self.comment)
-        return bool(self.reason) or self.soak or not left
+        return bool(self.reason) or re.fullmatch(_KNOWN, self.comment) is not None
 
 
 def blocks(page: Path) -> list[Block]:

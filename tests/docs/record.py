@@ -8,19 +8,20 @@ from tests.docs.shown import renewed
 from tests.golden.recording import Tree
 
 
-def rewrite(page: Path, tree: Tree, real: Path | None, soak: bool) -> list[str]:
+def rewrite(page: Path, tree: Tree, webs: Path, real: Path | None, soak: bool) -> list[str]:
     """Runs a page, writes what is printed now into it, and tells where that is something else.
 
-    A command that fails where it should not changes nothing.
+    A command that fails where it should not changes nothing, nor a program whose output is not
+    shown.
     """
     said: list[str] = []
     changes: dict[int, tuple[Block, list[str]]] = {}
     for kind in [None] if real is None else [None, real]:
-        for ran in run_page(page, tree, kind, soak=soak):
+        for ran in run_page(page, tree, webs, kind, soak=soak):
             if ran.right:
                 continue
             said.append(ran.said)
-            if ran.code == ran.wanted_code:
+            if ran.code == ran.wanted_code and ran.where.language != "python":
                 block, lines = changes.get(ran.where.first, (ran.where, []))
                 changes[block.first] = (block, lines or [*block.lines])
                 changes[block.first] = (block, replaced(block, changes[block.first][1], ran))

@@ -1,7 +1,8 @@
 """*Run* of a page: its commands one after the other, in a folder of their own.
 
-What the page does not make itself is made before by `prefaces/<page>.sh`, or for the blocks about
-real pages by `prefaces/real/<page>.sh`, where `$WEBECHO_DATA` is the folder of these.
+What the page does not make itself is made before by `prefaces/<page>.sh`, from webs that
+`prefaces/webs.sh` makes once in the folder `$WEBS`, or for the blocks about real pages by
+`prefaces/real/<page>.sh`, where `$WEBECHO_DATA` is the folder of these.
 """
 
 import errno
@@ -59,7 +60,7 @@ class Ran:
 
 
 def run_page(
-    page: Path, tree: Tree, real: Path | None = None, *, soak: bool = False
+    page: Path, tree: Tree, webs: Path, real: Path | None = None, *, soak: bool = False
 ) -> Iterator[Ran]:
     """What the commands of a page do: those about real pages, which are there, or the others; with
     `soak` also those that take long."""
@@ -74,14 +75,26 @@ def run_page(
     kind = "made" if real is None else "real"
     folder = tree.work / "pages" / kind / page.stem
     folder.mkdir(parents=True)
-    seen = tree.environment(tree.work / "temporary")
+    seen = {**tree.environment(tree.work / "temporary"), "WEBS": str(webs)}
     shell = Shell(folder, seen if real is None else {**seen, "WEBECHO_DATA": str(real)})
     preface = (PREFACES if real is None else PREFACES / "real") / f"{page.stem}.sh"
     if preface.is_file():
-        code, text = shell(["/bin/sh", "-e", str(preface)])
-        if code:
-            raise AssertionError(f"{preface} fails:\n{text}")
+        run_preface(preface, shell)
     yield from run_blocks(chosen, shell)
+
+
+def make_webs(tree: Tree) -> Path:
+    """The folder of the webs that pages begin with."""
+    folder = tree.work / "webs"
+    folder.mkdir()
+    run_preface(PREFACES / "webs.sh", Shell(folder, tree.environment(tree.work / "temporary")))
+    return folder
+
+
+def run_preface(preface: Path, shell: "Shell") -> None:
+    code, text = shell(["/bin/sh", "-e", str(preface)])
+    if code:
+        raise AssertionError(f"{preface} fails:\n{text}")
 
 
 def run_blocks(chosen: Sequence[Block], shell: "Shell") -> Iterator[Ran]:

@@ -6,7 +6,8 @@ import pytest
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.listing import Listed, files_named, files_under, has_glob, matching
+from webecho.formats.entries import Listed
+from webecho.formats.listing import files_named, files_under, has_glob, matches, matching
 
 
 def test_folders_are_listed_by_the_bytes_of_their_paths(tmp_path: Path) -> None:
@@ -30,15 +31,6 @@ def test_hidden_files_and_workspaces_are_left_out(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert [file.relative for file in files_under(str(tmp_path))] == ["d.html"]
-
-
-def test_a_link_that_leads_back_ends(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a/page.html").touch()
-    (tmp_path / "a/up").symlink_to(tmp_path)
-    (tmp_path / "same").symlink_to(tmp_path / "a")
-    found = [file.relative for file in files_under(str(tmp_path))]
-    assert found == ["a/page.html", "same/page.html"]
 
 
 def test_a_remote_folder_is_listed_like_a_local_one() -> None:
@@ -92,3 +84,57 @@ def test_names_that_stand_for_nothing(
     (tmp_path / "crawl/manifest.json").touch()
     with pytest.raises(InputError, match=message):
         files_named(name)
+
+
+def test_globs_of_any_depth_do_not_go_round_in_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("in/a/b/c.html", "in/a/d.html", "in/e.txt", "in/.f/g.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    # Python's own `glob` would go through these 2 to the 40th ways.
+    for name in ("in/a/one", "in/a/two", "in/a/b/three"):
+        (tmp_path / name).symlink_to(tmp_path / "in")
+    read = {
+        pattern: [file.relative for file in files_named(pattern) if file.trouble is None]
+        for pattern in ("in/**", "in/**/*.html", "**/b", "**/a/*.html", "in/*/d*")
+    }
+    assert read == {
+        "in/**": ["a/b/c.html", "a/d.html", "e.txt"],
+        "in/**/*.html": ["a/b/c.html", "a/d.html"],
+        "**/b": ["in/a/b/c.html"],
+        "**/a/*.html": ["in/a/d.html"],
+        "in/*/d*": ["a/d.html"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "is_one"),
+    [
+        ("a/b.html", "**", True),
+        ("a/b.html", "**/*.html", True),
+        ("b.html", "**/*.html", True),
+        ("a/b.html", "*.html", False),
+        # A folder that matches stands for all in it.
+        ("a/b/c", "a/*", True),
+        ("a/b/c", "**/b", True),
+        ("a/b/c", "**/c/**/d", False),
+        ("/".join("a" * 40), "/".join(["**", "a"] * 20 + ["b"]), False),
+    ],
+)
+def test_paths_and_patterns(path: str, pattern: str, is_one: bool) -> None:
+    assert matches(path.split("/"), pattern.split("/")) is is_one
+
+
+def test_what_a_glob_matches_and_nobody_can_read_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.html").touch()
+    (tmp_path / "b.html").symlink_to("nowhere")
+    (tmp_path / "c.html").symlink_to("c.html")
+    os.mkfifo(tmp_path / "d.html")
+    found = {file.relative: file.trouble and file.trouble.reason for file in files_named("*.html")}
+    reasons = (None, "dangling link", "link loop", "pipe")
+    assert found == dict(zip(["a.html", "b.html", "c.html", "d.html"], reasons, strict=True))

@@ -1,8 +1,12 @@
 import gzip
 import os
+import pickle
 from pathlib import Path
 
+import pytest
+
 from tests.read.reading import check_again, everything
+from webecho.formats.entries import Listed
 from webecho.formats.listing import files_under
 from webecho.formats.skipped import Skipped
 from webecho.read.folders import FolderSource, converter, is_page
@@ -135,3 +139,40 @@ def test_as_html_reads_every_file_as_html(tmp_path: Path) -> None:
         ("a.php", True),
         ("b", True),
     ]
+
+
+def test_a_file_given_by_itself_is_the_same_from_wherever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.html").write_bytes(b"<p>a")
+    names = ("a.html", str(tmp_path / "a.html"))
+    near, far = (FolderSource(name, [Listed(name, name)], {}) for name in names)
+    assert near.stamp() == far.stamp()
+
+
+def test_what_nobody_can_read_has_a_place_and_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "gone.html").symlink_to("nowhere")
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    os.mkfifo(tmp_path / "pipe.html")
+    source = folder(tmp_path, {"a.html": b"<p>a", "z.html": b"<p>z"})
+    found, skipped = everything(source)
+    assert [(row["place"], row["id"]) for row in found] == [(0, "a.html"), (4, "z.html")]
+    assert [(each.place, each.reason, each.url, each.failed) for each in skipped] == [
+        (1, "dangling link", "gone.html", True),
+        (2, "link loop", "loop.html", True),
+        (3, "pipe", "pipe.html", False),
+    ]
+    assert source.choice() == Choice("HTML and text files", 2)
+    check_again(source)
+    # As executors of Spark read it: by splits, which they are sent.
+    assert source.breaks(1)
+    narrow = pickle.loads(pickle.dumps(source.narrowed(0, 3)))
+    assert [each.reason for each in everything(narrow, after=0)[1]] == [
+        *("dangling link", "link loop", "pipe")
+    ]
+    source.look.check()
+    before = source.stamp()
+    (tmp_path / "gone.html").unlink()
+    (tmp_path / "gone.html").write_bytes(b"")
+    assert folder(tmp_path, {}).stamp() != before

@@ -13,9 +13,9 @@ def test_who_and_with_whom() -> None:
     assert [*lines(found)] == [
         "#1  http://a/",
         "dedup: it was removed",
-        "  went with  #3  http://k/: rule similar, resemblance 0.9000",
+        "  went with  #3  http://k/: rule similar, resemblance 0.9",
         "pairs by similar-0.8: 23 pages a pair with",
-        "  #7  http://b/: resemblance 0.9100",
+        "  #7  http://b/: resemblance 0.91",
         "  and 22 more",
     ]
 

@@ -33,6 +33,7 @@ COUNTS = {
 
 def written(counts: dict[str, int] | None = None, **more: Any) -> DedupFolder:
     usual: dict[str, Any] = {"lost": [], "warnings": [], "estimated": None}
+    usual |= {"settings": {"annotate": False}}
     usual |= {"removed by resemblance": {"1": 4, "0.9 to 0.95": 2}}
     summary = usual | {"counts": COUNTS | (counts or {})} | more
     return DedupFolder(Path("out"), Path("out.echo"), summary)
@@ -112,3 +113,13 @@ def test_what_is_dropped_and_what_words_are_lost_is_told() -> None:
     # Without near copies there is nothing to tell of resemblances.
     found = written({"removed, near": 0})
     assert "0.9 to 0.95" in found.summary["removed by resemblance"]
+
+
+def test_of_what_was_annotated_nothing_was_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    show_dedup(written(settings={"annotate": True}), 1.0, 5_000_000, "json")
+    shown = capsys.readouterr()
+    facts = json.loads(shown.out)
+    assert (facts["read"], facts["would be kept"], facts["would be removed"]) == (16, 10, 6)
+    assert facts["text that would be removed"] == 0.25
+    assert not [name for name in facts if name.startswith(("kept", "removed", "bytes saved"))]
+    assert "nothing was removed" in shown.err

@@ -35,7 +35,7 @@ def paired(count: int, report: PairReport | None = None) -> Paired:
 
 
 def test_pairs_with_their_rule_and_count(capsys: pytest.CaptureFixture[str]) -> None:
-    show_pairs(paired(2), "table")
+    show_pairs([paired(2)], "table")
     assert lines(capsys.readouterr().out) == [
         "rule   b-2",
         "pairs  2",
@@ -49,14 +49,14 @@ def test_pairs_with_their_rule_and_count(capsys: pytest.CaptureFixture[str]) -> 
 def test_of_more_than_twenty_it_says_that_these_are_the_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    show_pairs(paired(20), "table")
+    show_pairs([paired(20)], "table")
     assert "The first" not in capsys.readouterr().out
-    show_pairs(paired(1_021), "table")
+    show_pairs([paired(1_021)], "table")
     assert "The first 20 of 1,021 pairs" in capsys.readouterr().out
 
 
 def test_of_a_report_people_see_what_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    show_pairs(paired(21, REPORT), "table")
+    show_pairs([paired(21, REPORT)], "table")
     assert lines(capsys.readouterr().out) == [
         "rule   b-2",
         "pairs  21",
@@ -91,7 +91,7 @@ def test_estimates_are_called_so_and_have_their_interval(
         "last": 2,
     }
     report = replace(REPORT, facts=facts)
-    show_pairs(paired(21, report), "table")
+    show_pairs([paired(21, report)], "table")
     assert lines(capsys.readouterr().out)[1:5] == [
         "pairs measured  500",
         "large           1,360, estimated (980–1,900)",
@@ -99,17 +99,17 @@ def test_estimates_are_called_so_and_have_their_interval(
         "quantile        40, estimated (30–)",
         "last            2",
     ]
-    show_pairs(paired(21, report), "json")
+    show_pairs([paired(21, report)], "json")
     assert json.loads(capsys.readouterr().out).items() >= facts.items()
 
 
 def test_of_a_report_programs_get_all_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    show_pairs(paired(21, REPORT), "json")
+    show_pairs([paired(21, REPORT)], "json")
     found = json.loads(capsys.readouterr().out)
     assert found["tables"].keys() == REPORT.tables.keys()
     assert found["tables"]["long"] == [{"page": 7}]
     assert found["rows"] == ROWS.to_pylist()
-    show_pairs(paired(21, REPORT), "csv")
+    show_pairs([paired(21, REPORT)], "csv")
     assert capsys.readouterr().out == "rule,pairs,pages\nb-2,21,16\n"
 
 

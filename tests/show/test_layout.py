@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from webecho.show.layout import decimals, laid_out, shortened
+from webecho.show.layout import broken, decimals, laid_out, shortened
 
 URL = "http://host.example/folder/page.html"
 
@@ -43,20 +43,22 @@ def test_the_way_down_to_a_narrow_screen() -> None:
     assert laid_out(rows, 50) == [
         "                                         number of",
         "page  url                                    words",
-        "   1  http://host.exam…folder/page.html  1,234,567",
-        "   2  http://host.exam…older/page.htmlx         89",
+        "   1  host.example/folder/page.html      1,234,567",
+        "   2  host.example/folder/page.htmlx            89",
         "in all rows: same yes",
+        "all begin with http://: url",
     ]
     # At last columns stand below each other, with what names a row.
     assert laid_out(rows, 24) == [
         "page  url",
-        "   1  http://h…page.html",
-        "   2  http://h…age.htmlx",
+        "   1  host.exa…page.html",
+        "   2  host.exa…age.htmlx",
         "",
         "page  number of words",
         "   1        1,234,567",
         "   2               89",
         "in all rows: same yes",
+        "all begin with http://: url",
     ]
 
 
@@ -123,3 +125,29 @@ def test_no_line_is_wider_than_the_screen(
     # Every number is there, whole.
     said = "\n".join(laid_out(table, screen))
     assert all(f"{number:,}" in said for _, _, number, _ in rows)
+
+
+def test_ids_of_records_give_room_to_addresses() -> None:
+    ids = [f"<urn:uuid:{number:036}>" for number in range(2)]
+    rows = pa.table({"page": [1, 2], "url": [URL, "https://other.example/"], "id": ids})
+    assert laid_out(rows, 50) == [
+        "page  url",
+        "   1  http://host.example/folder/page.html",
+        "   2  https://other.example/",
+        "not shown: id, the ids of records",
+    ]
+    # Where there is room they are shown, and a user's own ids always.
+    assert ids[0] in laid_out(rows, 120)[1]
+    assert ids[0][:9] in laid_out(rows.select(["id"]), 30)[1]
+
+
+def test_lines_are_broken_between_words_below_their_last_column() -> None:
+    line = "rule-1  yes  three of four agree, two of which are asked for"
+    assert broken(line, 80) == [line]
+    assert broken(line, 40) == [
+        "rule-1  yes  three of four agree, two of",
+        "             which are asked for",
+    ]
+    assert broken("a long sentence of words", 12) == ["a long", "  sentence", "  of words"]
+    # What has no blank is left whole, to be copied.
+    assert broken(f"#1  {URL}", 20) == ["#1", f"    {URL}"]

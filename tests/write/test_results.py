@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
+import webecho
 from tests.collections_made import Page, as_jsonl
 from tests.command import done
 from webecho.group.decision import Decision
@@ -107,3 +109,32 @@ def test_a_summary_is_readable(tmp_path: Path) -> None:
     assert json.loads(text) == {"kept": 1, "name": "é"}
     assert text.endswith("}\n")
     assert "é" in text
+
+
+ID_CASES: dict[str, tuple[list[list[object]], list[object]]] = {
+    "whole numbers": ([[7, -2, 3]], [-2, 3]),
+    "whole numbers in two files": ([[7, 2], [3]], [2, 3]),
+    "missing ones": ([[7, None, 3]], [None, 3]),
+    "texts": ([["7", "2", "3"]], ["2", "3"]),
+    "one text among them": ([[7, "b", 3]], ["b", "3"]),
+    "texts in one file": ([[7, 2], ["3"]], ["2", "3"]),
+    "not all of 64 bits": ([[7, 2**63, 3]], [str(2**63), "3"]),
+    "fractions": ([[7, 2.5, 3]], ["2.5", "3"]),
+}
+
+
+@pytest.mark.parametrize("name", ID_CASES)
+def test_ids_of_lines_keep_their_type(tmp_path: Path, name: str) -> None:
+    files, gone = ID_CASES[name]
+    text = " ".join(f"w{number}" for number in range(60))
+    for number, ids in enumerate(files):
+        lines = [json.dumps({"id": each, "text": text}) + "\n" for each in ids]
+        (tmp_path / f"{number}.jsonl").write_text("".join(lines))
+    found = webecho.dedup([tmp_path / f"{number}.jsonl" for number in range(len(files))])
+    assert found.duplicates["id"].to_pylist() == gone
+    first = 7 if isinstance(gone[-1], int) else "7"
+    assert found.duplicates["kept_id"].to_pylist() == [first, first]
+    assert found.clusters["id"].to_pylist() == [first, *gone]
+    assert found.kept["id"].to_pylist() == [first]
+    kind = pa.int64() if isinstance(gone[-1], int) else pa.string()
+    assert {found.clusters["id"].type, found.duplicates["kept_id"].type} == {kind}

@@ -61,6 +61,7 @@ def run_clusters(request: ClustersRequest, run: Run) -> Clustered:
             summary, rows = summarise(workspace, found, request.most, run=run)
         else:
             summary, rows = {}, read_file(file)
+        run.log("counts", {"rule": chosen.label} | summary)
         return Clustered(chosen.label, file, rows, summary, found.estimated, failure(workspace))
 
 
@@ -68,9 +69,22 @@ def opened_for(
     rule: Rule, pages: InputsOrWorkspace, run: Run
 ) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one with what the rule looks at."""
+    return opened_for_all([rule], pages, run)
+
+
+def opened_for_all(
+    rules: Sequence[Rule], pages: InputsOrWorkspace, run: Run
+) -> AbstractContextManager[tuple[Workspace, Reread | None]]:
+    """The same for several rules, in which pages of the same types take part."""
     if isinstance(pages, Inputs):
-        pages = replace(pages, reading=pages.reading.for_rule(rule))
-    return opened(pages, run, rule.sketched, shelved=rule.compares_shingles, tables=rule.tables)
+        pages = replace(pages, reading=pages.reading.for_rule(rules[0]))
+    return opened(
+        pages,
+        run,
+        tuple(dict.fromkeys(column for rule in rules for column in rule.sketched)),
+        shelved=any(rule.compares_shingles for rule in rules),
+        tables=tuple(dict.fromkeys(table for rule in rules for table in rule.tables)),
+    )
 
 
 @public

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 import pyarrow as pa
 
 from webecho.api.call import estimates, public, warn
+from webecho.api.dry_run import DryRun, DryRunRequest, check_only_dry, run_dry_run
 from webecho.api.frames import FrameSink, engine_for
 from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, running
+from webecho.api.runs import EngineChoice, running, running_locally
 from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
-from webecho.deduplication.dry_run import dry_run
 from webecho.deduplication.folder import FolderSink, open_for
 from webecho.deduplication.in_memory import (
     Deduplicated,
@@ -91,11 +91,6 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
             *(flag("append_kept"), " needs ", OUT, ": what is added must be there to read again")
         )
     if all(map(is_frame, request.inputs)):
-        if plan.output.columns:
-            raise SettingsError(
-                *(flag("annotate"), " and ", flag("counts"), " add no columns to DataFrames of "),
-                *("Spark; save them as Parquet, and give ", OUT),
-            )
         folder = lasting_folder()
         tables = spooled_inputs(request.inputs, folder)
         collection = open_inputs(plan, tables)
@@ -110,32 +105,16 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
 @dataclass(frozen=True)
 class FolderRequest:
     """A dedup whose result is written into a folder; `force` replaces an earlier one, `cdx` adds an
-    index of the archives; what was `removed` and `dropped` goes to folders of its own.
-
-    With `dry_run` it is only foreseen, by about `limit` pages (None: as many as usual), or by a
-    share of each input, the `sample`.
-    """
+    index of the archives; what was `removed` and `dropped` goes to folders of its own."""
 
     dedup: DedupRequest
     out: Path
     force: bool = False
-    dry_run: bool = False
-    limit: int | None = None
-    sample: float | None = None
     cdx: bool = False
     removed: Path | None = None
     dropped: Path | None = None
 
     def __post_init__(self) -> None:
-        dry, limit, sample = flag("dry_run"), setting("limit"), setting("sample")
-        if not self.dry_run and (self.limit is not None or self.sample is not None):
-            raise SettingsError(
-                *(limit, " and ", sample, " say how much ", dry, " reads; add ", dry)
-            )
-        if self.limit is not None and self.limit < 1:
-            raise SettingsError(limit.to(self.limit), ": give 1 or more")
-        if self.sample is not None and not 0 < self.sample <= 1:
-            raise SettingsError(sample.to(self.sample), " is not above 0 and at most 1; try 0.1")
         if self.dedup.output.annotate and self.removed is not None:
             raise SettingsError(
                 *(flag("annotate"), " removes nothing; leave out ", setting("removed"))
@@ -162,6 +141,7 @@ def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
     plan, sink = request.dedup.plan, request.sink
     with opened(request, run) as collection:
         summary = deduplicate(plan, collection, sink, run)
+    run.log("counts", summary["counts"])
     return DedupFolder(sink.out, sink.workspace, summary)
 
 
@@ -174,20 +154,6 @@ def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
             run.note(choice)
         note_what_is_there(request.sink.workspace, False, run)
         yield collection
-
-
-@dataclass(frozen=True)
-class DryRunResult:
-    """What a dedup will need, and about how much it will remove."""
-
-    facts: dict[str, Any]
-
-
-def run_dry_run(request: FolderRequest, run: Run) -> DryRunResult:
-    """Foresees a dedup, of which nothing is written."""
-    plan = request.dedup.plan
-    with opened(request, run) as collection:
-        return DryRunResult(dry_run(plan, collection, request.limit, request.sample, run))
 
 
 class DedupOptions(TypedDict, total=False):
@@ -242,6 +208,16 @@ class DedupOptions(TypedDict, total=False):
 
 
 # What was given comes back of the same kind; of paths a table of the pages that stay.
+@overload
+def dedup(
+    data: object,
+    out: Name | None = None,
+    *,
+    dry_run: Literal[True],
+    limit: int | None = None,
+    sample: float | str | None = None,
+    **options: Unpack[DedupOptions],
+) -> DryRun: ...
 @overload
 def dedup(
     data: Name | Sequence[Name], out: Name | None = None, **options: Unpack[DedupOptions]
@@ -307,9 +283,12 @@ def dedup(
     cdx: bool = False,
     removed: Name | None = None,
     dropped: Name | None = None,
+    dry_run: bool = False,
+    limit: int | None = None,
+    sample: float | str | None = None,
     report: Report | None = None,
     progress: bool = False,
-) -> Deduplicated[Any]:
+) -> Deduplicated[Any] | DryRun:
     """What stays of a collection, and what was removed and why.
 
     With `out`, for paths, it is also written there, as `webecho dedup` does.
@@ -340,6 +319,10 @@ def dedup(
         cdx: of archives: write `out/index.cdxj`, a sorted index.
         removed: a folder for what was removed.
         dropped: a folder for what was dropped.
+        dry_run: write nothing; `.facts` of what is given tells how many pages there are, about how
+            many will be removed, and what that takes.
+        limit: of a dry run: pages to read, about.
+        sample: of a dry run: share of the inputs to read, such as 0.1 or "10%".
 
     Example:
         >>> webecho.dedup(["one text", "another text", "One text."]).kept
@@ -365,6 +348,12 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
     )
+    if dry_run:
+        share = None if sample is None else as_share("sample", sample)
+        foreseen = DryRunRequest(request.plan, request.inputs, limit, share)
+        with running_locally(threads, memory, report, progress, engine=engine) as run:
+            return run_dry_run(foreseen, run)
+    check_only_dry(limit, sample)
     beside = [None if path is None else as_out(path) for path in (removed, dropped)]
     folder = None
     if out is not None:

@@ -15,7 +15,7 @@ from webecho.evaluation.judge.thresholds import LEAST_R
 from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableEvaluation, drawable_evaluation
 from webecho.show.files.drawing import Drawing, Width
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 
 FOLDER = "evaluation"
 
@@ -81,9 +81,10 @@ class Evaluated:
 
 def run_evaluate(request: EvaluateRequest, run: Run) -> Evaluated:
     """Judges rules by labels."""
-    with reading(request.workspace) as workspace:
+    with reading_all(request.workspace, run) as workspace:
         run.begin("judging")
         found = judge(workspace, request.settings, run)
+        run.log("counts", found.facts)
         if not request.write:
             return Evaluated(found, None)
         # Drawing takes a second to load.

@@ -22,7 +22,7 @@ from webecho.read.table_kinds import is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
-from webecho.workspace.locks import reading as open_workspace
+from webecho.workspace.omissions import counted, omitted, reading_all
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.scratch import temporary_folder
@@ -87,7 +87,7 @@ def opened(
     its pages are to be compared by their shingles, a shelf with these; it has these page tables."""
     if not isinstance(pages, Inputs):
         require_tables(pages, tables, run)
-        with open_workspace(pages) as workspace:
+        with reading_all(pages, run) as workspace:
             yield workspace, None
         return
     with temporary_folder() as folder:
@@ -103,6 +103,8 @@ def opened(
             temporary=True,
             shelf=shelf,
         )
+        if found := omitted(workspace):
+            run.log("not read", found.as_dict())
         yield workspace, Reread.of(collection, shelf)
 
 
@@ -114,5 +116,6 @@ def failure(workspace: Workspace) -> str | None:
     first = rows[0]
     name = workspace.manifest.sources[first["source"]]["name"]
     what = ", ".join(filter(None, (first["reason"], first["detail"])))
-    more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    counts = counted(omitted(workspace).failed.items())
+    more = f" (and {len(rows) - 1} more: {counts} in all)" if len(rows) > 1 else ""
     return f"left out, for it cannot be read: {name}: {what}{more}"

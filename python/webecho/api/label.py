@@ -27,7 +27,7 @@ from webecho.evaluation.label.session import Session, pairs_of
 from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.run import Progress, Run
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
 SAMPLE = 500
@@ -121,7 +121,7 @@ def run_label(
 ) -> Labelled:
     """Does what is asked for; where pairs are labelled, `announce` is called once the page is
     there, which is then served until the process is stopped."""
-    with reading(request.workspace) as workspace:
+    with reading_all(request.workspace, run) as workspace:
         file = request.labels or workspace.files.labels
         lines = labels_of(workspace, file, run)
         for line in lines.broken:

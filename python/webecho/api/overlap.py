@@ -92,6 +92,7 @@ def run_overlap(request: OverlapRequest, run: Run) -> Overlapped:
         count, rows = first_rows(file, request.most)
         summary = search_facts(found, search) | counted.facts
         filters = filter_table(found, counted.shared)
+        run.log("counts", summary)
         problem = failure(workspace)
         return Overlapped(file, None, count, rows, summary, found.seconds, filters, problem)
 
@@ -113,6 +114,7 @@ def of_units(
     summary = search_facts(found, search) | {f"pairs of {request.level}s": len(rows)}
     filters = filter_table(found, pc.sum(rows["shared_chunks"]).as_py() or 0)
     first = shown if request.most is None else shown.slice(0, request.most)
+    run.log("counts", summary)
     problem = failure(workspace)
     return Overlapped(file, carrying, len(rows), first, summary, found.seconds, filters, problem)
 

@@ -108,11 +108,13 @@ def run_across(request: AcrossRequest, run: Run) -> Across:
                 pass
         if not request.report_left:
             facts = {"pairs": rows.count}
+        summary = search_facts(found, search) | facts
+        run.log("counts", summary)
         return Across(
             request.out,
             rows.count,
             rows.first,
-            search_facts(found, search) | facts,
+            summary,
             filter_table(found, None if request.report_left else rows.shared),
             "; ".join(filter(None, problems)) or None,
         )

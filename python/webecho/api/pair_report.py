@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from webecho.api.call import estimates, public, warn
 from webecho.api.inputs import as_pages
-from webecho.api.pairs import PairsRequest, run_pairs
+from webecho.api.pairs import PairsRequest, by_name, run_pairs_by
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, running
@@ -13,7 +13,7 @@ from webecho.api.values import several
 from webecho.group.hot_buckets import HotSettings
 from webecho.run import Report
 from webecho.settings import Recipe
-from webecho.show.files.drawable import DrawableReport, drawable_report
+from webecho.show.files.drawable import drawable_report
 from webecho.study.pair_report import PairReport
 from webecho.study.power_law import REPETITIONS
 
@@ -21,7 +21,7 @@ from webecho.study.power_law import REPETITIONS
 @public
 def pair_report(
     data: Any,
-    rule: str = "b",
+    rule: str | Sequence[str] = "b",
     *,
     least_b: int | None = None,
     least_c: int | None = None,
@@ -48,12 +48,13 @@ def pair_report(
     engine: EngineChoice = "local",
     report: Report | None = None,
     progress: bool = False,
-) -> DrawableReport:
+) -> Any:
     """What Henzinger 2006 reports of pairs, by the rules `b`, `c`, `combined` or `by-site`:
-    `.facts`, `.tables` by name, `.draw(folder)` for the figures and `.write(folder)` for all.
+    `.facts`, `.tables` by name, `.draw(folder)` for the figures and `.write(folder)` for all. Of
+    several rules one each, by the name that was given.
 
     Arguments:
-        rule: b, c, combined or by-site.
+        rule: b, c, combined or by-site, or several.
         hot: a bucket of more pages gives a sample of its pairs; None: never.
         drawn: how many pairs such a bucket gives.
         measure: difference, resemblance or equal-words: read the pages again and measure.
@@ -65,21 +66,35 @@ def pair_report(
         True
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    request = PairsRequest(
-        pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(rule, None, None, least_b, least_c, least_c_across, pieces),
-        hot=hot,
-        drawn=drawn,
-        measure=several(measure),
-        measured=measured,
-        seed=seed,
-        report=True,
-        most=1,
-        repetitions=repetitions,
-        write=False,
-    )
+    names = several(rule)
+    pages = as_pages(data, recipe, reading)
+    requests = [
+        PairsRequest(
+            pages=pages,
+            rule=chosen,
+            hot=hot,
+            drawn=drawn,
+            measure=several(measure),
+            measured=measured,
+            seed=seed,
+            report=True,
+            most=1,
+            repetitions=repetitions,
+            write=False,
+        )
+        for chosen in RuleChoice.several(
+            names,
+            least_b=least_b,
+            least_c=least_c,
+            least_c_across=least_c_across,
+            pieces=pieces,
+        )
+    ]
     with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
-        found = run_pairs(request, run)
-    warn(found.failure, estimates(found.estimated))
-    # It was asked for, and so is there.
-    return drawable_report(cast(PairReport, found.report))
+        found = run_pairs_by(requests, run)
+    warn(
+        *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
+    )
+    # They were asked for, and so are there.
+    made = [drawable_report(cast(PairReport, each.report)) for each in found]
+    return made[0] if isinstance(rule, str) else by_name(names, made)

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.api.call import estimates, public, warn
-from webecho.api.clusters import opened_for
+from webecho.api.clusters import opened_for_all
 from webecho.api.frames import engine_for
-from webecho.api.inputs import InputsOrWorkspace, as_pages, failure, recipe_of
+from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, running
@@ -22,14 +22,17 @@ from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
 from webecho.group.pairs import write_pairs
 from webecho.group.rules.registry import rules_of_sets
+from webecho.group.rules.rule import Rule
 from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.show.files.drawing import Drawing, Width
 from webecho.study.pair_report import PairReport, report
 from webecho.study.power_law import REPETITIONS, FitSettings
+from webecho.workspace.reread import Reread
 from webecho.workspace.stored import read_file
 from webecho.workspace.workspace import Workspace
 
+Answer = TypeVar("Answer")
 # What only the rules know whose pairs are of identity sets.
 OF_SETS = ("hot", "drawn", "report")
 OF_REPORT = ("repetitions", "width", "title")
@@ -118,22 +121,44 @@ class Paired:
 
 def run_pairs(request: PairsRequest, run: Run) -> Paired:
     """Finds the pairs, and writes `pairs/<rule>.parquet`."""
-    chosen = request.rule.of(recipe_of(request.pages))
-    with opened_for(chosen, request.pages, run) as (workspace, reread):
-        run.begin("comparing")
-        found = write_pairs(
-            workspace, chosen, request.hot_settings, request.measures, run=run, reread=reread
-        )
-        label = found.file.stem
-        made = folder = None
-        if request.report:
-            run.begin("reporting")
-            made = report(workspace, label, run, request.fits)
-            folder = written(workspace, made, request.drawing) if request.write else None
-        count, rows = first_rows(found.file, request.most)
-        summary = found.summary or {"pairs": count}
-        problems = found.estimated, failure(workspace)
-        return Paired(chosen.label, found.file, count, rows, summary, made, folder, *problems)
+    [found] = run_pairs_by([request], run)
+    return found
+
+
+def run_pairs_by(requests: Sequence[PairsRequest], run: Run) -> list[Paired]:
+    """The same by several rules, of the same pages, which are read once."""
+    pages = requests[0].pages
+    recipe = recipe_of(pages)
+    rules = [request.rule.of(recipe) for request in requests]
+    if isinstance(pages, Inputs) and len({rule.any_type for rule in rules}) > 1:
+        # What takes part by one rule does not by another.
+        return [found for request in requests for found in run_pairs_by([request], run)]
+    with opened_for_all(rules, pages, run) as (workspace, reread):
+        return [
+            pairs_in(workspace, request, rule, run, reread)
+            for request, rule in zip(requests, rules, strict=True)
+        ]
+
+
+def pairs_in(
+    workspace: Workspace, request: PairsRequest, rule: Rule, run: Run, reread: Reread | None
+) -> Paired:
+    """The pairs of a workspace by one rule."""
+    run.begin("comparing")
+    found = write_pairs(
+        workspace, rule, request.hot_settings, request.measures, run=run, reread=reread
+    )
+    label = found.file.stem
+    made = folder = None
+    if request.report:
+        run.begin("reporting")
+        made = report(workspace, label, run, request.fits)
+        folder = written(workspace, made, request.drawing) if request.write else None
+    count, rows = first_rows(found.file, request.most)
+    summary = found.summary or {"pairs": count}
+    run.log("counts", {"rule": label} | summary)
+    problems = found.estimated, failure(workspace)
+    return Paired(rule.label, found.file, count, rows, summary, made, folder, *problems)
 
 
 def written(workspace: Workspace, made: PairReport, drawing: Drawing) -> Path:
@@ -160,7 +185,7 @@ def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
 @public
 def pairs(
     data: Any,
-    rule: str = "similar",
+    rule: str | Sequence[str] = "similar",
     resemblance: float | None = None,
     *,
     equal_words: float | None = None,
@@ -192,11 +217,12 @@ def pairs(
     engine: EngineChoice = "local",
     report: Report | None = None,
     progress: bool = False,
-) -> pa.Table:
-    """Every pair of pages that the rule holds together, with what was measured of it.
+) -> Any:
+    """Every pair of pages that the rule holds together, with what was measured of it: a table. Of
+    several rules, `rule=["b", "c"]`, a table each, by the name that was given.
 
     Arguments:
-        rule: when two pages belong together, such as similar, b or combined.
+        rule: when two pages belong together, such as similar, b or combined; or several.
         hot: for `b`, `c`, `combined` and `by-site`: a bucket of more pages gives a sample of its
             pairs; None: never.
         drawn: how many pairs such a bucket gives.
@@ -210,21 +236,34 @@ def pairs(
         True
     """
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
-    request = PairsRequest(
-        pages=as_pages(data, recipe, reading),
-        rule=RuleChoice(
-            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
-            *(chunk, shared, most_pages, fingerprint),
-        ),
-        hot=hot,
-        drawn=drawn,
-        measure=several(measure),
-        measured=measured,
-        seed=seed,
-    )
+    names = several(rule)
+    pages = as_pages(data, recipe, reading)
+    requests = [
+        PairsRequest(pages, chosen, hot, drawn, several(measure), measured, seed)
+        for chosen in RuleChoice.several(
+            names,
+            resemblance=resemblance,
+            equal_words=equal_words,
+            least_b=least_b,
+            least_c=least_c,
+            least_c_across=least_c_across,
+            pieces=pieces,
+            chunk=chunk,
+            shared=shared,
+            most_pages=most_pages,
+            fingerprint=fingerprint,
+        )
+    ]
     with running(
         threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
     ) as run:
-        found = run_pairs(request, run)
-    warn(found.failure, estimates(found.estimated))
-    return found.rows
+        found = run_pairs_by(requests, run)
+    warn(
+        *dict.fromkeys(text for each in found for text in (each.failure, estimates(each.estimated)))
+    )
+    return found[0].rows if isinstance(rule, str) else by_name(names, [each.rows for each in found])
+
+
+def by_name(names: Sequence[str], results: Sequence[Answer]) -> dict[str, Answer]:
+    """What was found by each rule, by what it was called."""
+    return dict(zip(names, results, strict=True))

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from webecho.api.call import public
@@ -29,7 +29,9 @@ def run_restore(request: RestoreRequest, run: Run) -> Restored:
         if is_stream(name):
             raise InputError(f"{name}: restoring reads it several times; save it to a file first")
     run.begin("restoring")
-    return restore_archives(request.inputs, request.out, force=request.force)
+    done = restore_archives(request.inputs, request.out, force=request.force)
+    run.log("counts", asdict(done))
+    return done
 
 
 @public

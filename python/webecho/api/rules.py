@@ -1,10 +1,13 @@
 """The rule that a user asks for, before it is known which recipe it is about."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 from webecho.chunkings import Chunking
+from webecho.errors import SettingsError
 from webecho.group.rules.parameters import Value
-from webecho.group.rules.registry import kind_with, rule
+from webecho.group.rules.registry import has, kind_with, rule
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import WEBECHO, Recipe
 
@@ -32,6 +35,25 @@ class RuleChoice:
         of_text = {"resemblance", "equal_words", "chunk", "shared", "most_pages", "fingerprint"}
         if set(given) <= of_text:
             rule(kind.name, recipe=WEBECHO, **self.parameters)
+
+    @classmethod
+    def several(cls, names: Sequence[str], **parameters: Any) -> "tuple[RuleChoice, ...]":
+        """Several rules, each with those of the parameters that it has; one that none has is
+        refused, and a rule that is named twice."""
+        kinds = [kind_with(name, ()) for name in names]
+        for kind in kinds:
+            if kinds.count(kind) > 1:
+                raise SettingsError(f"the rule {kind.name} is given twice; give each once")
+        if not kinds:
+            raise SettingsError("no rule is given; give one, such as similar")
+        given = [name for name, value in parameters.items() if value is not None]
+        for name in given:
+            if not any(has(kind, name) for kind in kinds):
+                kind_with(names[0], [name])
+        return tuple(
+            cls(name, **{each: parameters[each] for each in given if has(kind, each)})
+            for name, kind in zip(names, kinds, strict=True)
+        )
 
     @property
     def kind(self) -> RuleKind:

@@ -4,11 +4,12 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from webecho.engine.local.engine import local_run
 from webecho.errors import Message, SettingsError, in_python, setting
-from webecho.run import Note, Progress, Report, Run, silent, unheard
+from webecho.run import Log, Note, Progress, Report, Run, silent, unheard, unlogged
 from webecho.show.progress import progress as shown_progress
 from webecho.sizes import in_bytes
 
@@ -45,6 +46,7 @@ def as_run(
     engine: EngineChoice = "local",
     master: str | None = None,
     spark_conf: Mapping[str, str] | None = None,
+    log: Log | None = None,
 ) -> Run:
     """How a verb is to be run: on all cores by default. A Spark session is that of the process, or
     one on this master with this configuration."""
@@ -52,7 +54,7 @@ def as_run(
     workers = threads or default_threads()
     if engine == "local":
         refuse_spark_settings(master, spark_conf)
-        return local_run(workers, most, report, note, warn, convert)
+        return replace(local_run(workers, most, report, note, warn, convert), log=log or unlogged)
     # Its modules are loaded by those who ask for it.
     from webecho.engine.spark.engine import spark_run
     from webecho.engine.spark.session import as_session, start_session
@@ -63,7 +65,9 @@ def as_run(
         if isinstance(engine, str)
         else as_session(engine, most, warn)
     )
-    return spark_run(session, workers, most, report, note, warn, convert)
+    return replace(
+        spark_run(session, workers, most, report, note, warn, convert), log=log or unlogged
+    )
 
 
 @contextmanager

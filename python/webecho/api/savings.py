@@ -75,6 +75,7 @@ def run_savings(request: SavingsRequest, run: Run) -> Saved:
             run.begin("writing")
             folder = request.out or workspace.files.savings(settings.rule.label)
             files = write_savings(folder, found, settings)
+        run.log("counts", found.facts)
         return Saved(found, folder, tuple(files), failure(workspace))
 
 

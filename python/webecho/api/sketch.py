@@ -95,6 +95,7 @@ def sketched(
         collection, options, request.out, request.settings, run, append=request.append
     )
     report_unread(workspace, run)
+    run.log("counts", workspace.manifest.counts)
     return SketchedWorkspace(workspace, workspace.manifest.counts)
 
 

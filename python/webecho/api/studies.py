@@ -1,20 +1,22 @@
 """What all studies have in common: workspaces with what a study needs, and where it is written."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
 from webecho.run import Run
-from webecho.show.files.contents import check_collections, study_in
+from webecho.show.files.contents import check_made_of, study_in
 from webecho.show.files.drawing import Drawing
 from webecho.sketches.page_tables import require_tables
 from webecho.study.result import Study, names_of
 from webecho.workspace.layout import Layout
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
 
@@ -37,7 +39,7 @@ def workspaces_with(
     with ExitStack() as stack:
         for path in paths:
             require_tables(path, tables, run)
-        yield [stack.enter_context(reading(path)) for path in paths]
+        yield [stack.enter_context(reading_all(path, run)) for path in paths]
 
 
 def check_out(workspaces: Sequence[Path], out: Path | None) -> None:
@@ -62,8 +64,25 @@ def check_snapshots(workspaces: Sequence[Path], least: int) -> None:
 
 
 def check_replaced(workspaces: Sequence[Path], out: Path) -> None:
-    """Refuses to write over a study of other collections."""
-    check_collections(out, names_of(workspaces))
+    """Refuses to write over a study of other collections, by their names or what is in them."""
+    check_made_of(out, made_of(workspaces))
+
+
+def made_of(workspaces: Sequence[Path]) -> dict[str, str]:
+    """What the collections hold, by their names: how many pages, and a digest of what was read."""
+    found = {}
+    for name, path in zip(names_of(workspaces), workspaces, strict=True):
+        manifest = Workspace.open(path).manifest
+        read = [(source["format"], source["stamp"]) for source in manifest.sources]
+        told = json.dumps([manifest.recipe, read], sort_keys=True).encode()
+        digest = hashlib.blake2b(told, digest_size=8).hexdigest()
+        found[name] = f"{manifest.pages:,} pages ({digest})"
+    return found
+
+
+def of_collections(study: Study, workspaces: Sequence[Path]) -> Study:
+    """A study that tells what its collections hold."""
+    return replace(study, made_of=made_of(workspaces))
 
 
 def called(workspace: Path) -> str:
@@ -96,4 +115,6 @@ def write_into(study: Study, workspace: Path, out: Path | None, drawing: Drawing
     run.begin("writing")
     folder = out or Layout(workspace).study(study.name)
     write_study(folder, study, drawing)
+    rows = {name: table.num_rows for name, table in study.tables.items()}
+    run.log("counts", {"study": study.name, "rows of tables": rows, **study.facts})
     return folder

@@ -7,7 +7,14 @@ from pathlib import Path
 from webecho.api.call import public
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, running
-from webecho.api.studies import Studied, check_out, check_snapshots, workspaces_with, write_into
+from webecho.api.studies import (
+    Studied,
+    check_out,
+    check_snapshots,
+    of_collections,
+    workspaces_with,
+    write_into,
+)
 from webecho.api.values import Name, as_workspace, several
 from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -68,6 +75,7 @@ def run_study_mirrors(request: StudyMirrorsRequest, run: Run) -> Studied:
     with workspaces_with(paths, [*tables], run) as opened:
         check_order(opened, run)
         found = mirrors.study_mirrors(opened, rules, request.settings, run)
+    found = of_collections(found, paths)
     folder = (
         write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
     )

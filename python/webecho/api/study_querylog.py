@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running_locally
-from webecho.api.studies import Studied, write_into
+from webecho.api.studies import Studied, of_collections, write_into
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
 from webecho.read.query_logs import QueryLogFile as QueryLogFile
@@ -25,7 +25,7 @@ from webecho.study.querylog_settings import CollectionPair, QuerylogSettings
 from webecho.study.result import names
 from webecho.study.reuse_passages import MarkedCase, marked_case
 from webecho.study.similar_documents import TABLE
-from webecho.workspace.locks import reading
+from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
 # The page that has the cases.
@@ -131,13 +131,13 @@ def run_study_querylog(request: StudyQuerylogRequest, run: Run) -> StudiedQueryl
     for path in paths:
         require_tables(path, [TABLE], run)
     with ExitStack() as stack:
-        opened = {path: stack.enter_context(reading(path)) for path in paths}
+        opened = {path: stack.enter_context(reading_all(path, run)) for path in paths}
         pairs = as_pairs(request, opened)
         found = querylog.study_querylog(pairs, request.queries, request.settings, run)
         run.begin("reading cases again")
         marked = tuple(marked_cases(found.found, request.cases, run))
     files = {CASES: cases_page(marked)} if marked else {}
-    study = replace(found.study, files=files)
+    study = of_collections(replace(found.study, files=files), paths)
     folder = None
     if request.write:
         folder = write_into(study, request.pairs[0][0], request.out, request.drawing, run)

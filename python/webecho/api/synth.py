@@ -131,7 +131,9 @@ def run_synth(request: SynthRequest, run: Run) -> MadeUp | MadeSnapshots | MadeR
     run.check_memory(making(web.pages, run.threads, web.graph), "synth")
     run.begin("planning")
     truth = write_web(web, out, force=request.force, processes=run.threads, report=run.report)
-    return MadeUp(truth, out / PAGES, out / TRUTH, web.graph)
+    made = MadeUp(truth, out / PAGES, out / TRUTH, web.graph)
+    run.log("counts", made.summary)
+    return made
 
 
 @public

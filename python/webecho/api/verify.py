@@ -47,8 +47,13 @@ class Verified(Shown):
 
 def run_verify(request: VerifyRequest, run: Run) -> Verified:
     """Looks at every file, and at what the files say together."""
-    path = request.path
     run.begin("verifying")
+    found = verified(request.path, run)
+    run.log("counts", found.facts | {"problems": len(found.problems)})
+    return found
+
+
+def verified(path: Path, run: Run) -> Verified:
     if Layout(path).manifest.is_file():
         return of_workspace(path, run)
     if not is_away(path) and is_output(path):

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from webecho.cli.options import (
     Command,
@@ -23,7 +25,8 @@ from webecho.safe_text import plain, without_secrets
 
 if TYPE_CHECKING:
     from webecho.api.runs import EngineChoice
-    from webecho.run import Run
+    from webecho.run import Progress, Run
+    from webecho.show.log import RunLog
     from webecho.show.terminal import Format
 
 FAILED, SKIPPED, STOPPED, UNREAD = 1, 3, 130, 141
@@ -46,6 +49,7 @@ class Shell:
     on_spark: bool = False
     # Commands by type, for documents of a workspace that are read again.
     convert: Mapping[str, str] = field(default_factory=dict)
+    log: "RunLog | None" = None
 
     @contextmanager
     def run(self) -> Iterator["Run"]:
@@ -55,34 +59,56 @@ class Shell:
         from webecho.show.progress import progress
         from webecho.show.terminal import say
 
+        log = self.log
+        noted: set[str] = set()
+
         def note(text: str) -> None:
+            # A workspace that is opened twice has no more to say.
+            if text in noted:
+                return
+            noted.add(text)
+            if log is not None:
+                log.note(text)
             if not self.quiet:
                 say(plain(without_secrets(text)))
 
         def warn(text: str) -> None:
+            if log is not None:
+                log.warn(text)
             say(f"webecho: {plain(without_secrets(text))}")
 
         local = self.engine == "spark" and not self.on_spark
         if local:
             note(LOCALLY)
-        with progress(self.quiet) as report:
+        with progress(self.quiet) as shown:
+
+            def report(now: "Progress") -> None:
+                shown(now)
+                if log is not None:
+                    log.report(now)
+
             yield as_run(
-                *(self.threads, self.memory, report, note, warn, self.convert),
+                *(self.threads, self.memory, report if log else shown, note, warn, self.convert),
                 engine="local" if local else self.engine,
                 master=None if local else self.master,
                 spark_conf=None if local else self.spark_conf,
+                log=None if log is None else log.write,
             )
+            if log is not None:
+                log.end_phase()
 
     def say_written(self, *places: object) -> None:
         """Tells where results are."""
         from webecho.show.terminal import say
 
         for place in places:
+            if place is not None and self.log is not None:
+                self.log.write("written", {"file": f"{place}"})
             if place is not None and not self.quiet:
                 say(f"written: {place}")
 
 
-OWN = ("convert", "on_spark")
+OWN = ("convert", "on_spark", "log")
 COMMON = tuple(each.name for each in fields(Shell) if each.name not in OWN)
 
 
@@ -101,9 +127,13 @@ def verb(
 
     @block(engine_options(offered=on_spark), *working, common_options)
     @functools.wraps(command)
-    def called(**options: Any) -> None:
+    def called(log: Path | None, **options: Any) -> None:
         given = {name: options.pop(name) for name in COMMON if name in options}
         shell = Shell(**given, on_spark=on_spark)
+        with logging(log) as running:
+            answered(replace(shell, log=running), options)
+
+    def answered(shell: Shell, options: Mapping[str, Any]) -> None:
         try:
             incomplete = command(shell, **options)
             sys.stdout.flush()
@@ -131,6 +161,28 @@ def verb(
             sys.exit(SKIPPED)
 
     return called
+
+
+@contextmanager
+def logging(file: Path | None) -> Iterator["RunLog | None"]:
+    """The log of the verb that is run, if one is asked for."""
+    if file is None:
+        yield None
+        return
+    # Loading it would make `--help` slow.
+    from importlib.metadata import version
+
+    from webecho.show.log import logged
+
+    context = click.get_current_context()
+    typed = {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    verb = context.command_path.partition(" ")[2]
+    with logged(file, verb, version("webecho"), typed) as log:
+        yield log
 
 
 def copying_verb(command: Callable[..., bool | None]) -> Command:

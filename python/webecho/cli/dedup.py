@@ -1,5 +1,6 @@
 """`webecho dedup`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from webecho.cli.verb_command import VerbCommand
 from webecho.group.choices import KEEPS, LINKS, WITHIN
 
 if TYPE_CHECKING:
-    from webecho.api.dedup import FolderRequest
+    from webecho.api.dry_run import DryRunRequest
     from webecho.api.reading import Reading
 
 # What is removed and what stays, what goes whatever it repeats, what is told of it, and how the
@@ -118,7 +119,7 @@ dedup_options = block(
         click.option(
             "--sample",
             type=click.FloatRange(0, 1, min_open=True),
-            help="--dry-run: share of each input to read.",
+            help="--dry-run: share of the inputs to read.",
         ),
         heading="Before a long run",
     ),
@@ -128,7 +129,7 @@ dedup_options = block(
 
 @click.command(cls=VerbCommand)
 @inputs_options
-@click.option("-o", "--out", required=True, type=OutPath(), help="The folder.")
+@click.option("-o", "--out", type=OutPath(), help="The folder; needed unless --dry-run.")
 @rule_options
 @dedup_options
 @resumable_spark_verb
@@ -136,7 +137,7 @@ dedup_options = block(
 def dedup(
     shell: Shell,
     inputs: tuple[str, ...],
-    out: Path,
+    out: Path | None,
     recipe: str,
     reading: "Reading",
     rule: str,
@@ -180,6 +181,7 @@ def dedup(
     each page that was removed the one that stays. INPUTs are as for `webecho sketch`.
     """
     from webecho.api.dedup import DedupRequest, FolderRequest, as_output, run_into_folder
+    from webecho.api.dry_run import DryRunRequest, check_only_dry
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
@@ -204,21 +206,24 @@ def dedup(
         recipe=as_recipe(recipe),
         reading=reading,
     )
-    request = FolderRequest(asked, out, force, dry_run, limit, sample, cdx, removed, dropped)
     if dry_run:
-        show_dry_run(request, shell)
+        show_dry_run(DryRunRequest(asked.plan, inputs, limit, sample), shell)
         return False
+    check_only_dry(limit, sample)
+    if out is None:
+        raise click.MissingParameter(param_hint="'-o' / '--out'", param_type="option")
+    request = FolderRequest(asked, out, force, cdx, removed, dropped)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")
     return show_dedup(found, record.seconds, record.peak, shell.output)
 
 
-def show_dry_run(request: "FolderRequest", shell: Shell) -> None:
-    """Shows what a dedup will need."""
-    from webecho.api.dedup import run_dry_run
+def show_dry_run(request: "DryRunRequest", shell: Shell) -> None:
+    """Shows what a dedup will need. It reads little, on this machine."""
+    from webecho.api.dry_run import run_dry_run
     from webecho.show.terminal import show
 
-    with shell.run() as run:
+    with replace(shell, on_spark=False).run() as run:
         found = run_dry_run(request, run)
     show(found.facts, None, shell.output)

@@ -183,6 +183,12 @@ common_options = block(
         is_flag=True,
         help="Exit with 3 if records could not be read, or resemblances only be estimated.",
     ),
+    click.option(
+        "--log",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Add what happens to a file, a line of JSON each: phases, counts, warnings, memory.",
+    ),
     heading=RUNNING,
 )
 
@@ -271,16 +277,18 @@ difference_options = block(
 )
 
 
-def rule_block(default: str) -> Option:
-    """Which rule, and its parameters."""
+def rule_block(default: str, *, several: bool = False) -> Option:
+    """Which rule, or rules, and their parameters."""
+    more = " May be given several times." if several else ""
     return block(
         click.option(
             "--rule",
             type=click.Choice([*RULES, *ALIASES]),
-            default=default,
-            show_default=True,
+            default=(default,) if several else default,
+            multiple=several,
+            show_default=default,
             metavar="RULE",
-            help="When two pages belong together; the rules stand below.",
+            help=f"When two pages belong together; the rules stand below.{more}",
         ),
         resemblance_option("For similar; default: 0.8."),
         *(parameter_option(name, f"For {', '.join(rules_with(name))}: ") for name in THRESHOLDS),

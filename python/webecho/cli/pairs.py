@@ -11,7 +11,7 @@ from webecho.cli.options import (
     block,
     drawing_options,
     repetitions_option,
-    rule_options,
+    rule_block,
     seed_option,
     workspace_argument,
 )
@@ -60,7 +60,7 @@ hot_options = block(
 
 @click.command(cls=VerbCommand)
 @workspace_argument
-@rule_options
+@rule_block("similar", several=True)
 @hot_options
 @repetitions_option
 @drawing_options
@@ -71,7 +71,7 @@ hot_options = block(
 def pairs(
     shell: Shell,
     workspace: Path,
-    rule: str,
+    rule: tuple[str, ...],
     resemblance: float | None,
     equal_words: float | None,
     least_b: int | None,
@@ -92,33 +92,46 @@ def pairs(
     title: bool,
 ) -> bool:
     """Find the pairs of pages of a WORKSPACE."""
-    from webecho.api.pairs import PairsRequest, run_pairs
+    from webecho.api.pairs import PairsRequest, run_pairs_by
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated, show_pairs
 
-    request = PairsRequest(
-        pages=workspace,
-        rule=RuleChoice(
-            *(rule, resemblance, equal_words, least_b, least_c, least_c_across, pieces),
-            *(chunk, shared, most_pages, fingerprint),
-        ),
-        hot=hot,
-        drawn=PairsRequest.drawn if drawn is None else drawn,
-        measure=measure,
-        measured=measured,
-        seed=shell.seed,
-        report=report,
-        most=SHOWN if shell.output == "table" else None,
-        repetitions=repetitions,
-        width=width,
-        title=title,
-    )
+    requests = [
+        PairsRequest(
+            pages=workspace,
+            rule=chosen,
+            hot=hot,
+            drawn=PairsRequest.drawn if drawn is None else drawn,
+            measure=measure,
+            measured=measured,
+            seed=shell.seed,
+            report=report,
+            most=SHOWN if shell.output == "table" else None,
+            repetitions=repetitions,
+            width=width,
+            title=title,
+        )
+        for chosen in RuleChoice.several(
+            rule,
+            resemblance=resemblance,
+            equal_words=equal_words,
+            least_b=least_b,
+            least_c=least_c,
+            least_c_across=least_c_across,
+            pieces=pieces,
+            chunk=chunk,
+            shared=shared,
+            most_pages=most_pages,
+            fingerprint=fingerprint,
+        )
+    ]
     with shell.run() as run, RunRecord(run, shell.seed) as record:
-        found = run_pairs(request, run)
-    record.write(workspace, f"pairs {found.rule}")
-    shell.say_written(found.folder)
-    say_estimated(found.estimated)
-    shell.say_written(found.file)
+        found = run_pairs_by(requests, run)
+    record.write(workspace, f"pairs {' '.join(each.rule for each in found)}")
+    for each in found:
+        shell.say_written(each.folder)
+        say_estimated(each.estimated)
+        shell.say_written(each.file)
     show_pairs(found, shell.output)
-    return found.estimated is not None
+    return any(each.estimated is not None for each in found)

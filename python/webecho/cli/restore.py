@@ -30,10 +30,12 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
     count = sum(done.failed.values())
     for text in () if shell.quiet else done.not_found:
         say(f"webecho: not found, the original of: {plain(text)}")
+    for text in done.unread:
+        say(f"webecho: cannot be read: {plain(text)}")
     shown: dict[str, Any] = {"files": done.files, "records": done.records}
     shown |= {"restored": done.restored, "not restored": count}
     shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
     if done.other_files:
         shown["other files, not copied"] = done.other_files
     show(shown | {"written to": str(out)}, None, shell.output)
-    return bool(count)
+    return bool(count or done.unread)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webecho.cli.command import Shell
-from webecho.cli.options import Command, OutPath, WorkspacePath, block, drawing_options
+from webecho.cli.options import (
+    Command,
+    OutPath,
+    RefusedError,
+    WorkspacePath,
+    block,
+    drawing_options,
+)
 from webecho.cli.verb_command import VerbGroup
 
 if TYPE_CHECKING:
@@ -54,10 +61,11 @@ def study_options(command: Command) -> Command:
     @functools.wraps(command)
     def called(*, force: bool, **options: Any) -> None:
         out: Path | None = options["out"]
-        # The logs of a study of queries have no names to tell them by.
-        workspaces = [*options.get("workspaces", ()), options.get("estimate_from")]
         if out is not None and not force:
-            unreplaced(out, [path for path in workspaces if path is not None])
+            pairs = (path for pair in options.get("pairs", ()) for path in pair)
+            other = options.get("estimate_from")
+            workspaces = [*options.get("workspaces", ()), *pairs, *([other] if other else [])]
+            unreplaced(out, [*dict.fromkeys(workspaces)])
         command(**options)
 
     return out_options(called)
@@ -67,12 +75,14 @@ def unreplaced(out: Path, workspaces: list[Path]) -> None:
     """Refuses a folder with a study of other collections, before the work is done."""
     # Loading Arrow would make `--help` slow.
     from webecho.api.studies import check_replaced
-    from webecho.errors import InputError
+    from webecho.errors import InputError, WorkspaceError
 
     try:
         check_replaced(workspaces, out)
     except InputError as error:
         raise click.UsageError(error.for_command_line()) from error
+    except WorkspaceError as error:
+        raise RefusedError(error.for_command_line()) from error
 
 
 out_options = block(

@@ -37,7 +37,7 @@ from webecho.write.copying import Copy, copy_source, moved
 from webecho.write.decisions import Fates, source_decision
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.layout import places_of
-from webecho.write.results import write_results, write_skipped, write_summary
+from webecho.write.results import SKIPPED_FILE, write_results, write_skipped, write_summary
 from webecho.write.selection import Written
 
 NONE = pa.array([], pa.int64())
@@ -107,11 +107,15 @@ class FolderSink:
                 fates = self._fates(found, whole, run)
                 lost = checked_losses(found, run)
             write_beside(found, fates, told, folder)
-            write_results(found.decision, found.plan.settings.dropping, folder)
+            dropping = found.plan.settings.dropping
+            write_results(found.decision, dropping, folder, whole_ids=found.whole_ids)
             write_skipped(workspace, folder)
             write_table(folder / LOSSES_FILE, [lost])
             together = len(fates.companions[REMOVED])
-            summary = summarise(found, run, folder, lost, written, together, copies)
+            summary = summarise(
+                *(found, run, folder, lost, written, together, copies),
+                listed_in=SKIPPED_FILE,
+            )
             summary["against"] = found.plan.earlier()
             if self.cdx:
                 self._write_index(written, folder, summary, run)

@@ -1,13 +1,12 @@
 """A dedup of which nothing stays on the disk: tables of what was decided, and of what stays, of the
 kind that was given."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from webecho.deduplication.annotating import Told, annotated
 from webecho.deduplication.losses import checked_losses
@@ -83,7 +82,7 @@ class MemorySink:
         """The tables, and what stays of what was given."""
         dropping = found.plan.settings.dropping
         lost = checked_losses(found, run)
-        write_results(found.decision, dropping, self.folder)
+        write_results(found.decision, dropping, self.folder, whole_ids=found.whole_ids)
         summary = summarise(found, run, self.folder, lost)
         pages = read_results(self.folder, summary)
         if not all(source.table is not None for source in found.collection.sources):
@@ -160,12 +159,6 @@ def rows_of(workspace: Workspace, number: int, fates: Fates, fate: int, total: i
     listed = selections(workspace, source_decision(workspace, number, fates), fate)
     gone = GoneRows(gone_rows(listed, rest=fate == KEPT))
     return [row for stretch in gone.staying(0, total) for row in range(*stretch)]
-
-
-def gone_pages(workspace: Workspace, stays: pa.Array) -> Iterator[pa.RecordBatch]:
-    """The pages that go, with `source` and `place`, some at a time."""
-    for batch in workspace.batches(["page", "source", "place"]):
-        yield batch.filter(pc.invert(stays.take(batch["page"])))
 
 
 def tables_of(given: Any) -> list[Any]:

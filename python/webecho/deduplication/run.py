@@ -19,6 +19,7 @@ from webecho.sketches.sketching import report_unread
 from webecho.workspace.append import append_workspace
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
+from webecho.workspace.lookup import are_whole_numbers
 from webecho.workspace.reread import Reread, shelf_in
 from webecho.workspace.workspace import Workspace
 
@@ -36,6 +37,11 @@ class Decided:
     decision: Decision
     # Why the words of some removed pages could not be compared, if so.
     unread: str | None = None
+
+    @property
+    def whole_ids(self) -> bool:
+        """Whether all ids are whole numbers, also of files that declare no types."""
+        return are_whole_numbers(self.collection, self.decision.pages)
 
 
 class Sink(Protocol[Result_co]):

@@ -8,14 +8,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.run import Decided
+from webecho.errors import Message, flag
 from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.group.losses import by_resemblance, warnings
-from webecho.group.lost_words import loss_of
+from webecho.group.lost_words import FEW, loss_of
 from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
+from webecho.workspace.omissions import omissions
 from webecho.workspace.stored import MAKE, read_file, read_schema
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
@@ -35,10 +37,11 @@ def summarise(
     written: Sequence[Written] = (),
     companions_gone: int = 0,
     copies: ExactCopies | None = None,
+    listed_in: str | None = None,
 ) -> dict[str, Any]:
     """The summary; `folder` has the tables of what was decided, `lost` is what each source, host
-    and group loses, `written` what was written of each source, if it was, and `copies` those that
-    were to become revisits, if any were."""
+    and group loses, `written` what was written of each source, if it was, `copies` those that were
+    to become revisits, if any were, and `listed_in` the file that lists what is no page."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     removed = decision.stars.removed
     before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
@@ -52,6 +55,7 @@ def summarise(
             "bytes written": sum(each.bytes for each in written),
             **words_lost(removed),
         },
+        "not read": omissions(workspace.manifest.counts, listed_in).as_dict(),
         "removed by resemblance": by_resemblance(removed),
         "words lost by": worst(folder),
         "losses": {
@@ -67,9 +71,27 @@ def summarise(
             *loose_clusters(decision, settings, run),
             *warnings(lost),
             *([UNREAD.format(found.unread)] if found.unread else []),
+            *uncompared(found),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],
     }
+
+
+def uncompared(found: Decided) -> list[str]:
+    """What is said if near pages were too many to compare their words unasked."""
+    removed = found.decision.stars.removed
+    if found.plan.output.lost_words is not None or LOST_WORDS.name not in removed.column_names:
+        return []
+    many = loss_of(removed).unknown
+    if many <= FEW:
+        return []
+    return [
+        Message(
+            f"which words {many:,} removed pages take along was not looked for, for these are more "
+            f"than {FEW:,}; ",
+            *(flag("lost_words"), " does it"),
+        )
+    ]
 
 
 def words_lost(removed: pa.Table) -> dict[str, int]:

@@ -16,8 +16,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from webecho.formats import json_text
+
 _LINE = re.compile(rb"(\S+) (\d{4,17}) (\{.*\})\s*\Z", re.DOTALL)
-_OFFSET = re.compile(rb'("offset"\s*:\s*"?)(\d+)')
+# Of more digits than any file has bytes it is none.
+_OFFSET = re.compile(rb'("offset"\s*:\s*"?)(\d{1,18})(?!\d)')
 _BLOCK = 3000
 
 
@@ -70,10 +73,14 @@ def renewed(lines: Iterable[bytes], moves: Moves) -> Iterator[bytes]:
             else:
                 yield line
             continue
-        name = str(fields.get("filename", "")).removeprefix("archive/")
-        where = _OFFSET.search(line, found.start(3))
-        if name not in moves.files or where is None:
+        name = json_text.text_of(fields.get("filename")).removeprefix("archive/")
+        if name not in moves.files:
             yield line
+            continue
+        where = _OFFSET.search(line, found.start(3))
+        if where is None:
+            # Where it is now cannot be told.
+            moves.dropped += 1
             continue
         old = int(where[2])
         moved = moves.moved(name, old)
@@ -83,7 +90,10 @@ def renewed(lines: Iterable[bytes], moves: Moves) -> Iterator[bytes]:
         elif moved is None:
             moves.gone.update(_names(fields.get("url"), found[2].decode()))
         elif moved.replaced:
-            yield b" ".join((found[1], found[2], _replaced(fields, moved))) + b"\n"
+            try:
+                yield b" ".join((found[1], found[2], _replaced(fields, moved))) + b"\n"
+            except ValueError:
+                moves.dropped += 1
         else:
             yield line[: where.start(2)] + b"%d" % moved.new + line[where.end(2) :]
 
@@ -94,7 +104,7 @@ def _replaced(fields: dict[str, Any], moved: Moved) -> bytes:
     for name, value in (("offset", moved.new), ("length", moved.size)):
         if name in fields:
             changed[name] = str(value) if isinstance(fields[name], str) else value
-    return json.dumps(fields | changed, ensure_ascii=False).encode()
+    return json_text.as_bytes(fields | changed)
 
 
 def note_kept(lines: Iterable[bytes], moves: Moves) -> None:
@@ -108,8 +118,8 @@ def note_kept(lines: Iterable[bytes], moves: Moves) -> None:
 
 def _names(url: Any, time: str) -> tuple[int, int]:
     """The fingerprints of an address, and of it with a time to the second."""
-    digits = re.sub(r"\D", "", time)[:14]
-    return _fingerprint(f"{url}"), _fingerprint(f"{url} {digits}")
+    digits, address = re.sub(r"\D", "", time)[:14], json_text.text_of(url)
+    return _fingerprint(address), _fingerprint(f"{address} {digits}")
 
 
 def is_gone(url: Any, time: str, moves: Moves) -> bool:
@@ -143,7 +153,7 @@ def block_line(first: bytes, block: bytes, offset: int, name: str) -> bytes:
 
 def _parsed(data: bytes) -> dict[str, Any] | None:
     try:
-        fields = json.loads(data)
+        fields = json_text.parsed(data)
     except ValueError:
         return None
     return fields if isinstance(fields, dict) else None

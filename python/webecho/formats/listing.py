@@ -1,26 +1,21 @@
 """Files that a name stands for: those of a folder or glob, by the bytes of their paths.
 
 So page numbers depend on neither the file system nor the locale. Hidden files and what webecho
-itself wrote are passed over.
+itself wrote are passed over; what cannot be read is listed with its trouble (`entries.py`).
 """
 
 import glob
-import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from webecho.errors import InputError
 from webecho.formats import files
+from webecho.formats.entries import Listed, Trouble, by_bytes, entry_at, is_left_out, walked
 from webecho.workspace.layout import ENDING, is_workspace
 
-
-@dataclass(frozen=True)
-class Listed:
-    """A file found in a folder: its path relative to the folder, with `/`, and its full name."""
-
-    relative: str
-    name: str
+# In a glob: any folders, and all in them.
+_ANY = "**"
 
 
 def files_named(name: str) -> list[Listed]:
@@ -59,7 +54,8 @@ def holds_workspace(name: str) -> bool:
 
 
 def _globbed(pattern: str) -> list[Listed]:
-    matches = [match for match in matching(pattern) if not match.endswith(ENDING)]
+    if _ANY in pattern.split("/") and not files.is_remote(pattern):
+        return _below(pattern)
     fixed = []
     for part in pattern.split("/")[:-1]:
         if has_glob(part):
@@ -67,22 +63,66 @@ def _globbed(pattern: str) -> list[Listed]:
         fixed.append(part)
     root = "/".join([*fixed, ""])
     found = []
-    for match in matches:
+    for match in matching(pattern):
+        if match.endswith(ENDING):
+            continue
         relative = match.removeprefix(root)
-        what = files.kind(match)
+        what = files.kind(match) if files.is_remote(match) else entry_at(files.local_path(match))
         if what == "folder" and not holds_workspace(match):
             inside = files_under(match)
-            found += [Listed(f"{relative}/{file.relative}", file.name) for file in inside]
+            found += [
+                Listed(f"{relative}/{file.relative}", file.name, file.trouble) for file in inside
+            ]
         elif what == "file":
-            # Pipes among them are passed over, as in folders: they would be waited for.
             found.append(Listed(relative, match))
-    # `a/*` and `a/**` may match both a folder and what is in it.
+        elif isinstance(what, Trouble):
+            found.append(Listed(relative, match, what))
+    # A pattern may match both a folder and what is in it.
     unique = {file.name: file for file in found}
-    return sorted(unique.values(), key=lambda file: _by_bytes(file.relative))
+    return sorted(unique.values(), key=lambda file: by_bytes(file.relative))
 
 
-def _by_bytes(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
+def _below(pattern: str) -> list[Listed]:
+    """The files that a pattern with `**` stands for. Python's own would go round in links."""
+    parts = pattern.split("/")
+    at = next(number for number, part in enumerate(parts) if has_glob(part))
+    root, rest = "/".join(parts[:at]), parts[at:]
+    folder = root or ("/" if pattern.startswith("/") else ".")
+    if entry_at(files.local_path(folder)) != "folder":
+        return []
+    prefix = f"{root}/" if at else ""
+    return [
+        Listed(file.relative, prefix + file.relative, file.trouble)
+        for file in files_under(folder)
+        if matches(file.relative.split("/"), rest)
+    ]
+
+
+def matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether the parts of a path, or of a folder that it lies in, are as those of a pattern."""
+    # Where in the pattern one may be after each part, so that no path takes long.
+    now = _reached({0}, pattern)
+    for part in path:
+        if len(pattern) in now:
+            return True
+        now = _reached(
+            {
+                at if pattern[at] == _ANY else at + 1
+                for at in now
+                if pattern[at] == _ANY or fnmatchcase(part, pattern[at])
+            },
+            pattern,
+        )
+    return len(pattern) in now
+
+
+def _reached(places: set[int], pattern: Sequence[str]) -> set[int]:
+    """The places, and those behind a `**` that stands for no folder."""
+    found = set(places)
+    for at in range(len(pattern)):
+        if at in found and pattern[at] == _ANY:
+            found.add(at + 1)
+    return found
 
 
 def has_glob(name: str) -> bool:
@@ -97,8 +137,8 @@ def matching(pattern: str) -> list[str]:
             filesystem, path = files.remote(pattern)
             found = [filesystem.unstrip_protocol(entry) for entry in filesystem.glob(path)]
         else:
-            found = glob.glob(files.local_path(pattern), recursive=True)  # noqa: PTH207 keeps names as typed
-    return sorted(found, key=_by_bytes)
+            found = glob.glob(files.local_path(pattern))  # noqa: PTH207 keeps names as typed
+    return sorted(found, key=by_bytes)
 
 
 def files_under(folder: str) -> list[Listed]:
@@ -107,35 +147,9 @@ def files_under(folder: str) -> list[Listed]:
     Hidden files and folders, and webecho's own workspaces (`*.echo`), are left out.
     """
     with files.reaching(folder):
-        found = list(
-            _walk_remote(folder)
-            if files.is_remote(folder)
-            else _walk(files.local_path(folder), "", ())
-        )
-    return sorted(found, key=lambda listed: _by_bytes(listed.relative))
-
-
-def _left_out(part: str) -> bool:
-    return part.startswith(".") or part.endswith(ENDING)
-
-
-def _walk(folder: str, prefix: str, above: tuple[tuple[int, int], ...]) -> Iterator[Listed]:
-    # What a run writes must never be what the next one reads.
-    if prefix and is_workspace(Path(folder)):
-        return
-    here = Path(folder).stat()
-    # A link to a folder is followed, unless it leads back to where we came from.
-    if (here.st_dev, here.st_ino) in above:
-        return
-    above = (*above, (here.st_dev, here.st_ino))
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if _left_out(entry.name):
-                continue
-            if entry.is_dir():
-                yield from _walk(entry.path, f"{prefix}{entry.name}/", above)
-            elif entry.is_file():
-                yield Listed(prefix + entry.name, entry.path)
+        remote = files.is_remote(folder)
+        found = [*(_walk_remote(folder) if remote else walked(files.local_path(folder)))]
+    return sorted(found, key=lambda listed: by_bytes(listed.relative))
 
 
 def _walk_remote(folder: str) -> Iterator[Listed]:
@@ -151,5 +165,5 @@ def _walk_remote(folder: str) -> Iterator[Listed]:
         # What a run writes must never be what the next one reads.
         if any(relative.startswith(each) for each in written):
             continue
-        if not any(_left_out(part) for part in relative.split("/")):
+        if not any(is_left_out(part) for part in relative.split("/")):
             yield Listed(relative, filesystem.unstrip_protocol(entry))

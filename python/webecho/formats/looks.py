@@ -6,6 +6,7 @@ replaced is another one, one that was appended to or truncated has another size,
 written changed its time.
 """
 
+import errno
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -100,4 +101,9 @@ def signature(name: str) -> Signature:
             entry = filesystem.info(path)
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            # A link that leads back to itself is no file either.
+            if error.errno == errno.ELOOP:
+                return None
+            raise
         return tuple(str(entry[key]) for key in _REMOTE if key in entry)

@@ -15,6 +15,8 @@ import zstandard
 from webecho.formats.decoding import LZ4_MAGIC
 
 _READ = 1 << 20
+# Steps to a block.
+_GATHERED = 16
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 # A zstd frame for the reader to skip: 0x184D2A50 to 0x184D2A5F, little-endian.
@@ -52,34 +54,38 @@ def packing_of(head: bytes) -> Packing | None:
     return None
 
 
-def unpacked(file: BinaryIO) -> Iterator[bytes]:
+def unpacked(file: BinaryIO, step: int = _READ) -> Iterator[bytes]:
     """The bytes of the open file in blocks, decompressed if they are gzip, zstd or LZ4.
 
     Many gzip members or frames one after the other are one run of bytes. Memory stays
     bounded whatever the bytes expand to. Raises `DamagedError` after the last good block.
+    A smaller `step` gives smaller blocks, and reads no more than that of a compressed file ahead of
+    what it gives.
     """
-    first = file.read(_READ)
+    first = file.read(step)
     # A pipe gives what is there, which may be less than tells the packing.
-    while 0 < len(first) < _MAGIC and (more := file.read(_READ)):
+    while 0 < len(first) < _MAGIC and (more := file.read(step)):
         first += more
-    raw = _and_then(first, file)
-    match packing_of(first):
+    packing = packing_of(first)
+    block = min(_READ, _GATHERED * step)
+    raw = _and_then(first, file, step if packing else block)
+    match packing:
         case "gzip":
-            return _gathered(_gunzip(raw))
+            return _gathered(_gunzip(raw), block)
         case "zstd":
-            return _gathered(_unzstd(raw))
+            return _gathered(_unzstd(raw), block)
         case "lz4":
-            return _gathered(_unlz4(raw))
+            return _gathered(_unlz4(raw), block)
         case None:
             return raw
 
 
-def _and_then(first: bytes, file: BinaryIO) -> Iterator[bytes]:
+def _and_then(first: bytes, file: BinaryIO, step: int) -> Iterator[bytes]:
     block = first
     while block:
         yield block
         try:
-            block = file.read(_READ)
+            block = file.read(step)
         except OSError as error:
             raise DamagedError(f"cannot be read further ({error})") from error
 
@@ -118,14 +124,14 @@ def _gunzip(raw: Iterator[bytes]) -> Iterator[bytes]:
         yield out
 
 
-def _gathered(small: Iterator[bytes]) -> Iterator[bytes]:
+def _gathered(small: Iterator[bytes], size: int) -> Iterator[bytes]:
     held: list[bytes] = []
     count = 0
     try:
         for block in small:
             held.append(block)
             count += len(block)
-            if count >= _READ:
+            if count >= size:
                 yield b"".join(held)
                 held, count = [], 0
     except DamagedError:

@@ -14,7 +14,10 @@ from typing import Any, BinaryIO
 # place in that.
 SPAN = 1 << 42
 # What zipfile raises for a damaged list of contents.
-BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error)
+BROKEN = (
+    *(zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error),
+    *(zipfile.LargeZipFile, OverflowError, RuntimeError, zlib.error),
+)
 _ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _BUFFER = 256 << 10
 # Small, as an error loses what was unpacked in the same step.
@@ -72,8 +75,11 @@ class _Stored(io.RawIOBase):
         self._file = file
         self._size = info.compress_size
         self._at = 0
-        file.seek(info.header_offset)
-        header = file.read(_LOCAL_HEADER)
+        # A list of contents can say that it stands before the file, or beyond any.
+        header = b""
+        if 0 <= info.header_offset < file.seek(0, io.SEEK_END):
+            file.seek(info.header_offset)
+            header = file.read(_LOCAL_HEADER)
         if not header.startswith(b"PK\3\4") or len(header) < _LOCAL_HEADER:
             self.problem = "bad local header"
         elif info.flag_bits & _ENCRYPTED:
@@ -96,8 +102,11 @@ class _Stored(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
+        length = max(0, min(len(buffer), self._size - self._at))
+        if not length:
+            return 0
         self._file.seek(self._start + self._at)
-        data = self._file.read(max(0, min(len(buffer), self._size - self._at)))
+        data = self._file.read(length)
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)

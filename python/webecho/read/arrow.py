@@ -12,6 +12,7 @@ from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
+from webecho.read.marks import Marks
 from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice
 from webecho.read.splits import up_to
 from webecho.read.tables import row_pages, type_at
@@ -27,6 +28,7 @@ class ArrowSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
 
     def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
         self.name = name
@@ -35,6 +37,7 @@ class ArrowSource:
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
+        self._marks = Marks()
         # Where reading again stands.
         self._cursor: Cursor[pa.RecordBatch] | None = None
 
@@ -58,8 +61,8 @@ class ArrowSource:
     def span(self) -> int | None:
         return None
 
-    def passed(self, _: int) -> float | None:
-        return None
+    def passed(self, place: int) -> float | None:
+        return self._marks.passed(place)
 
     def breaks(self, _: int) -> Sequence[int]:
         return ()
@@ -86,9 +89,11 @@ class ArrowSource:
 
     def _steps(self, after: int) -> Iterator[Batch]:
         row = 0
+        self._marks = Marks()
+        size = max(1, files.size(self.name))
         with files.open_file(self.name, scattered=True) as raw:
             try:
-                for rows in self._rows(raw):
+                for rows in self._rows(raw, size):
                     first = max(after + 1 - row, 0)
                     if first < rows.num_rows:
                         chosen = self._choose(rows.schema)
@@ -100,12 +105,17 @@ class ArrowSource:
                     detail = f"rows {row} to the end: {error}"
                     yield Batch(NO_PAGES, (Skipped(row, "broken Arrow file", detail, failed=True),))
 
-    def _rows(self, raw: BinaryIO) -> Iterator[pa.RecordBatch]:
-        """The columns that are read, some rows at a time."""
+    def _rows(self, raw: BinaryIO, size: int | None = None) -> Iterator[pa.RecordBatch]:
+        """The columns that are read, some rows at a time; how far that is of a file of this
+        size, if it is said, is marked."""
+        count = 0
         reader = open_arrow(raw)
         names = [path[0] for path in self._choose(reader.schema).paths]
         columns = [reader.schema.get_all_field_indices(name)[0] for name in dict.fromkeys(names)]
         for batch in record_batches(reader):
+            count += batch.num_rows
+            if size is not None:
+                self._marks.add(count, raw.tell() / size)
             chosen = batch.select(columns)
             for start in range(0, batch.num_rows, BATCH_PAGES):
                 yield chosen.slice(start, BATCH_PAGES)

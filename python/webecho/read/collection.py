@@ -20,7 +20,8 @@ from webecho.errors import FORMAT, InputError, SettingsError
 from webecho.formats import files
 from webecho.formats.delimited import DIALECTS
 from webecho.formats.detection import FORMATS, by_ending, format_of
-from webecho.formats.listing import Listed, files_named
+from webecho.formats.entries import Listed
+from webecho.formats.listing import files_named
 from webecho.formats.looks import Look
 from webecho.read import folders
 from webecho.read.arrow import ArrowSource
@@ -166,6 +167,9 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
     sources: list[Source] = []
     pages: list[Listed] = []
     for file in found:
+        if file.trouble is not None:
+            pages.append(file)
+            continue
         form = options.format or by_ending(file.name)
         if form is None or form == "html":
             pages.append(file)
@@ -180,7 +184,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         else:
             sources.append(source)
     if not sources and not any(_is_page(file, options) for file in pages):
-        endings = Counter(_ending(file.name) or "no ending" for file in pages)
+        endings = Counter(_what(file) for file in pages)
         most = ", ".join(f"{ending} ({count})" for ending, count in endings.most_common(5))
         raise InputError(
             *(f"{name}: nothing in it is readable: {most}; say what it is with ", FORMAT),
@@ -237,8 +241,14 @@ def _open(name: str, form: str, options: ReadOptions) -> Source:
 
 
 def _is_page(file: Listed, options: ReadOptions) -> bool:
+    if file.trouble is not None:
+        return False
     known = options.takes_all or folders.is_page(file.relative)
     return known or bool(folders.converter(file.relative, options.convert))
+
+
+def _what(file: Listed) -> str:
+    return file.trouble.reason if file.trouble else _ending(file.name) or "no ending"
 
 
 def _ending(name: str) -> str:

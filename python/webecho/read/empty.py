@@ -28,6 +28,7 @@ class EmptySource:
     sure_breaks = True
     id_type = None
     path_prefix = None
+    numeric_ids = False
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -20,7 +20,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
-from webecho.formats.listing import Listed
+from webecho.formats.entries import Listed
 from webecho.formats.looks import Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
@@ -70,6 +70,7 @@ class FolderSource:
     has_columns = False
     sure_breaks = True
     id_type = pa.string()
+    numeric_ids = False
 
     def __init__(
         self,
@@ -103,7 +104,8 @@ class FolderSource:
     def choice(self) -> Choice | None:
         """The files that are read, not skipped for their type."""
         readable = sum(
-            not self._is_about(file)
+            file.trouble is None
+            and not self._is_about(file)
             and (
                 self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
             )
@@ -121,14 +123,18 @@ class FolderSource:
 
     def stamp(self) -> dict[str, int | str]:
         """The size of all files; a digest of their paths and sizes, and of what is in some."""
-        sizes = [files.size(file.name) for file in self.listed]
+        sizes = [_size(file) for file in self.listed]
         digest = hashlib.blake2b(digest_size=16)
         for file, size in zip(self.listed, sizes, strict=True):
-            digest.update(f"{_shown(file.relative)}\0{size}\0".encode())
+            # A file that was given by itself is the same from wherever it is looked at.
+            alone = file.relative == file.name
+            path = PurePosixPath(file.relative).name if alone else file.relative
+            digest.update(f"{_shown(path)}\0{size}\0".encode())
         steps = min(_STAMPED, len(sizes))
         for step in range(steps):
             file = self.listed[step * (len(sizes) - 1) // max(steps - 1, 1)]
-            digest.update(str(files.stamp(file.name)["digest"]).encode())
+            seen = file.trouble.reason if file.trouble else files.stamp(file.name)["digest"]
+            digest.update(str(seen).encode())
         return {"size": sum(sizes), "digest": digest.hexdigest()}
 
     def span(self) -> int | None:
@@ -138,7 +144,7 @@ class FolderSource:
         return share_of(self.span(), place)
 
     def breaks(self, size: int) -> Sequence[int]:
-        sizes = (_FILE_COST + files.size(file.name) for file in self.listed)
+        sizes = (_FILE_COST + _size(file) for file in self.listed)
         return breaks_at(range(len(self.listed)), sizes, size)
 
     def narrowed(self, after: int, last: int | None) -> Self:
@@ -194,11 +200,14 @@ class FolderSource:
         """What the file holds, or the reason why it is no page."""
         file = self.listed[place - self._first]
         url = _shown(file.relative)
+        if file.trouble is not None:
+            trouble = file.trouble
+            return Skipped(place, trouble.reason, trouble.detail, url, failed=trouble.failed)
         command = self._command(file)
         if self._is_about(file):
             return Skipped(place, "about the data", PurePosixPath(file.relative).name, url)
         if not (command or self._as_html or self._every or is_page(file.relative)):
-            return Skipped(place, "type", suffix_of(file.relative) or "no ending", url)
+            return Skipped(place, "type", _ending(file.relative), url)
         try:
             found = _body(file, self._longest)
             if found is None:
@@ -234,6 +243,15 @@ class _Held(NamedTuple):
     body: bytes
     markup: bool | None
     stored_digest: bytes | None
+
+
+def _ending(path: str) -> str:
+    """What tells the type of a file; of one that is only said to be packed, that."""
+    return suffix_of(path) or PurePosixPath(path).suffix.lower() or "no ending"
+
+
+def _size(file: Listed) -> int:
+    return 0 if file.trouble else files.size(file.name)
 
 
 def _body(file: Listed, longest: int) -> tuple[bytes, bytes | None] | None:

@@ -22,10 +22,13 @@ from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose
+from webecho.read.marks import Marks
 from webecho.read.pages import Batch, Choice
 from webecho.read.splits import up_to
 
 _STAMPED = 4096  # bytes of a stream that tell it from another
+# A file is read in about so many steps, of bytes between these.
+_STEPS, _LEAST_STEP, _MOST_STEP = 256, 4 << 10, 1 << 20
 
 
 class Form(Protocol):
@@ -72,12 +75,18 @@ class LinesSource:
         self._chosen: Chosen | None = None
         self._stream = None if self.rereadable else _Once(name)
         self._cursor: Cursor[list[Any]] | None = None
-        self._passed: float | None = None
+        self._numeric_ids = False
+        self._marks = Marks()
+        self._read = 0.0
 
     @property
     def id_type(self) -> pa.DataType | None:
         """Lines declare no types: ids come as text, if there are any."""
         return pa.string() if self.chosen and self.chosen.id else None
+
+    @property
+    def numeric_ids(self) -> bool:
+        return self.chosen is not None and self._numeric_ids
 
     @property
     def chosen(self) -> Chosen | None:
@@ -90,6 +99,8 @@ class LinesSource:
                     fields = self._fields(unpacked(file))
             if fields:
                 self._chosen = choose(fields, self._given, self.name)
+                types = [field.type for field in fields if field.path == self._chosen.id]
+                self._numeric_ids = types == [pa.int64()]
         return self._chosen
 
     def _fields(self, blocks: Iterator[bytes]) -> list[Field]:
@@ -126,9 +137,9 @@ class LinesSource:
     def span(self) -> int | None:
         return None
 
-    def passed(self, _: int) -> float | None:
+    def passed(self, place: int) -> float | None:
         """By the bytes that are read: how long the lines are is not known beforehand."""
-        return self._passed
+        return self._marks.passed(place)
 
     def breaks(self, _: int) -> Sequence[int]:
         return ()
@@ -156,23 +167,28 @@ class LinesSource:
     def _batches(self, after: int) -> Iterator[Batch]:
         chosen = self.chosen or self._guess()
         first = 0
+        self._marks = Marks()
         with ExitStack() as stack:
             if self._stream is not None:
                 blocks = self._stream.blocks()
             else:
                 file = stack.enter_context(files.open_file(self.name))
-                blocks = self._gauged(unpacked(file), file)
+                blocks = self._gauged(file)
             for records in self._form.records(blocks, chosen):
                 end = first + len(records)
+                if self._stream is None and records:
+                    self._marks.add(end, self._read)
                 if end > after + 1:
                     yield self._some(records, first, range(max(first, after + 1), end), chosen)
                 first = end
 
-    def _gauged(self, blocks: Iterator[bytes], file: BinaryIO) -> Iterator[bytes]:
+    def _gauged(self, file: BinaryIO) -> Iterator[bytes]:
         size = max(1, files.size(self.name))
-        for block in blocks:
-            self._passed = min(1.0, file.tell() / size)
+        # So that what is read ahead of the records tells next to nothing of how far they are.
+        for block in unpacked(file, min(max(size // _STEPS, _LEAST_STEP), _MOST_STEP)):
+            self._read = file.tell() / size
             yield block
+        self._read = 1.0
 
     def _some(self, records: list[Any], first: int, places: Sequence[int], chosen: Chosen) -> Batch:
         return self._form.pages([(place, records[place - first]) for place in places], chosen)

@@ -113,6 +113,10 @@ class Source(Protocol):
         """The type of its ids, text where it declares none; None where it has no ids."""
 
     @property
+    def numeric_ids(self) -> bool:
+        """Whether it declares no types, and its first ids are written as whole numbers."""
+
+    @property
     def path_prefix(self) -> str | None:
         """Where each page is a file, with its path for a url: what stands before those paths in the
         names of the files. None where one file, or none, holds all pages."""

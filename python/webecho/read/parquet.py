@@ -39,6 +39,7 @@ class ParquetSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
 
     def __init__(
         self,
@@ -135,7 +136,7 @@ class ParquetSource:
                     return
                 start = row = max(group.first, after + 1)
                 if swift is not None and row < group.end:
-                    row = yield from _swiftly(swift, group, chosen, start, self._longest)
+                    row = yield from _swiftly(swift, group, chosen, start, last, self._longest)
                 if row < group.end:
                     # A break before the first wanted row has been told to whoever read up to there,
                     # unless the swift reader passed it.
@@ -206,14 +207,26 @@ def _with_views(batch: Batch) -> Batch:
 
 
 def _swiftly(
-    rows: _core.ParquetRows, group: RowGroup, chosen: Chosen, start: int, longest: int
+    rows: _core.ParquetRows,
+    group: RowGroup,
+    chosen: Chosen,
+    start: int,
+    last: int | None,
+    longest: int,
 ) -> Generator[Batch, None, int]:
-    """The rows of a row group from `start` on, as far as they are in order; gives the row where
-    that ends."""
+    """The rows of a row group from `start` on, up to the `last` if there is one, as far as they are
+    in order; gives the row where that ends."""
     row = group.first
     try:
         rows.begin(group.number, group.step(_column_names(chosen)))
-        while row < group.end and (some := rows.next(BATCH_PAGES, BATCH_BYTES)) is not None:
+        while row < group.end:
+            if last is not None and row > last:
+                # All of it that is wanted.
+                return group.end
+            most = BATCH_PAGES if last is None else min(BATCH_PAGES, last + 1 - row)
+            some = rows.next(most, BATCH_BYTES)
+            if some is None:
+                break
             wanted = some.slice(max(start - row, 0), max(group.end - max(start, row), 0))
             if wanted.num_rows:
                 yield row_pages(wanted, max(start, row), chosen, longest)

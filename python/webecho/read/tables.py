@@ -74,6 +74,7 @@ class TableSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
     look = NO_FILES
 
     def __init__(
@@ -144,6 +145,7 @@ class StreamSource:
     has_columns = True
     sure_breaks = True
     path_prefix = None
+    numeric_ids = False
     look = NO_FILES
 
     def __init__(self, name: str, reader: pa.RecordBatchReader, given: ColumnNames) -> None:

@@ -23,7 +23,7 @@ from webecho.formats.skipped import Skipped
 from webecho.formats.wacz import BROKEN, SPAN, ZippedArchive, archive_members, open_archive
 from webecho.read.judge import WarcOptions
 from webecho.read.pages import PAGES, Batch, Choice
-from webecho.read.splits import up_to
+from webecho.read.splits import breaks_at, up_to
 from webecho.read.warc import batches_of, some_pages
 
 _DEFAULT = WarcOptions()
@@ -40,6 +40,7 @@ class WaczSource:
     sure_breaks = True
     id_type = pa.string()
     path_prefix = None
+    numeric_ids = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT) -> None:
         self.name = name
@@ -67,7 +68,7 @@ class WaczSource:
 
     def passed(self, place: int) -> float | None:
         """By the bytes of the archives before, and of this one as far as it is read."""
-        if not self._sizes:
+        if not self._measured():
             return None
         number, inside = divmod(max(0, place), SPAN)
         before, packed, size = self._sizes[min(number, len(self._sizes) - 1)]
@@ -75,8 +76,25 @@ class WaczSource:
         last, last_packed, _ = self._sizes[-1]
         return (before + packed * within) / max(1, last + last_packed)
 
-    def breaks(self, _: int) -> Sequence[int]:
-        return ()
+    def breaks(self, size: int) -> Sequence[int]:
+        """The WARC files are what can be read by itself."""
+        measured = self._measured()
+        ends = [number * SPAN + SPAN - 1 for number in range(len(measured))]
+        return breaks_at(ends, (packed for _, packed, _ in measured), size)
+
+    def _measured(self) -> list[tuple[int, int, int]]:
+        if not self._sizes:
+            with files.open_file(self.name, scattered=True) as file:
+                try:
+                    members = archive_members(zipfile.ZipFile(file))
+                except BROKEN:
+                    return []
+            before = accumulate((each.compress_size for each in members), initial=0)
+            self._sizes = [
+                (start, each.compress_size, each.file_size)
+                for start, each in zip(before, members, strict=False)
+            ]
+        return self._sizes
 
     def narrowed(self, _: int, __: int | None) -> Self:
         return self
@@ -88,19 +106,13 @@ class WaczSource:
         with files.open_file(self.name) as file:
             try:
                 archives = _archives(file)
-                members = archive_members(zipfile.ZipFile(file))
-                before = accumulate((each.compress_size for each in members), initial=0)
-                self._sizes = [
-                    (start, each.compress_size, each.file_size)
-                    for start, each in zip(before, members, strict=False)
-                ]
             except BROKEN as error:
                 archives, problem = [], str(error)
             else:
                 problem = "no WARC file in its archive folder"
             if not archives and after < 0:
                 yield _damage(0, problem)
-            for number in range(max(0, after // SPAN), len(archives)):
+            for number in range((after + 1) // SPAN, len(archives)):
                 base = number * SPAN
                 end = base + SPAN - 1
                 with archives[number]() as archive:

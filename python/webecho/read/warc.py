@@ -37,6 +37,9 @@ from webecho.read.splits import up_to
 __all__ = ["WarcOptions", "WarcSource", "batches_of", "some_pages"]
 
 _DEFAULT = WarcOptions()
+# So many bytes of pages are about what a byte of a compressed archive holds, and what is read at a
+# time at the least.
+_EXPANDED, _LEAST = 4, 64 << 10
 _FORMAT = re.compile(r"\.(wet|arc)(?:\.\w+)?\Z")
 
 
@@ -49,6 +52,7 @@ class WarcSource:
     has_columns = False
     id_type = pa.string()
     path_prefix = None
+    numeric_ids = False
     sure_breaks = False
 
     def __init__(self, name: str, options: WarcOptions = _DEFAULT, *, swift: bool = True) -> None:
@@ -93,7 +97,9 @@ class WarcSource:
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
         with files.open_file(self.name) as file:
-            found = batches_of(file, self.options, after, swift=self._swift)
+            # What is read beyond the last place is read for nothing.
+            most = BATCH_BYTES if last is None else _EXPANDED * max(last - after, _LEAST)
+            found = batches_of(file, self.options, after, swift=self._swift, most=most)
             yield from up_to(found, last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
@@ -126,8 +132,8 @@ class _Page(NamedTuple):
 class _Draft:
     """A batch in the making."""
 
-    def __init__(self) -> None:
-        self.rows = _core.PageRows(BATCH_BYTES, BATCH_PAGES)
+    def __init__(self, most: int = BATCH_BYTES) -> None:
+        self.rows = _core.PageRows(min(most, BATCH_BYTES), BATCH_PAGES)
         self.skipped: list[Skipped] = []
 
     def __len__(self) -> int:
@@ -154,11 +160,17 @@ class _Draft:
 
 
 def batches_of(
-    file: BinaryIO, options: WarcOptions, after: int = -1, *, swift: bool = True
+    file: BinaryIO,
+    options: WarcOptions,
+    after: int = -1,
+    *,
+    swift: bool = True,
+    most: int = BATCH_BYTES,
 ) -> Iterator[Batch]:
-    """The pages of an archive file in batches, with what is skipped, from beyond a place on."""
+    """The pages of an archive file in batches of about so many bytes at the `most`, with what is
+    skipped, from beyond a place on."""
     judge = options.judge()
-    draft = _Draft()
+    draft = _Draft(most)
     reader = swift_reader(file, judge, after) if swift else None
     if reader is not None:
         after = yield from _swiftly(reader, draft, judge, options)

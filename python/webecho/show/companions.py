@@ -9,7 +9,8 @@ from rich.console import Console
 from webecho.group.companions import Companion, Companions, Company
 from webecho.safe_text import plain
 from webecho.show.compared import DiffLayout, print_comparison, record
-from webecho.show.terminal import Format, print_csv, print_json
+from webecho.show.layout import cell, decimals
+from webecho.show.terminal import Format, print_csv, print_json, print_lines
 
 HEADS = {"dedup": "went with it", "clusters": "in one cluster", "pairs": "a pair with"}
 COLUMNS = ["by", "rule", "page", "url", "id", "measures"]
@@ -25,7 +26,7 @@ def show_companions(found: Companions, output: Format, layout: DiffLayout, conte
     if output != "table":
         print_csv(COLUMNS, rows(found), output)
         return
-    print("\n".join(lines(found)))
+    print_lines(lines(found))
     if found.comparison is not None:
         print()
         print_comparison(found.comparison, layout, context, Console(highlight=False, emoji=False))
@@ -78,11 +79,16 @@ def called(each: Companion) -> str:
 
 
 def told(each: Companion) -> str:
-    """What was measured, such as `resemblance 0.9051`."""
+    """What was measured, such as `resemblance 0.9051`; what holds is only named, and of pairs that
+    stand for themselves alone no weight is told."""
+    found = {name.replace("_", " "): value for name, value in each.measures.items()}
     return ", ".join(
-        f"{name.replace('_', ' ')} {value:.4f}"
-        if isinstance(value, float)
-        else f"{name.replace('_', ' ')} {value}"
-        for name, value in each.measures.items()
-        if value is not False
+        name if value is True else f"{name} {shown(value)}"
+        for name, value in found.items()
+        if value is not False and (name, value) != ("weight", 1)
     )
+
+
+def shown(value: Any) -> str:
+    """A value, a share with four digits and no more than it needs."""
+    return cell(value, decimals([value])) if isinstance(value, float) else str(value)

@@ -11,7 +11,7 @@ from webecho.group.comparison import ComparedPage, Comparison
 from webecho.group.difference import Kind
 from webecho.group.memberships import Membership
 from webecho.safe_text import plain
-from webecho.show.terminal import Format, Row, number, print_csv, print_json
+from webecho.show.terminal import Format, Row, number, print_csv, print_json, print_lines
 from webecho.show.word_diff import side_by_side, unified
 
 REWRITTEN: Kind = "rewritten"
@@ -93,7 +93,7 @@ def print_comparison(found: Comparison, layout: DiffLayout, context: int, consol
     lines += ["", *aligned(rules(found))]
     if found.clusters:
         lines += ["", *aligned([("clusters by", "", ""), *map(cluster, found.clusters)])]
-    print("\n".join(lines))
+    print_lines(lines)
     if found.difference is None:
         return
     width = console.width if console.is_terminal else WIDTH

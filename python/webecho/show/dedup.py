@@ -19,7 +19,6 @@ SOMETIMES = (
     "revisits",
     "kept, no revisit can stand for them",
     "captures in the index",
-    "failed",
     "failed, dropped",
 )
 # What removed pages take along.
@@ -40,8 +39,25 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
     if summary["estimated"] is not None:
         say(f"webecho: some resemblances are estimated from features: {summary['estimated']}")
     alike = summary["removed by resemblance"] if counts[AGREEING[NEAR]] else {}
-    show(in_short(counts, seconds, memory, found.out, alike), None, output)
+    unread = summary.get("not read", {})
+    facts = in_short(counts, seconds, memory, found.out, alike, unread)
+    if summary["settings"]["annotate"]:
+        say("nothing was removed: columns of the rows tell what would be")
+        facts = annotated(facts)
+    show(facts, None, output)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+
+
+def annotated(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary of a dedup that removes nothing."""
+    fates = ("kept", "removed")
+    told = {
+        f"would be {name}" if name.startswith(fates) else name: value
+        for name, value in facts.items()
+        if name != "bytes saved"
+    }
+    shown = {"text removed": "text that would be removed", "words lost": "words that would be lost"}
+    return {shown.get(name, name): value for name, value in told.items()}
 
 
 def in_short(
@@ -50,8 +66,10 @@ def in_short(
     memory: int,
     out: Path,
     resemblances: Mapping[str, int] | None = None,
+    unread: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The summary in few lines; `resemblances` counts near pages by how like they are."""
+    """The summary in few lines; `resemblances` counts near pages by how like they are, `unread`
+    records that are no pages by the reason why."""
     saved = counts["bytes of inputs"] - counts["bytes written"]
     share = counts["characters removed"] / max(counts["characters read"], 1)
     shown: dict[str, Any] = {name: counts[name] for name in ALWAYS}
@@ -61,10 +79,23 @@ def in_short(
     shown |= {name: counts[name] for name in SOMETIMES if counts.get(name)}
     shown |= {name: count for name, count in counts.items() if name.startswith(WITHOUT)}
     return shown | {
-        "skipped": counts["skipped"],
+        **no_pages(counts, unread or {}, out),
         "text removed": round(share, 6),
         "bytes saved": saved,
         "seconds": round(seconds, 2),
         "bytes of memory at most": memory,
         "written to": str(out),
     }
+
+
+def no_pages(counts: dict[str, int], unread: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """How many records are no pages, by the reason why, and where they are listed."""
+    shown: dict[str, Any] = {}
+    for kind in ("failed", "skipped"):
+        if counts[kind] or kind == "skipped":
+            shown[kind] = counts[kind]
+        reasons = unread.get(kind, {})
+        shown |= {f"{kind}: {reason}": count for reason, count in reasons.items()}
+    if "listed in" in unread and (counts["failed"] or counts["skipped"]):
+        shown["no pages, listed in"] = str(out / unread["listed in"])
+    return shown

@@ -1,10 +1,13 @@
 """A table on a screen: nothing is cut off at its edge, and no digit is lost.
 
-Where there is not enough room, first columns that are the same in all rows are told once below,
-then the names of columns are broken into lines, then text is shortened in its middle, and at last
-the columns stand in several blocks, each with those that name a row.
+Where there is not enough room, first columns that are the same in all rows are told once below, as
+is how all addresses of a column begin, and ids of records are left out; then the names of columns
+are broken into lines, then text is shortened in its middle, and at last the columns stand in
+several blocks, each with those that name a row.
 """
 
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -23,6 +26,9 @@ MIDDLE = "…"
 NAMING = 3
 # The most digits behind the point, and of those that tell something the most at all.
 DIGITS = 4
+# How ids of archives' records begin, and addresses.
+RECORD = "<urn:uuid:"
+SCHEMES = ("http://", "https://")
 SIGNIFICANT = 6
 
 
@@ -81,10 +87,39 @@ def laid_out(rows: pa.Table, screen: int) -> list[str]:
             said = [
                 f"in all rows: {', '.join(f'{each.name} {each.cells[0]}' for each in constant)}"
             ]
+    if together(each.width for each in columns) > screen:
+        columns, more = with_room(columns)
+        said += more
     lines: list[str] = []
     for block in blocks(columns, screen):
         lines += [""] * bool(lines) + drawn(shrunk(block, screen), len(rows))
     return lines + said
+
+
+def with_room(columns: Sequence[Column]) -> tuple[list[Column], list[str]]:
+    """The columns without what takes room and tells little, and what is said of that: numbers of
+    archives' records beside other columns, and how all addresses of a column begin."""
+    kept = [each for each in columns if not begins(each, RECORD)]
+    gone = [each.name for each in columns if each not in kept]
+    if not kept:
+        kept, gone = [*columns], []
+    said = [f"not shown: {', '.join(gone)}, the ids of records"] * bool(gone)
+    for scheme in SCHEMES:
+        without = [each.name for each in kept if begins(each, scheme)]
+        kept = [stripped(each, scheme) if each.name in without else each for each in kept]
+        said += [f"all begin with {scheme}: {', '.join(without)}"] * bool(without)
+    return kept, said
+
+
+def begins(of: Column, prefix: str) -> bool:
+    """Whether all that stands in a column begins alike."""
+    found = [*filter(None, of.cells)]
+    return bool(found) and all(each.startswith(prefix) for each in found)
+
+
+def stripped(of: Column, prefix: str) -> Column:
+    cells = tuple(each.removeprefix(prefix) for each in of.cells)
+    return replace(of, cells=cells, width=max(widest(cells), cell_len(of.name)))
 
 
 def column(name: str, values: pa.ChunkedArray, digits: int | None = None) -> Column:
@@ -193,6 +228,22 @@ def shortened(text: str, width: int) -> str:
     back = width - 1 - front
     end = set_cell_size(text[::-1], back)[::-1] if back else ""
     return f"{set_cell_size(text, front)}{MIDDLE}{end}"
+
+
+def broken(line: str, screen: int) -> list[str]:
+    """A line of text on a screen: broken between words, what goes on below the last column of it
+    that begins in the first half."""
+    if cell_len(line) <= screen:
+        return [line]
+    begins = [0, *(found.end() for found in re.finditer(r" {2,}(?=\S)", line))]
+    hang = " " * max(at for at in begins if at <= screen // 2)
+    return textwrap.wrap(
+        line,
+        screen,
+        subsequent_indent=hang or GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def widest(texts: Iterable[str]) -> int:

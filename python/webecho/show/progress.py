@@ -13,6 +13,8 @@ from webecho.sizes import size
 EVERY = 10.0
 # A bar is counted in whole parts.
 PARTS = 1000
+# How wide a bar is, and beside it what is said of a phase.
+BAR, LEAST_BAR, BESIDE_BAR = 40, 8, 70
 
 
 @contextmanager
@@ -26,13 +28,14 @@ def progress(quiet: bool, every: float = EVERY) -> Iterator[Report]:
         from rich import progress as bars
         from rich.console import Console
 
+        console = Console(stderr=True)
         columns = (
             bars.SpinnerColumn(),
-            bars.BarColumn(),
+            bars.BarColumn(bar_width=max(LEAST_BAR, min(BAR, console.width - BESIDE_BAR))),
             bars.TextColumn("{task.description}"),
             bars.TimeRemainingColumn(),
         )
-        with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        with bars.Progress(*columns, console=console, transient=True) as bar:
             task = bar.add_task("", total=None)
             phase = Phase()
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from webecho.api.sketch import SketchedWorkspace
 from webecho.show.terminal import Format, show
+from webecho.workspace.omissions import omitted
 
 
 def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
@@ -12,6 +13,8 @@ def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     total = counts.pop("bytes", 0)
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
+    listed_in = omitted(found.workspace).listed_in
+    shown |= {} if listed_in is None else {"no pages, listed in": listed_in}
     shown |= {"bytes of pages": total, "workspace": found.workspace.name}
     show(shown, None, output)
     return bool(counts.get("failed"))

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from webecho.safe_text import no_formula, plain
-from webecho.show.layout import DIGITS, cell, in_full, laid_out
+from webecho.show.layout import DIGITS, broken, cell, in_full, laid_out
 from webecho.sizes import size
 
 Format = Literal["table", "json", "csv", "csv-safe"]
@@ -61,6 +61,14 @@ def print_csv(names: Iterable[str], rows: Iterable[Iterable[Any]], output: Forma
         if on_terminal:
             cells = [plain(cell) if isinstance(cell, str) else cell for cell in cells]
         writer.writerow(cells)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines of text, broken between words where a screen ends; elsewhere as long as they are."""
+    if sys.stdout.isatty():
+        screen = shutil.get_terminal_size().columns
+        lines = chain.from_iterable(broken(line, screen) for line in lines)
+    print("\n".join(lines))
 
 
 def print_rows(rows: pa.Table, title: str) -> None:

@@ -14,6 +14,7 @@ from webecho.sketches.page_tables import add_tables
 from webecho.sketches.revisits import resolve_revisits
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
+from webecho.workspace.omissions import omitted, omitted_files
 from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
 from webecho.workspace.unread import no_pages, nothing_read, unread_sources
 from webecho.workspace.workspace import Workspace
@@ -95,8 +96,8 @@ def sketch_collection(
 
 
 def report_unread(workspace: Workspace, run: Run) -> None:
-    """Names the files of which nothing could be read; raises an `InputError` if there are no pages
-    because of that."""
+    """Names the files of which nothing could be read, and those in folders that are no pages;
+    raises an `InputError` if there are no pages because of that."""
     problem = nothing_read(workspace)
     if problem is not None:
         raise InputError(f"no pages: {problem}")
@@ -104,3 +105,10 @@ def report_unread(workspace: Workspace, run: Run) -> None:
         run.note(no_pages(workspace.manifest.counts))
     for line in unread_sources(workspace):
         run.warn(line)
+    failed, others = omitted_files(workspace)
+    for line in failed:
+        run.warn(line)
+    for line in others:
+        run.note(line)
+    if found := omitted(workspace):
+        run.log("not read", {"workspace": workspace.name, **found.as_dict()})

@@ -38,6 +38,8 @@ class Study(Shown):
     # What else is written, by the names of the files.
     files: dict[str, str] = field(default_factory=dict)
     collections: tuple[str, ...] = ()
+    # What the workspaces hold that it was made of, by their names.
+    made_of: dict[str, str] = field(default_factory=dict)
 
     def outline(self) -> Outline:
         told = {"collections": ", ".join(self.collections)} if self.collections else {}

@@ -11,6 +11,7 @@ from typing import Any, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.read.collection import Collection
 from webecho.read.rows import numbers_from
 from webecho.workspace.mapped import mapped_numbers, mapped_texts
 from webecho.workspace.union import Pages
@@ -89,6 +90,28 @@ def id_type(pages: Pages) -> pa.DataType:
     """Text where two collections have ids of two types."""
     types = {workspace.id_type for workspace, _ in pages.pieces}
     return types.pop() if len(types) == 1 else pa.string()
+
+
+def are_whole_numbers(collection: Collection, pages: Pages) -> bool:
+    """Whether ids that are stored as text are whole numbers, every one: the sources declare them
+    so, or have them so in their first records, and each is written as such a number is. One id of
+    another kind, and all are text."""
+    if not any(source.numeric_ids for source in collection.sources):
+        return False
+    for source in collection.sources:
+        known = source.id_type
+        if not (known is None or pa.types.is_integer(known) or source.numeric_ids):
+            return False
+    return all(_is_whole(batch["id"]) for batch in pages.batches(["id"]))
+
+
+def _is_whole(ids: pa.Array) -> bool:
+    if pa.types.is_integer(ids.type):
+        return True
+    try:
+        return bool(ids.cast(pa.int64()).cast(ids.type).equals(ids))
+    except pa.ArrowInvalid:
+        return False
 
 
 def page_values(

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.listing import Listed
+from webecho.formats.entries import Listed
 from webecho.write.selection import Selection, Written, gone_rows
 
 
@@ -31,6 +31,9 @@ def write_folder(
         while going is not None and place >= going.stop:
             going = next(gone, None)
         if going is not None and place in going:
+            continue
+        # What could not be read has nothing to copy; it is counted and named as failed.
+        if file.trouble is not None:
             continue
         to = out / _inside(file)
         if to.exists():

@@ -19,8 +19,9 @@ from pathlib import Path, PurePosixPath
 from webecho.errors import FORCE, OUT, InputError
 from webecho.formats import files
 from webecho.formats.detection import by_ending
+from webecho.formats.entries import Listed
 from webecho.formats.headers import Fields
-from webecho.formats.listing import Listed, files_named
+from webecho.formats.listing import files_named
 from webecho.formats.records import Noted, headers, layout_of
 from webecho.formats.scan import Start
 from webecho.formats.wacz import BROKEN, SPAN, archive_members, is_zip, open_archive
@@ -40,7 +41,7 @@ _ODD = "is not in good order"
 @dataclass(frozen=True, repr=False)
 class Restored(Shown):
     """What was written: files, records in them, records brought back, why others were not, and in
-    words which ones' originals were not found."""
+    words which ones' originals were not found, and which files could not be read."""
 
     files: int
     records: int
@@ -48,6 +49,7 @@ class Restored(Shown):
     failed: Mapping[str, int]
     other_files: int
     not_found: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     def outline(self) -> Outline:
         facts = {name: getattr(self, name) for name in ("files", "records", "restored")}
@@ -98,12 +100,16 @@ def restore_archives(inputs: Sequence[str], out: Path, *, force: bool = False) -
             _write(archive, referred, outcome)
     records = sum(archive.records for archive in archives)
     restored, failed = outcome.restored, outcome.failed
-    return Restored(len(archives), records, restored, failed, others, tuple(outcome.not_found))
+    unread = [f"{each.name}: {each.trouble.reason}" for each in others if each.trouble]
+    return Restored(
+        *(len(archives), records, restored, failed, len(others)),
+        *(tuple(outcome.not_found), tuple(unread)),
+    )
 
 
-def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Archive], int]:
+def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Archive], list[Listed]]:
     found: dict[Path, Listed] = {}
-    others = 0
+    others: list[Listed] = []
     for name in inputs:
         listed, passed_over = _archive_files(name)
         others += passed_over
@@ -126,16 +132,18 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
     return [_Archive(file, target) for target, file in found.items()], others
 
 
-def _archive_files(name: str) -> tuple[list[Listed], int]:
-    """The archives that the name stands for, and how many other files it does.
+def _archive_files(name: str) -> tuple[list[Listed], list[Listed]]:
+    """The archives that the name stands for, and the other files that it does.
 
     A file that was given by its own name is one, whatever its ending.
     """
     found = files_named(name)
     if [file.name for file in found] == [name]:
-        return [Listed(PurePosixPath(name).name, name)], 0
-    archives = [file for file in found if by_ending(file.name) in ("warc", "wacz")]
-    return archives, len(found) - len(archives)
+        return [Listed(PurePosixPath(name).name, name)], []
+    archives = [
+        file for file in found if not file.trouble and by_ending(file.name) in ("warc", "wacz")
+    ]
+    return archives, [file for file in found if file not in archives]
 
 
 def _headers(name: str) -> Iterator[tuple[int, Start, Fields]]:

@@ -28,22 +28,29 @@ from webecho.workspace.workspace import Workspace
 
 # Rows that are named at a time.
 SOME = 1 << 16
+SKIPPED_FILE = "skipped.parquet"
 
 
-def write_results(decision: Decision, dropping: Dropping, folder: Path) -> None:
-    """Writes `duplicates.parquet` and `clusters.parquet`.
+def write_results(
+    decision: Decision, dropping: Dropping, folder: Path, *, whole_ids: bool = False
+) -> None:
+    """Writes `duplicates.parquet` and `clusters.parquet`; `whole_ids` says that ids are whole
+    numbers, also if they are stored as text.
 
     Numbers are those of the new collection; `kept_in` tells which are those of an earlier one.
     """
-    pages, first = decision.pages, decision.first
-    write_table(folder / "duplicates.parquet", _duplicates(pages, decision.stars.removed, first))
-    write_table(folder / "clusters.parquet", _clusters(decision, dropping))
+    pages, first, removed = decision.pages, decision.first, decision.stars.removed
+    as_number = pa.int64() if whole_ids else None
+    write_table(folder / "duplicates.parquet", _duplicates(pages, removed, first, as_number))
+    write_table(folder / "clusters.parquet", _clusters(decision, dropping, as_number))
 
 
-def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Table]:
+def _duplicates(
+    pages: Pages, removed: pa.Table, first: int, as_number: pa.DataType | None
+) -> Iterator[pa.Table]:
     """The rows, some of them at a time."""
     earlier = pages.left.name if isinstance(pages, Union) else None
-    own_type = pages.pieces[-1][0].id_type
+    own_type = as_number or pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
     lookup = Lookup.of(pages, ("id", "url", "source", "place"), both.unique())
     files = {piece.path: _source_names(piece) for piece, _ in pages.pieces}
@@ -58,7 +65,7 @@ def _duplicates(pages: Pages, removed: pa.Table, first: int) -> Iterator[pa.Tabl
             "kept_page": pc.subtract(kept_page, pc.if_else(before, 0, first)),
             "id": own["id"].cast(own_type),
             "url": own["url"],
-            "kept_id": kept["id"],
+            "kept_id": kept["id"].cast(as_number or kept["id"].type),
             "kept_url": kept["url"],
             "source": here.take(own["source"]),
             "place": own["place"],
@@ -79,7 +86,9 @@ def _source_names(workspace: Workspace) -> pa.Array:
     return pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
 
 
-def _clusters(decision: Decision, dropping: Dropping) -> Iterator[pa.Table]:
+def _clusters(
+    decision: Decision, dropping: Dropping, as_number: pa.DataType | None
+) -> Iterator[pa.Table]:
     pages, first, stays = decision.pages, decision.first, decision.stays
     stars, dropped = decision.stars, named(decision.dropped, dropping)
     workspace, _ = pages.pieces[-1]
@@ -101,7 +110,7 @@ def _clusters(decision: Decision, dropping: Dropping) -> Iterator[pa.Table]:
             "dropped": dropped[start : start + len(batch)],
             "kept_in": pc.if_else(pc.less(cluster, first), earlier, pa.scalar(None, pa.string())),
             "url": batch["url"],
-            "id": batch["id"],
+            "id": batch["id"].cast(as_number or batch["id"].type),
         }
         yield pa.table(columns)
 
@@ -116,7 +125,7 @@ def write_skipped(workspace: Workspace, folder: Path) -> None:
         for batch in workspace.batches(fields, "skipped"):
             yield _named(pa.Table.from_batches([batch]), names)
 
-    write_table(folder / "skipped.parquet", rows())
+    write_table(folder / SKIPPED_FILE, rows())
 
 
 def _named(rows: pa.Table, names: pa.Array) -> pa.Table:

@@ -6,11 +6,9 @@ new members; a signature no longer holds and is left out.
 """
 
 import hashlib
-import json
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -21,12 +19,12 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.formats import cdxj, files
+from webecho.formats import cdxj, files, json_text
 from webecho.formats.captures import capture_lines
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
 from webecho.formats.scan import Judging
-from webecho.formats.wacz import SPAN, archive_members, open_archive
+from webecho.formats.wacz import BROKEN, SPAN, archive_members, open_archive
 from webecho.write.archive import ArchiveSource, Copying, Replace
 from webecho.write.replacing import Replacing
 from webecho.write.selection import (
@@ -42,7 +40,6 @@ from webecho.write.warc import at_hand, written
 
 _BLOCK = 1 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
-_BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
 
 
 # Given the number of an archive in a WACZ, the stretches of it, if some of it goes.
@@ -211,7 +208,7 @@ class _Members:
         try:
             with self._zip.open(name) as lines:
                 yield from _lines(lines)
-        except (DamagedError, *_BROKEN) as error:
+        except (DamagedError, *BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
     def _make_packed_index(self, name: str, lines: Iterable[bytes]) -> None:
@@ -236,41 +233,64 @@ class _Members:
 
     def _is_gone(self, line: bytes) -> bool:
         try:
-            page = json.loads(line)
+            page = json_text.parsed(line)
         except ValueError:
             return False
         if not isinstance(page, dict) or "url" not in page:
             return False
-        return cdxj.is_gone(page["url"], str(page.get("ts", "")), self._moves)
+        time = json_text.text_of(page.get("ts"))
+        return cdxj.is_gone(page["url"], time, self._moves)
 
     def make_package(self) -> None:
         """Renews the list of members with their sizes and digests, and the digest of that."""
         package = self._json(_PACKAGE)
         if package is None:
             return
-        for resource in package.get("resources", ()):
-            path = str(resource.get("path", ""))
+        listed = package.get("resources")
+        odd = not isinstance(listed, list)
+        for resource in listed if isinstance(listed, list) else ():
+            if not isinstance(resource, dict):
+                odd = True
+                continue
+            path = json_text.text_of(resource.get("path"))
             made = self._made.get(path) or self._made.get(f"archive/{path}")
             if made is not None:
                 resource["bytes"] = made.stat().st_size
-                resource["hash"] = _hash(made, str(resource.get("hash", "sha256:")))
-        self._new(_PACKAGE).write_text(json.dumps(package, indent=2, ensure_ascii=False), "utf-8")
+                resource["hash"] = _hash(made, json_text.text_of(resource.get("hash")))
+        if odd:
+            self._lost.append(
+                f"{_PACKAGE}: lists something else than resources, which is as it was"
+            )
+        if not self._write_json(_PACKAGE, package):
+            return
         digest = self._json(_DIGEST)
         if digest is not None:
-            digest["hash"] = _hash(self._made[_PACKAGE], str(digest.get("hash", "sha256:")))
+            digest["hash"] = _hash(self._made[_PACKAGE], json_text.text_of(digest.get("hash")))
             if digest.pop("signedData", None) is not None:
                 self._lost.append(f"{_DIGEST}: the signature, which cannot hold for other bytes")
-            self._new(_DIGEST).write_text(json.dumps(digest, indent=2, ensure_ascii=False), "utf-8")
+            self._write_json(_DIGEST, digest)
+
+    def _write_json(self, name: str, value: dict[str, Any]) -> bool:
+        """Writes a member anew, if that can be done."""
+        try:
+            text = json_text.as_bytes(value, indent=2)
+        except ValueError as error:
+            self._lost.append(f"{name}: is as it was, for it cannot be written anew ({error})")
+            return False
+        self._new(name).write_bytes(text)
+        return True
 
     def _json(self, name: str) -> dict[str, Any] | None:
         if name not in self._zip.namelist():
             return None
         try:
-            found = json.loads(self._zip.read(name))
-        except (ValueError, *_BROKEN) as error:
-            self._lost.append(f"{name}: is as it was, for it is no JSON ({error})")
+            found = json_text.parsed(self._zip.read(name))
+            if not isinstance(found, dict):
+                raise ValueError("no object")
+        except BROKEN as error:
+            self._lost.append(f"{name}: is as it was, for it is no JSON object ({error})")
             return None
-        return found if isinstance(found, dict) else None
+        return found
 
     def zip_into(self, out: BinaryIO) -> None:
         with zipfile.ZipFile(out, "w") as packed:
@@ -292,7 +312,7 @@ class _Members:
                         packed.open(new, "w") as copy,
                     ):
                         shutil.copyfileobj(content, copy, _BLOCK)
-                except _BROKEN as error:
+                except BROKEN as error:
                     self._lost.append(f"{info.filename}: {error}")
 
 

@@ -46,10 +46,12 @@ PATIENCE = 180  # seconds
 
 
 class Cluster:
-    """A master and workers; what they write lies in the folder."""
+    """A master and workers; what they write lies in the folder. The Python of `bare` workers is
+    another one than ours, and has no packages."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, bare: bool = False) -> None:
         self.folder = folder
+        self.bare = bare
         self.port, self.web = free_port(), free_port()
         self.url = f"spark://{HOST}:{self.port}"
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -107,8 +109,8 @@ class Cluster:
             "SPARK_DAEMON_MEMORY": "256m",
             "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
             "SPARK_NO_DAEMONIZE": "1",
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "PYSPARK_PYTHON": sys.executable,
+            "PYTHONPATH": "" if self.bare else os.pathsep.join(filter(None, paths)),
+            "PYSPARK_PYTHON": bare_python() if self.bare else sys.executable,
         }
         name = f"{kind.rpartition('.')[2].lower()}-{len(self.workers)}.log"
         with (self.folder / name).open("wb") as log:
@@ -135,6 +137,11 @@ class Cluster:
             return 0
 
 
+def bare_python() -> str:
+    """The Python that ours was made from, without what was installed for ours."""
+    return str(Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}")
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
@@ -151,14 +158,14 @@ def wait_until(process: "subprocess.Popen[bytes]", happened: Callable[[], bool],
 
 
 @contextmanager
-def cluster_of(folder: Path, workers: int) -> Iterator[Cluster]:
+def cluster_of(folder: Path, workers: int, *, bare: bool = False) -> Iterator[Cluster]:
     """A cluster with so many workers, gone when the block ends."""
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     from webecho.engine.spark.java import java_command
 
     if java_command() is None:
         pytest.skip("there is no Java here")
-    made = Cluster(folder)
+    made = Cluster(folder, bare=bare)
     try:
         for _ in range(workers):
             made.add_worker()

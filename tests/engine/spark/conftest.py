@@ -16,8 +16,19 @@ SMALL = {
     "spark.sql.shuffle.partitions": "3",
     "spark.default.parallelism": "3",
     "spark.driver.memory": "1g",
-    # Most statements run once or twice: compiling them well takes longer than running them.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    # Every step of every task takes at least a page, and would take one of 16 MB.
+    "spark.buffer.pageSize": "1m",
+    # Nobody looks at what is over.
+    "spark.ui.retainedJobs": "10",
+    "spark.ui.retainedStages": "10",
+    "spark.ui.retainedTasks": "100",
+    "spark.sql.ui.retainedExecutions": "5",
+    # Most statements run once or twice: compiling them well takes longer than running them. But so
+    # compiled they need more room than Java then gives them, and would be compiled again and again.
+    "spark.driver.extraJavaOptions": (
+        "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xms1g -Xmn400m "
+        "-XX:MetaspaceSize=400m"
+    ),
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }

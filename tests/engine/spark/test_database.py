@@ -13,6 +13,7 @@ import pytest
 
 from webecho.engine.local.engine import local_run
 from webecho.engine.protocol import Database
+from webecho.engine.spark import database as module
 from webecho.errors import InputError, WebechoError, WorkspaceError
 from webecho.workspace.stored import Stored
 
@@ -94,8 +95,6 @@ def test_a_table_without_rows_has_its_columns(database: Database) -> None:
 def test_rows_in_memory_rows_that_come_once_and_many(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from webecho.engine.spark import database as module
-
     whole = pa.concat_tables([rows(0, 4), rows(4, 6)])
     database.add("pages", whole)
     assert database.row("SELECT sum(page) AS total FROM pages")["total"] == 45
@@ -182,6 +181,20 @@ def test_a_file_that_cannot_be_read_is_named_with_the_fix(
     assert str(error.value).startswith(f"{files[1]} cannot be read (")
     assert str(error.value).endswith("); sketch the collection again")
     assert "\n" not in str(error.value)
+
+
+def test_on_a_cluster_no_file_of_the_drivers_is_read(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "is_local", lambda *_, **__: False)
+    monkeypatch.setattr(module, "IN_MEMORY", 64)
+    monkeypatch.setattr(database, "_folder", Path("nowhere"))
+    for given in (rows(0, 50), rows(0, 50).to_reader(7)):
+        database.add("pages", given)
+        found = database.batches("SELECT page FROM pages ORDER BY page", 7)
+        batches = [*found]
+        assert max(map(len, batches)) <= 7
+        assert pa.Table.from_batches(batches)["page"].to_pylist() == [*range(50)]
 
 
 @pytest.mark.parametrize("kind", [InputError, KeyboardInterrupt])

@@ -5,15 +5,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.collections_made import as_folder, as_jsonl, as_warc, small_web
 from tests.command import contents
 from tests.engine.spark.workspaces import every_kind
 from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+from webecho.deduplication.beside import NOTE
+from webecho.deduplication.plan import Output
 from webecho.engine.local.engine import local_run
 from webecho.engine.spark.engine import spark_run
 from webecho.errors import InputError
+from webecho.group.dropping import Dropping
 from webecho.run import Run
 from webecho.write import copying
 
@@ -23,11 +27,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-def deduplicated(inputs: list[str], folder: Path, run: Run, **wanted: object) -> dict[str, str]:
-    """The files that a dedup writes, and those of its workspace, which has the same name."""
+def deduplicated(
+    inputs: list[str], folder: Path, run: Run, beside: Sequence[str] = (), **wanted: object
+) -> dict[str, str]:
+    """The files that a dedup writes, and those of its workspace, which has the same name; also what
+    goes into folders beside, if these are named."""
     folder.mkdir()
     request = DedupRequest(tuple(inputs), **wanted)  # type: ignore[arg-type]
-    run_into_folder(FolderRequest(request, folder / "out"), run)
+    others: dict[str, Any] = {name: folder / name for name in beside}
+    run_into_folder(FolderRequest(request, folder / "out", **others), run)
     return contents(folder)
 
 
@@ -45,6 +53,39 @@ def test_all_formats_are_written_the_same(
     assert in_one_place(found) == in_one_place(expected)
     assert {"out/summary.json", "out/duplicates.parquet", "out/clusters.parquet"} < {*expected}
     assert any(name.startswith("out/data/") and name.endswith(".warc.gz") for name in expected)
+
+
+TOLD = {
+    "annotated": {"output": Output(annotate=True, counts=True, lost_words=True)},
+    "counted": {
+        "output": Output(counts=True, lost_words=True, prefix="x_"),
+        "dropping": Dropping(min_words=3, drop_empty=True, drop_failed=True),
+        "beside": ("removed", "dropped"),
+    },
+}
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_what_is_told_and_what_goes_is_written_the_same(
+    tmp_path: Path, spark: "SparkSession", told: str
+) -> None:
+    inputs = every_kind(tmp_path)[:5]
+    expected, found = (
+        in_one_place(deduplicated(inputs, tmp_path / name, run, **TOLD[told]))  # type: ignore[arg-type]
+        for name, run in (("l", local_run(2)), ("s", spark_run(spark)))
+    )
+    # Each says where the other lies.
+    for name in ("removed", "dropped"):
+        where = f"{name}/{NOTE}"
+        assert (where in expected) == (where in found)
+        expected.pop(where, None), found.pop(where, None)
+    assert found == expected
+    lost = pq.read_table(tmp_path / "s" / "out" / "duplicates.parquet")["lost_words"]
+    assert lost.null_count < len(lost)
+    assert {"out/annotations.parquet", "out/counts.parquet", "out/losses.parquet"} < {*found}
+    if told == "counted":
+        for name in ("removed", "dropped"):
+            assert any(each.startswith(f"{name}/") for each in found)
 
 
 def test_what_fails_while_it_is_written_leaves_nothing(

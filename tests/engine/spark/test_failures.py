@@ -68,7 +68,7 @@ def raising(error: str) -> Callable[[Batches], Batches]:
             "raise ModuleNotFoundError(\"No module named 'webecho'\")",
             SettingsError,
             "the executors have no webecho; install it on the cluster, or send it along with "
-            "--py-files or an archive of the environment (docs/spark.md)",
+            "--archives, as an environment or unpacked (docs/spark.md)",
         ),
         (
             "os._exit(9)",

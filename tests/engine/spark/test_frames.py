@@ -8,7 +8,14 @@ import pytest
 
 import webecho
 from tests.collections_made import as_parquet, small_web
-from webecho.engine.spark.frames import is_frame, spooled, spooled_inputs, staying, write_gone
+from webecho.engine.spark.frames import (
+    FATES,
+    Spooled,
+    is_frame,
+    spooled,
+    spooled_inputs,
+    write_places,
+)
 from webecho.errors import SettingsError, WebechoError
 
 if TYPE_CHECKING:
@@ -75,6 +82,58 @@ def test_a_frame_that_gives_other_rows_each_time_is_followed_once(spark: "SparkS
     assert found.duplicates.count() == 30
 
 
+PLAIN = "id", "url", "html"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"annotate": True},
+        {"counts": True},
+        {"annotate": True, "counts": True, "prefix": "x_", "drop_empty": True},
+    ],
+)
+def test_columns_are_added_as_to_other_tables(spark: "SparkSession", wanted: Any) -> None:
+    """Also where the frame has columns that are called as ours are meanwhile."""
+    frame = frame_of(spark).select(*PLAIN).withColumn("row", col_of("id"))
+    frame = frame.withColumn("file", col_of("url"))
+    table = frame.toArrow().sort_by("id")
+    expected = webecho.dedup(table, **wanted)
+    found = webecho.dedup(frame, **wanted)
+    for name in ("kept", "removed", "dropped"):
+        rows, other = getattr(found, name).toArrow().sort_by("id"), getattr(expected, name)
+        assert rows.column_names == other.column_names, name
+        assert rows.to_pylist() == other.to_pylist(), name
+    assert len(expected.removed) and bool(len(expected.dropped)) == ("drop_empty" in wanted)
+    assert {*expected.kept.column_names} > {*table.column_names}
+
+
+def col_of(name: str) -> Any:
+    from pyspark.sql.functions import col
+
+    return col(name)
+
+
+def test_a_column_that_is_there_is_not_replaced(spark: "SparkSession") -> None:
+    frame = frame_of(spark).select(*PLAIN).withColumn("Webecho_Size", col_of("id"))
+    with pytest.raises(WebechoError, match=r"table 1.*webecho_size"):
+        webecho.dedup(frame, counts=True)
+
+
+def test_rows_that_some_machine_wrote_elsewhere_are_missed(
+    spark: "SparkSession", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where executors have disks of their own: the files of a partition are not here."""
+    usual = Path.glob
+
+    def some(folder: Path, pattern: str) -> list[Path]:
+        return sorted(usual(folder, pattern))[1:]
+
+    monkeypatch.setattr(Path, "glob", some)
+    with pytest.raises(SettingsError, match="not all machines of the cluster see it"):
+        spooled(spark.range(10, numPartitions=2), tmp_path / "spool")
+
+
 def test_several_frames_and_frames_beside_files(spark: "SparkSession", tmp_path: Path) -> None:
     frame = frame_of(spark).select("id", "url", "html")
     first, second = webecho.dedup([frame, frame.filter("id > 5")]).kept
@@ -118,11 +177,17 @@ def test_rows_that_go_are_named_by_their_files(spark: "SparkSession", tmp_path: 
     frame = spark.range(10, numPartitions=2)
     table = spooled(frame, tmp_path / "spool")
     assert len(table.files) == 2
-    gone = tmp_path / "gone.parquet"
-    rows = pa.record_batch({"source": pa.array([0, 0], pa.int32()), "place": [0, 4]})
-    write_gone(table.files, [rows, rows.slice(2)], gone)
-    kept = staying(frame, table, gone).toArrow()["id"].to_pylist()
-    assert sorted(kept) == [1, 2, 3, 5, 6, 7, 8, 9]
+    fates = tmp_path / "fates.parquet"
+    listed = pa.table([pa.array([0, 4]), pa.array([1, 2], pa.int8())], schema=FATES)
+    write_places(table.files, [(0, listed), (1, listed.slice(2))], FATES, fates)
+    rows = Spooled(frame, table, fates)
+
+    def ids(found: "DataFrame") -> list[int]:
+        return sorted(found.toArrow()["id"].to_pylist())
+
+    assert ids(rows.without([1, 2])) == [1, 2, 3, 5, 6, 7, 8, 9]
+    assert ids(rows.without([2])) == [0, 1, 2, 3, 5, 6, 7, 8, 9]
+    assert ids(rows.only(1)) == [0]
     given: tuple[Any, ...] = spooled_inputs([frame, "a.jsonl"], tmp_path)
     assert len(given[0].files) == 2
     assert given[1] == "a.jsonl"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from webecho.engine.spark.kept_rows import FEW, KeptRows, kept_rows, size
+from webecho.engine.spark.kept_rows import FEW, KeptRows, beginning, kept_rows, size
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -43,7 +43,7 @@ def test_few_and_many_rows_are_the_same(few: int, held: bool, spark: "SparkSessi
     frame = joined(spark)
     # Of those in the middle it is only known when there are rows.
     assert size(frame) > 2000
-    kept = kept_rows(frame, few)
+    kept = kept_rows(frame, few, little=0)
     try:
         assert (kept.held is not None) == held
         assert texts(kept.rows) == texts(joined(spark))
@@ -61,13 +61,28 @@ def test_few_and_many_rows_are_the_same(few: int, held: bool, spark: "SparkSessi
 
 
 def test_what_is_made_of_kept_rows_does_not_grow(spark: "SparkSession") -> None:
-    kept = kept_rows(spark.range(5).toDF("page"), 0)
+    kept = kept_rows(spark.range(5).toDF("page"), 0, little=0)
     made = [kept]
     for _ in range(3):
-        made.append(kept_rows(made[-1].rows.selectExpr("page + 1 AS page"), 0))
+        made.append(kept_rows(made[-1].rows.selectExpr("page + 1 AS page"), 0, little=0))
     assert leaf(made[-1]).startswith("LogicalRDD") and "\n" not in leaf(made[-1])
     # What it is made of may be let go of.
     for each in made[:-1]:
         each.let_go()
     assert texts(made[-1].rows) == [f"{{'page': {page}}}" for page in range(3, 8)]
     made[-1].let_go()
+
+
+def test_what_begins_with_little_is_asked_for_at_once(spark: "SparkSession") -> None:
+    """Spark takes a join for a product, and so for much; only one that is much is held."""
+    rows = spark.createDataFrame(pa.table({"n": range(3000), "m": [0] * 3000}))
+    product = rows.alias("a").join(rows.alias("b"), "n").select("n", "a.m")
+    assert size(product) > FEW >= 10 * beginning(product)
+    kept = kept_rows(product)
+    assert kept.held is None
+    assert sorted(row["n"] for row in kept.rows.collect()) == [*range(3000)]
+    again = kept_rows(product, few=1, most=2999)
+    assert again.held is not None
+    assert again.rows.count() == 3000
+    again.let_go()
+    assert kept_rows(product, few=1, little=1, most=3000).held is not None

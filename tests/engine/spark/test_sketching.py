@@ -1,5 +1,6 @@
 """What executors make of a collection is the local engine's workspace, byte for byte."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,3 +200,21 @@ def test_real_archives_in_splits(tmp_path: Path, spark: "SparkSession", data: Pa
     run = spark_run(split_by(spark, 30_000))
     assert sketched([folder], tmp_path / "s.echo", run, part_pages=100) == expected
     assert counts(tmp_path / "s.echo")["failed"] > 0
+
+
+def test_what_lies_in_a_folder_and_cannot_be_read(tmp_path: Path, spark: "SparkSession") -> None:
+    folder = tmp_path / "in"
+    (folder / "sub").mkdir(parents=True)
+    for number in range(12):
+        (folder / f"{number:02}.html").write_text(f"<p>the words of page {number}")
+    (folder / "03.png").touch()
+    (folder / "05-gone.html").symlink_to("nowhere")
+    (folder / "sub/up").symlink_to("..")
+    os.mkfifo(folder / "07-pipe.html")
+    expected = sketched([str(folder)], tmp_path / "l.echo", local_run(), part_pages=5)
+    run = spark_run(split_by(spark, 1))
+    assert sketched([str(folder)], tmp_path / "s.echo", run, part_pages=5) == expected
+    reasons = {"type", "folder read already", "pipe", "dangling link"}
+    assert {
+        each.partition(": ")[2] for each in counts(tmp_path / "s.echo") if ": " in each
+    } == reasons

@@ -94,8 +94,8 @@ def rows(name: str, table: pa.Table) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_a_made_up_web(study: str, made_up: Workspaces, spark: "SparkSession") -> None:
-    check_same(study, made_up, spark)
+def test_a_made_up_web(study: str, made_up: Workspaces, quick: "SparkSession") -> None:
+    check_same(study, made_up, quick)
 
 
 @pytest.mark.parametrize("partitions", [1, 17])
@@ -103,7 +103,7 @@ def test_a_made_up_web(study: str, made_up: Workspaces, spark: "SparkSession") -
 def test_the_number_of_partitions_changes_nothing(
     study: str, partitions: int, made_up: Workspaces, spark: "SparkSession"
 ) -> None:
-    """The other tests have three."""
+    """The other tests have two; and these run statements compiled and planned as users have it."""
     session = spark.newSession()
     session.conf.set("spark.sql.shuffle.partitions", partitions)
     # Else few rows are put together again.
@@ -113,5 +113,5 @@ def test_the_number_of_partitions_changes_nothing(
 
 @pytest.mark.data
 @pytest.mark.parametrize("study", STUDIES)
-def test_real_snapshots(study: str, real: Workspaces, spark: "SparkSession") -> None:
-    check_same(study, real, spark)
+def test_real_snapshots(study: str, real: Workspaces, quick: "SparkSession") -> None:
+    check_same(study, real, quick)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.evaluation.made_pairs import lines
 from webecho import _core
+from webecho.errors import SettingsError
 from webecho.evaluation.label.labels import Label, append, read_labels, settled, standing, undone
 
 ADA = Label(
@@ -158,3 +159,12 @@ def test_what_several_labellers_say_together() -> None:
     assert settled([ADA, ADA, no]) == "correct"
     assert settled([ADA, no]) == "undecided"
     assert settled([no]) == "incorrect"
+
+
+def test_half_of_a_character_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    append(file, [ADA])
+    before = file.read_bytes()
+    with pytest.raises(SettingsError, match=r"half of a character \('\\ud800'\)"):
+        append(file, [ADA, replace(ADA, note="a\ud800")])
+    assert file.read_bytes() == before

@@ -12,6 +12,9 @@ CASES = [
         webecho pairs small.echo -q --format csv
         webecho why small.echo http://a.example.org/0.html '#4' --format json
         webecho why small.echo 0 2 --side-by-side --context 2
+        webecho why small.echo doc-0
+        webecho why small.echo doc-0 --format csv
+        webecho why small.echo doc-7
         """,
     ),
     case(

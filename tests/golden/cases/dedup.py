@@ -127,14 +127,14 @@ CASES = [
     case(
         "dedup-dry-run",
         """
-        webecho dedup in/many.parquet -o x --dry-run
+        webecho dedup in/many.parquet --dry-run
         webecho dedup in/many.parquet -o x --dry-run --limit 40 --format json
-        webecho dedup in/many.parquet in/small.jsonl -o x --dry-run --sample 0.5 --format csv
-        webecho dedup in/small.warc -o x --dry-run --rule exact -q
+        webecho dedup in/many.parquet in/small.jsonl --dry-run --sample 0.5 --format csv
+        webecho dedup in/many.parquet --dry-run --sample 0.02
+        webecho dedup in/small.warc --dry-run --rule exact -q
         webecho dedup in/many.parquet -o x --limit 40
-        webecho dedup in/many.parquet -o x --sample 0.5
+        webecho dedup in/many.parquet
         """,
-        pinned=False,
     ),
     case(
         "dedup-and-restore",

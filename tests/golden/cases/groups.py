@@ -77,6 +77,8 @@ CASES = [
         webecho sketch in/small.parquet -o small.echo -q
         webecho pairs small.echo
         webecho pairs small.echo --rule exact --format json
+        webecho pairs small.echo --rule edited
+        webecho pairs small.echo --rule edited --rule exact --equal-words 0.95 --format csv
         webecho pairs small.echo --rule b --measure difference --measure resemblance
         webecho pairs small.echo --rule c --least-c 340 --report --format csv
         """,

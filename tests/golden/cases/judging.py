@@ -15,6 +15,16 @@ CASES = [
         """,
     ),
     case(
+        "evaluate-curves",
+        """
+        webecho sketch in/web/pages -o web.echo -q
+        webecho pairs web.echo --resemblance 0.5 -q
+        webecho label web.echo --rule similar-0.5 --sample 120 --from-truth in/web -q
+        webecho evaluate web.echo --precision 0.9
+        webecho evaluate web.echo --require-precision 0.99 --rule similar-0.5
+        """,
+    ),
+    case(
         "label-more",
         """
         webecho sketch in/web/pages -o web.echo -q

@@ -118,4 +118,4 @@ def local_run(
     convert: Mapping[str, str] | None = None,
 ) -> Run:
     """A run by the local engine."""
-    return Run(LocalEngine(), threads, memory, report, note, warn, convert or {})
+    return Run(LocalEngine(), threads, memory, report, note, warn, convert=convert or {})

@@ -11,8 +11,10 @@ import pyarrow.parquet as pq
 from webecho.engine.protocol import Rows
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.kept_rows import KeptRows, kept_rows
-from webecho.engine.spark.session import sibling
+from webecho.engine.spark.session import is_local, sibling
 from webecho.engine.spark.stores import places
+from webecho.engine.spark.streaming import streamed
+from webecho.engine.spark.tasks import spread
 from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.stored import Stored
 
@@ -85,6 +87,10 @@ class SparkDatabase:
                     rows.check()
                 return self._files(far or [*map(hadoop_path, rows.files)], rows.schema)
             rows = rows.read()
+        if not is_local(self._session.sparkContext.master, java_runs=True):
+            # No file of the driver's is there for executors: it hands the rows over itself.
+            table = rows.read_all() if isinstance(rows, pa.RecordBatchReader) else rows
+            return spread(self._session, signed(table), 1 + table.nbytes // IN_MEMORY)
         if isinstance(rows, pa.RecordBatchReader):
             return self._spooled(rows)
         if rows.nbytes > IN_MEMORY:
@@ -142,19 +148,15 @@ class SparkDatabase:
             return found
 
     def batches(self, query: str, rows: int) -> pa.RecordBatchReader:
-        """The rows come by way of files, one for each partition, in their order."""
-        folder = self._free("batches")
         with self._errors():
             frame = self._session.sql(query)
             schema = frame.limit(0).toArrow().schema
-            frame.write.parquet(hadoop_path(folder))
-        files = sorted(folder.glob("part-*.parquet"))
 
         def read() -> Iterator[pa.RecordBatch]:
-            for file in files:
-                with pq.ParquetFile(file) as parquet:
-                    for batch in parquet.iter_batches(rows):
-                        yield batch.cast(schema)
+            with self._errors():
+                for batch in streamed(frame, schema):
+                    for first in range(0, len(batch), rows):
+                        yield batch.slice(first, rows)
 
         return pa.RecordBatchReader.from_batches(schema, read())
 

@@ -184,4 +184,4 @@ def spark_run(
 ) -> Run:
     """A run by the Spark engine."""
     staged = report if report is silent else StageReport(session.sparkContext, report)
-    return Run(SparkEngine(session), threads, memory, staged, note, warn, convert or {})
+    return Run(SparkEngine(session), threads, memory, staged, note, warn, convert=convert or {})

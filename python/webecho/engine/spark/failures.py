@@ -80,7 +80,7 @@ def known(text: str) -> WebechoError | None:
     if NO_PACKAGE in text:
         return SettingsError(
             "the executors have no webecho; install it on the cluster, or send it along with "
-            "--py-files or an archive of the environment (docs/spark.md)"
+            "--archives, as an environment or unpacked (docs/spark.md)"
         )
     if OTHER_PYTHON in text:
         return SettingsError(

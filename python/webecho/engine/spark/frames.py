@@ -5,23 +5,27 @@ for rows, which may give others, or the same in another order, when it is follow
 of its pages is that of its partitions, and of the rows in each, as they were written.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from webecho.engine.spark.database import signed, signed_schema
 from webecho.engine.spark.failures import spark_errors
+from webecho.errors import SettingsError
 from webecho.read.spooled import SpooledTable
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
-# Where a row stands that goes: the name of its file, and its number there.
-GONE = pa.schema([("file", pa.string()), ("row", pa.int64())])
+# What becomes of a row, by the name of its file and its number there.
+FATES = pa.schema([("row", pa.int64()), ("fate", pa.int8())])
 # What no column of a frame is called.
 FILE, ROW = "__webecho_file", "__webecho_row"
+NOTED = {"file": "__webecho_noted_file", "row": "__webecho_noted_row"}
 NO_MARK = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
 
 
@@ -33,9 +37,21 @@ def is_frame(thing: object) -> bool:
 
 def spooled(frame: "DataFrame", folder: Path) -> SpooledTable:
     """The rows of a frame, written into a new folder."""
+    from pyspark.sql import Observation
+    from pyspark.sql.functions import count, lit
+
+    seen = Observation()
     with spark_errors():
-        frame.write.option(NO_MARK, "false").parquet(folder.absolute().as_uri())
-    return SpooledTable(tuple(str(file) for file in sorted(folder.absolute().glob("*.parquet"))))
+        counted = frame.observe(seen, count(lit(1)).alias("rows"))
+        counted.write.option(NO_MARK, "false").parquet(folder.absolute().as_uri())
+    files = sorted(folder.absolute().glob("*.parquet"))
+    # What an executor writes to a disk of its own is missing here, and nobody says so.
+    if sum(pq.read_metadata(file).num_rows for file in files) != seen.get["rows"]:
+        raise SettingsError(
+            f"{folder.parent}: not all machines of the cluster see it, and rows of a frame are "
+            "missing there; set TMPDIR to a folder on a disk that they share"
+        )
+    return SpooledTable(tuple(map(str, files)))
 
 
 def spooled_inputs(inputs: Sequence[Any], folder: Path) -> tuple[Any, ...]:
@@ -46,29 +62,64 @@ def spooled_inputs(inputs: Sequence[Any], folder: Path) -> tuple[Any, ...]:
     )
 
 
-def write_gone(files: Sequence[str], rows: Iterable[pa.RecordBatch], out: Path) -> None:
-    """Notes which rows of which files go, given the numbers of the files and the rows."""
-    names = pa.array([PurePosixPath(file).name for file in files], pa.string())
-    with pq.ParquetWriter(out, GONE) as writer:
-        for some in rows:
-            if len(some):
-                columns = [names.take(some["source"]), some["place"]]
-                writer.write_table(pa.table(columns, schema=GONE))
+def write_places(
+    files: Sequence[str], some: Iterable[tuple[int, pa.Table]], schema: pa.Schema, out: Path
+) -> None:
+    """Notes rows of files, given with the number of each file as tables of `row` and more."""
+    whole = pa.schema([pa.field("file", pa.string()), *signed_schema(schema)])
+    with pq.ParquetWriter(out, whole) as writer:
+        for number, rows in some:
+            if len(rows):
+                name = pa.repeat(PurePosixPath(files[number]).name, len(rows))
+                writer.write_table(pa.table([name, *signed(rows).columns], schema=whole))
 
 
-def staying(frame: "DataFrame", table: SpooledTable, gone: Path) -> "DataFrame":
-    """The frame without the rows that go, with the same columns and types."""
-    from pyspark.sql.functions import col
+@dataclass(frozen=True)
+class Spooled:
+    """A frame, the files that its rows were written to, and what was noted of these rows: what
+    becomes of those that do not stay (`FATES`), and what is told of each, if something is."""
 
-    session = frame.sparkSession
-    with spark_errors():
-        paths = [Path(file).as_uri() for file in table.files]
-        rows = session.read.schema(frame.schema).parquet(*paths)
-        file, row = col("_metadata.file_name"), col("_metadata.row_index")
-        listed = read(session, gone)
-        here = rows.withColumns({FILE: file, ROW: row})
-        same = (here[FILE] == listed["file"]) & (here[ROW] == listed["row"])
-        return here.join(listed, same, "left_anti").drop(FILE, ROW)
+    frame: "DataFrame"
+    table: SpooledTable
+    fates: Path
+    notes: Path | None = None
+
+    def without(self, fates: Collection[int]) -> "DataFrame":
+        """Without the rows of which this becomes, and with what is told of the others. Columns and
+        types are those of the frame."""
+        with spark_errors():
+            rows, listed = self._rows(), self._listed(fates)
+            left = rows.join(listed, same_row(rows, listed), "left_anti")
+            if self.notes is not None:
+                told = noted(self.frame.sparkSession, self.notes)
+                left = left.join(told, same_row(left, told), "left").drop(*NOTED.values())
+            return left.drop(FILE, ROW)
+
+    def only(self, fate: int) -> "DataFrame":
+        """The rows of which this becomes."""
+        with spark_errors():
+            rows, listed = self._rows(), self._listed([fate])
+            return rows.join(listed, same_row(rows, listed), "left_semi").drop(FILE, ROW)
+
+    def _rows(self) -> "DataFrame":
+        from pyspark.sql.functions import col
+
+        paths = [Path(file).as_uri() for file in self.table.files]
+        rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(*paths)
+        return rows.withColumns({FILE: col("_metadata.file_name"), ROW: col("_metadata.row_index")})
+
+    def _listed(self, fates: Collection[int]) -> "DataFrame":
+        found = noted(self.frame.sparkSession, self.fates)
+        return found.where(found["fate"].isin([*fates]))
+
+
+def noted(session: "SparkSession", file: Path) -> "DataFrame":
+    """What was noted of rows, where these stand by names that no column of theirs has."""
+    return read(session, file).withColumnsRenamed(NOTED)
+
+
+def same_row(rows: "DataFrame", listed: "DataFrame") -> "Column":
+    return (rows[FILE] == listed[NOTED["file"]]) & (rows[ROW] == listed[NOTED["row"]])
 
 
 def read(session: "SparkSession", file: Path) -> "DataFrame":

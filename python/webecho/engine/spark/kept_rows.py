@@ -4,6 +4,10 @@ A frame that Spark holds (`persist`) carries the plan that made it, and so does 
 it: after a few dozen statements planning takes far longer than the work. So few rows come to the
 driver and go back as a table, and many stay with the executors, behind a plan that begins there. If
 an executor is lost, Spark still knows how its share was made.
+
+How many rows a join gives Spark does not foresee, and takes it for a product. So where it is of
+little, its rows are asked for at once, up to some number: to hold them first, in order to count
+them, takes twice as long.
 """
 
 from dataclasses import dataclass
@@ -14,6 +18,10 @@ if TYPE_CHECKING:
 
 # Bytes that pass through the driver; Spark hands tables of about this size to every task anyway.
 FEW = 8 << 20
+# Bytes of all tables that a query begins with which are little, and so many rows of what it gives
+# come to the driver unseen, some megabytes.
+LITTLE = 1 << 20
+ROWS = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -28,10 +36,16 @@ class KeptRows:
             self.held.unpersist()
 
 
-def kept_rows(frame: "DataFrame", few: int = FEW) -> KeptRows:
+def kept_rows(
+    frame: "DataFrame", few: int = FEW, little: int = LITTLE, most: int = ROWS
+) -> KeptRows:
     """Runs the query of a frame."""
     if size(frame) <= few:
         return KeptRows(handed_back(frame))
+    if beginning(frame) <= little:
+        found = frame.limit(most + 1).toArrow()
+        if len(found) <= most:
+            return KeptRows(frame.sparkSession.createDataFrame(found, frame.schema))
     held = frame.persist()
     held.count()
     # Another frame: the size of the same one was asked for before there were rows.
@@ -47,6 +61,12 @@ def kept_rows(frame: "DataFrame", few: int = FEW) -> KeptRows:
 def size(frame: "DataFrame") -> int:
     """At most so many bytes, as Spark estimates; of rows that it holds it knows."""
     return int(str(frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+
+
+def beginning(frame: "DataFrame") -> int:
+    """How many bytes have the tables that a query begins with, as Spark knows."""
+    leaves = frame._jdf.queryExecution().optimizedPlan().collectLeaves()
+    return sum(int(str(leaves.apply(at).stats().sizeInBytes())) for at in range(leaves.size()))
 
 
 def handed_back(frame: "DataFrame") -> "DataFrame":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.engine.spark.driver_folder import driver_folder, names_from
 from webecho.engine.spark.tasks import MOST_TASKS, spread
 from webecho.workspace.union import Pages
 
@@ -80,7 +81,8 @@ def part_frame(
     rows = pa.Table.from_pylist([*part_rows(pages, known or {}, chosen)], PARTS)
     cores = session.sparkContext.defaultParallelism
     tasks = min(MOST_TASKS, max(cores, -(-pages.pages // TASK_PAGES)))
-    return spread(session, rows, tasks).mapInArrow(partial(in_executor, pages, made), schema)
+    own = partial(in_executor, pages, made, driver_folder())
+    return spread(session, rows, tasks).mapInArrow(own, schema)
 
 
 PARTS = pa.schema(
@@ -128,7 +130,7 @@ def table_of(content: bytes) -> pa.Table:
 
 
 def in_executor(
-    pages: Pages, made: Made, batches: Iterator[pa.RecordBatch]
+    pages: Pages, made: Made, folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """What is made of the parts that an executor is given."""
 
@@ -138,4 +140,5 @@ def in_executor(
                 known = unpacked(row["known"])
                 yield PagePart(pages, row["piece"], row["number"], row["first"], known)
 
-    yield from made(parts())
+    with names_from(folder):
+        yield from made(parts())

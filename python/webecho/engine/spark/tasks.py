@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from webecho.engine.protocol import Item, Result
+from webecho.engine.spark.driver_folder import driver_folder, names_from
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,7 +35,7 @@ def each(
     pickles = [pickle.dumps(item) for item in items]
     rows = pa.table({"number": pa.array(range(len(items))), "item": pa.array(pickles, pa.binary())})
     made = spread(session, rows, min(len(items), MOST_TASKS))
-    found = made.mapInArrow(partial(worked, work), RESULTS).toArrow()
+    found = made.mapInArrow(partial(worked, work, driver_folder()), RESULTS).toArrow()
     results: list[bytes] = found.sort_by("number")["result"].to_pylist()
     return [pickle.loads(each) for each in results]
 
@@ -56,9 +57,10 @@ def spread(session: "SparkSession", rows: pa.Table, tasks: int) -> "DataFrame":
 
 
 def worked(
-    work: Callable[[Item], Result], batches: Iterator[pa.RecordBatch]
+    work: Callable[[Item], Result], folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """The results of some items, as an executor gives them."""
     for batch in batches:
-        made = [pickle.dumps(work(pickle.loads(item))) for item in batch["item"].to_pylist()]
+        with names_from(folder):
+            made = [pickle.dumps(work(pickle.loads(item))) for item in batch["item"].to_pylist()]
         yield pa.record_batch({"number": batch["number"], "result": pa.array(made, pa.binary())})

@@ -98,7 +98,12 @@ def line(label: Label) -> str:
         if not values[name]:
             del values[name]
     text = json.dumps(values, ensure_ascii=False)[:-1]
-    return f'{text}, "check": "{check_of(text.encode())}"}}\n'
+    try:
+        check = check_of(text.encode())
+    except UnicodeEncodeError as error:
+        half = ascii(text[error.start])
+        raise SettingsError(f"a label holds half of a character ({half}); leave it out") from None
+    return f'{text}, "check": "{check}"}}\n'
 
 
 def check_of(text: bytes) -> str:

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal
 
 import uvicorn
 from fastapi import FastAPI, HTTPException, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
@@ -139,6 +140,9 @@ def create_app(session: Session, address: Address) -> FastAPI:
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
     ) -> Response:
         refusal = refused(request, address)
+        if refusal is not None:
+            # What comes after it on this connection may be meant for another reader.
+            refusal.headers["Connection"] = "close"
         response = refusal if refusal is not None else await call_next(request)
         response.headers.update(headers)
         return response
@@ -146,6 +150,13 @@ def create_app(session: Session, address: Address) -> FastAPI:
     @app.exception_handler(WebechoError)
     async def failed(_: Request, error: Exception) -> Response:
         return JSONResponse({"error": str(error)}, 400)
+
+    @app.exception_handler(RequestValidationError)
+    async def misunderstood(_: Request, error: Exception) -> Response:
+        # What was sent is not sent back: it may be what no JSON can hold, such as 1e400.
+        what = error.errors() if isinstance(error, RequestValidationError) else []
+        said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in what)
+        return JSONResponse({"error": said.encode("ascii", "replace").decode()}, 400)
 
     @app.exception_handler(OSError)
     async def unsaved(_: Request, error: Exception) -> Response:
@@ -193,6 +204,9 @@ def refused(request: Request, address: Address) -> Response | None:
     # A name of another site that was made to point here (DNS rebinding) shows in the Host header.
     if request.headers.get("host", "").lower() not in address.names:
         return Response("this server has another name", 421)
+    # Of two lengths each reader believes another (request smuggling).
+    if "transfer-encoding" in request.headers and "content-length" in request.headers:
+        return Response("two lengths", 400)
     token = request.url.path.removeprefix("/").partition("/")[0]
     if not hmac.compare_digest(token.encode(), address.token.encode()):
         return Response("not found", 404)

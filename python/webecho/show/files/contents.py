@@ -22,13 +22,14 @@ AT_LEAST = "at_least"
 
 @dataclass(frozen=True)
 class Contents:
-    """Tables and figures by name, captions of tables, the collections they are of, other files by
-    their names, and what `study.json` has, if there is one."""
+    """Tables and figures by name, captions of tables, the collections they are of and what these
+    hold, other files by their names, and what `study.json` has, if there is one."""
 
     tables: Mapping[str, pa.Table]
     captions: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     collections: Sequence[str] = ()
+    made_of: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, object] | None = None
 
@@ -43,7 +44,7 @@ def write_contents(
         raise InputError(f"{folder} is a workspace; give another folder")
     check_study(folder, (contents.about or {}).get("study"))
     if not force:
-        check_collections(folder, contents.collections)
+        check_made_of(folder, contents.made_of)
     before = earlier(folder)
     (folder / LIST).unlink(missing_ok=True)
     written = write_tables(folder, contents.tables, contents.captions)
@@ -73,22 +74,32 @@ def check_study(folder: Path, name: object) -> None:
         raise InputError(f"{folder} holds a study of {there}; give another folder, or remove it")
 
 
-def check_collections(folder: Path, collections: Sequence[str]) -> None:
-    """Refuses a folder that holds a study of other collections, by their names; the same ones may
-    be studied again."""
-    there = collections_in(folder)
-    if there and collections and {*there} != {*collections}:
-        raise InputError(
-            f"{folder} holds a study of {', '.join(there)}, which would be replaced by one of "
-            f"{', '.join(collections)}; give another folder, or ",
-            flag("force"),
+def check_made_of(folder: Path, made_of: Mapping[str, str]) -> None:
+    """Refuses a folder that holds a study of other collections, by their names or by what they
+    hold; the same ones may be studied again."""
+    there = made_of_in(folder)
+    if not there or not made_of or there == made_of:
+        return
+    # Of collections of the same names it is told what they hold.
+    told, now = (
+        ", ".join(
+            each if there.keys() != made_of.keys() else f"{each}, {held}" for each, held in of
         )
+        for of in (there.items(), made_of.items())
+    )
+    raise InputError(
+        f"{folder} holds a study of {told}, which would be replaced by one of {now}; give another "
+        "folder, or ",
+        flag("force"),
+    )
 
 
-def collections_in(folder: Path) -> tuple[str, ...]:
-    """The collections of the study that a folder holds, as far as it says."""
-    found = about_in(folder).get("collections")
-    return tuple(map(str, found)) if isinstance(found, list) else ()
+def made_of_in(folder: Path) -> dict[str, str]:
+    """What the collections hold of the study in a folder, by their names, as far as it says."""
+    found = about_in(folder).get("made of")
+    if not isinstance(found, dict):
+        return {}
+    return {str(name): str(held) for name, held in found.items()}
 
 
 def study_in(folder: Path) -> str | None:

@@ -18,10 +18,12 @@ def study_contents(study: Study) -> Contents:
         captions=study.titles | study.captions,
         figures=study.figures,
         collections=study.collections,
+        made_of=study.made_of,
         files=study.files,
         about={
             "study": study.name,
             "collections": study.collections,
+            "made of": study.made_of,
             "settings": study.settings,
             "facts": study.facts,
             "sentences": study.sentences,

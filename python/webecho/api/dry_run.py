@@ -1,0 +1,82 @@
+"""`webecho dedup --dry-run`: what a dedup will need, and about how much it will remove."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from webecho.deduplication.dry_run import dry_run
+from webecho.deduplication.in_memory import check_readable_again
+from webecho.deduplication.plan import Plan, open_inputs
+from webecho.deduplication.spooling import spooled
+from webecho.engine.spark.frames import spooled_inputs
+from webecho.errors import SettingsError, flag, setting
+from webecho.read.collection import Collection
+from webecho.run import Run
+from webecho.workspace.scratch import temporary_folder
+
+DRY_RUN, LIMIT, SAMPLE = flag("dry_run"), setting("limit"), setting("sample")
+
+
+@dataclass(frozen=True)
+class DryRunRequest:
+    """A dedup that is only foreseen, by about `limit` pages (None: as many as usual), or by a share
+    of the inputs, the `sample`."""
+
+    plan: Plan
+    inputs: tuple[Any, ...]
+    limit: int | None = None
+    sample: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and self.sample is not None:
+            raise SettingsError(
+                *(LIMIT, " and ", SAMPLE, " both say how much is read; leave one of them out")
+            )
+        if self.limit is not None and self.limit < 1:
+            raise SettingsError(LIMIT.to(self.limit), ": give 1 or more")
+        if self.sample is not None and not 0 < self.sample <= 1:
+            raise SettingsError(SAMPLE.to(self.sample), " is not above 0 and at most 1; try 0.1")
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What a dedup will need, and about how much it will remove."""
+
+    facts: dict[str, Any]
+
+
+def check_only_dry(limit: object, sample: object) -> None:
+    """Refuses to say how much a dry run reads where there is none."""
+    if limit is not None or sample is not None:
+        raise SettingsError(
+            *(LIMIT, " and ", SAMPLE, " say how much ", DRY_RUN, " reads; add ", DRY_RUN)
+        )
+
+
+def run_dry_run(request: DryRunRequest, run: Run) -> DryRun:
+    """Foresees a dedup, of which nothing is written."""
+    with opened(request) as collection:
+        for choice in collection.choices:
+            run.note(choice)
+        facts = dry_run(request.plan, collection, request.limit, request.sample, run)
+    run.log("counts", facts)
+    return DryRun(facts)
+
+
+@contextmanager
+def opened(request: DryRunRequest) -> Iterator[Collection]:
+    """The inputs; what can be read only once is copied for a while."""
+    plan = request.plan
+    with temporary_folder() as folder:
+        tables = [each for each in request.inputs if not isinstance(each, str | os.PathLike)]
+        if tables:
+            collection = open_inputs(plan, spooled_inputs(request.inputs, folder))
+            check_readable_again(collection)
+            yield collection
+            return
+        names = [os.fspath(each) for each in request.inputs]
+        out = folder / "out"
+        with spooled(names, plan.options, out, out, force=False) as found:
+            yield open_inputs(plan, found)

@@ -1,0 +1,8 @@
+cp -r "$WEBS/crawl/pages/pages-00000.warc.gz" march.warc.gz
+webecho dedup "$WEBS/weeks/1/pages" -o february -q > made.txt
+python -c "
+import pyarrow as pa, pyarrow.parquet as pq
+texts = [f'the text of number {number // 2} and some more words' for number in range(20)]
+rows = {'text': texts, 'source': ['silver', 'gold'] * 10, 'quality': [*range(20)]}
+pq.write_table(pa.table(rows), 'corpus.parquet')
+"

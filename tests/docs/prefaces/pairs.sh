@@ -1,0 +1,1 @@
+webecho sketch "$WEBS/crawl/pages" -o crawl.echo --links -q

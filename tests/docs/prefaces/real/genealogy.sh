@@ -1,0 +1,1 @@
+for number in 1 2 3 4 5 6; do webecho sketch "$WEBECHO_DATA/policies/$number.parquet" -o "$((2012 + number)).echo" -q; done

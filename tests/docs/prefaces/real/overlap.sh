@@ -1,0 +1,1 @@
+ln -s "$WEBECHO_DATA/policies" .

@@ -1,0 +1,3 @@
+webecho sketch "$WEBS/crawl/pages" -o crawl.echo --links -q
+webecho sketch "$WEBS/weeks/1/pages" -o week1.echo -q
+webecho sketch "$WEBS/weeks/2/pages" -o week11.echo -q

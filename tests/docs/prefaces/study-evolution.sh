@@ -1,0 +1,3 @@
+webecho sketch "$WEBS/weeks/1/pages" -o week1.echo -q
+webecho sketch "$WEBS/weeks/2/pages" -o week2.echo -q
+webecho sketch "$WEBS/weeks/3/pages" -o week3.echo -q
