@@ -150,6 +150,10 @@ def test_rules_of_one_collection_are_compared() -> None:
         "web: 10.0% near-duplicates by virtually-identical, 30.0% by very-similar: 200 pages fewer."
     )
     assert "the exponent of virtually-identical clusters is smaller: " in exponent
+    assert exponent.count(" ± ") == 2 and "errors alone" not in exponent
+    few = fits_of({2: 90, 3: 22, 4: 9}), fits_of({2: 90, 3: 23, 4: 10})
+    *_, exponent = said(studied(**few[0]), studied("virtually-identical", counts=counts, **few[1]))
+    assert exponent.endswith(" of very-similar clusters, which errors alone may do.")
     *_, more, exponent = said(other, one)
     assert more.endswith("by very-similar, 10.0% by virtually-identical: 200 pages more.")
     assert "the exponent of very-similar clusters is not smaller: " in exponent

@@ -9,11 +9,12 @@ from webecho.study.captures import Captured
 from webecho.study.change_classes import class_rows
 from webecho.study.cluster_coefficients import averages
 from webecho.study.cluster_events import ARRIVED, SUMMARY, joined, steps
-from webecho.study.evolution_words import Found, notes, sentences
+from webecho.study.evolution_words import Found, difference, notes, sentences
 from webecho.study.fits import Fits
 from webecho.study.host_clusters import host_changes, unchanged_hosts
 from webecho.study.log_log_line import Line
 from webecho.study.persistence import absent_hosts
+from webecho.study.power_law import PowerLaw
 from webecho.study.revisits import SKIPPING
 
 ONE = {"h/1": 1, "h/2": 1, "i/1": 1, "i/2": 2}
@@ -65,6 +66,18 @@ def test_sentences() -> None:
     assert "saved 25.0% of its visits; 92.5% of those that w2 has still had it, 95.0%" in said[-1]
     far = [lines[0], Fits(line=Line(-3.1, 0.1, 3, 0.1))]
     assert "they differ." in [*sentences(found(far))][1]
+
+
+def test_exponents_that_are_hard_to_compare() -> None:
+    one, other = PowerLaw(-3.95, 0.11, 2, 968, 968, 0.04, 0.0), PowerLaw(-3.4, 0.1, 6, 99, 999, 0.1)
+    assert difference(one, other) == (
+        "they differ, but are hard to compare: they begin at different sizes, 2 and 6, and one "
+        "misses its points"
+    )
+    assert difference(one, one) == (
+        "they do not differ by more than errors, but are hard to compare: both miss their points"
+    )
+    assert difference(other, other) == "they do not differ by more than errors"
 
 
 def test_facts_beside_the_paper() -> None:

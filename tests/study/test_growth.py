@@ -52,7 +52,7 @@ def test_the_estimate_of_section_4_2_by_hand() -> None:
     assert all("true share" not in row for row in rows)
     assert duplicates["low share"] is None
     assert estimate_sentence(duplicates) == (
-        "new: duplicates by the growth of old: 20.0% of the documents."
+        "new: duplicates by the growth of old: 20.00% of the documents."
     )
 
 
@@ -67,9 +67,19 @@ def test_the_error_is_in_percentage_points() -> None:
     assert clusters["true share"] == 0.08
     assert clusters["error in points"] == pytest.approx(7 - 8)
     assert estimate_sentence(clusters) == (
-        "new: clusters by the growth of old: 7.0% of the documents; in truth 8.0%, an error of "
+        "new: clusters by the growth of old: 7.00% of the documents; in truth 8.00%, an error of "
         "−1.00 percentage points."
     )
+
+
+def test_a_truth_outside_the_interval_is_said() -> None:
+    row = {"collection": "new", "of": "clusters", "by": SAMPLED, "estimated share": 0.00432}
+    row |= {"low share": 0.00311, "high share": 0.006, "error in points": -0.17}
+    assert estimate_sentence(row | {"true share": 0.00602}) == (
+        f"new: clusters by {SAMPLED}: 0.43% of the documents, 95 % interval 0.31% to 0.60%; in "
+        "truth 0.60%, an error of −0.17 percentage points, outside the interval."
+    )
+    assert "outside" not in estimate_sentence(row | {"true share": 0.00599})
 
 
 def test_another_collection_without_duplicates_tells_nothing() -> None:

@@ -214,6 +214,14 @@ def test_limits_are_said(small: Path) -> None:
     assert steps(found)["confirmed by the last arc"] == 1
 
 
+def test_that_no_hosts_share_enough_is_said(small: Path, study: Study) -> None:
+    found = webecho.study_mirrors(small, pages=1000)
+    assert steps(found)["raw pairs"] == 0
+    assert "no two hosts have 1,000 pages each in clusters" in found.notes[0]
+    assert "pages=1 asks for the fewest" in found.notes[0]
+    assert not any("no two hosts" in note for note in study.notes)
+
+
 def test_nothing_of_no_pages(tmp_path: Path) -> None:
     without_pages(tmp_path)
     found = webecho.study_mirrors(tmp_path / "none.echo")

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from webecho.errors import SettingsError
-from webecho.study.power_law import FitSettings, PowerLaw, power_law
+from webecho.study.power_law import FitSettings, PowerLaw, histogram, over_all, power_law
 
 NONE, SOME = FitSettings(0), FitSettings(100)
 
@@ -70,6 +70,13 @@ def test_a_law_of_all_sizes_is_compared_once() -> None:
     found = law_of(sizes(planted(2.5, 5_000)))
     assert found.tail == found.things
     assert (found.whole_ratio, found.whole_ratio_p) == (found.ratio, found.ratio_p)
+
+
+def test_the_law_of_all_sizes_has_an_error_too() -> None:
+    counts = {size: round(1000 * size**-2.5) for size in range(1, 12)}
+    law = power_law(counts, FitSettings(repetitions=0))
+    assert law is not None and law.least == 1
+    assert over_all(histogram(counts)).error == pytest.approx(law.error) and law.error > 0.01
 
 
 def test_p_is_even_where_the_law_holds() -> None:

@@ -19,6 +19,8 @@ SELECT class, common, count(*) AS downloads
 FROM (SELECT common, {size_class("earlier_size")} AS class FROM changes) AS classed
 GROUP BY class, common
 """
+# The row of all classes of sizes.
+ALL = "all"
 CHANGES = (
     *("complete change", "large change", "medium change", "small change"),
     *("no text change", "no change"),
@@ -78,7 +80,7 @@ def class_rows(counts: Counts) -> list[dict[str, object]]:
     """Figure 10: a row for each class of sizes, and one of all, with the classes of change."""
     ends = change_ends(counts.shape[1] - 2)
     rows: list[dict[str, object]] = []
-    for name, own in (*zip(CLASS_NAMES, counts, strict=True), ("all", counts.sum(axis=0))):
+    for name, own in (*zip(CLASS_NAMES, counts, strict=True), (ALL, counts.sum(axis=0))):
         row: dict[str, object] = {"cluster size": name, "downloads": int(own.sum())}
         by_class = [int(own[low : high + 1].sum()) for low, high in ends]
         row |= dict(zip(CHANGES, by_class, strict=True))

@@ -298,9 +298,12 @@ def compared(one: StudiedClusters, other: StudiedClusters) -> Iterator[str]:
     if one.trend is not None and other.trend is not None:
         # As numbers, without the sign, as the paper speaks of them.
         steepness = -one.trend.exponent, -other.trend.exponent
+        errors = one.trend.fit.error, other.trend.fit.error
+        apart = abs(steepness[0] - steepness[1]) > 2 * (errors[0] ** 2 + errors[1] ** 2) ** 0.5
         which = "smaller" if steepness[1] < steepness[0] else "not smaller"
         yield (
             f"{one.collection}: the exponent of {other.rule} clusters is {which}: "
-            f"{steepness[1]:.2f} ({other.trend.name}) against {steepness[0]:.2f} "
-            f"({one.trend.name}) of {one.rule} clusters."
+            f"{steepness[1]:.2f} ± {errors[1]:.2f} ({other.trend.name}) against "
+            f"{steepness[0]:.2f} ± {errors[0]:.2f} ({one.trend.name}) of {one.rule} clusters"
+            f"{'' if apart else ', which errors alone may do'}."
         )

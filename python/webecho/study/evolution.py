@@ -25,7 +25,7 @@ from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.study import cluster_events
 from webecho.study.captures import Captured, add_captures, check_recipes
-from webecho.study.change_classes import Counts, bucket_table, change_counts, class_rows
+from webecho.study.change_classes import ALL, Counts, bucket_table, change_counts, class_rows
 from webecho.study.cluster_coefficients import (
     AVERAGED,
     Missing,
@@ -198,7 +198,10 @@ def studied(
         database.keep(f"changes_{number}", f"SELECT * FROM changes_{number} WHERE 1 = 0")
     tables |= {
         "changes": bucket_table(counts),
-        "change_classes": pa.Table.from_pylist(class_rows(counts)),
+        "change_classes": pa.Table.from_pylist(
+            # Classes that no snapshot has would be empty columns of a paper's table.
+            [row for row in class_rows(counts) if row["downloads"] or row["cluster size"] == ALL]
+        ),
     }
     tables |= event_tables(database, last, settings.rows, run)
     tables |= revisit_tables(database, last, known.there, settings.addresses, run)
@@ -307,7 +310,7 @@ def as_study(
     }
     if tables["calibration"].num_rows:
         figures["calibration"] = calibration_figure(tables["calibration"])
-    averaged, changes = tables["coefficients"], tables["change_classes"]
+    averaged = tables["coefficients"]
     at_last = pc.equal(averaged["snapshot"], len(workspaces))
     said: list[Message] = notes(found, captured, settings.missing)
     if estimated is not None:
@@ -321,10 +324,7 @@ def as_study(
         main="coefficients",
         settings=as_settings(workspaces, rule, settings),
         figures=figures,
-        short={
-            "coefficients": averaged.filter(at_last),
-            "change_classes": changes.filter(pc.greater(changes["downloads"], 0)),
-        },
+        short={"coefficients": averaged.filter(at_last)},
         captions=CAPTIONS,
         # Those that are drawn have the first colours, which differ.
         collections=tuple(dict.fromkeys([named[0], named[-1], *named])),

@@ -11,7 +11,9 @@ from webecho.study.captures import Captured
 from webecho.study.change_classes import CHANGES
 from webecho.study.fits import Fits, signed
 from webecho.study.host_clusters import OF_FIRST
+from webecho.study.log_log_line import Line
 from webecho.study.persistence import lost_at_once
+from webecho.study.power_law import PowerLaw
 from webecho.study.shares import ratio
 from webecho.study.size_classes import CLASS_NAMES
 
@@ -84,12 +86,24 @@ def of_clusters(found: Found) -> Iterator[str]:
     for how, fits in (("by a log-log line", by_line), ("by maximum likelihood", by_law)):
         if len(fits) == len(ends):
             one, other = fits
-            apart = abs(one.exponent - other.exponent) > 2 * (one.error**2 + other.error**2) ** 0.5
             yield (
                 f"The exponents of the sizes of clusters, {how}, are {signed(one.exponent)} ± "
-                f"{one.error:.2f} and {signed(other.exponent)} ± {other.error:.2f}: they "
-                f"{'differ' if apart else 'do not differ by more than errors'}."
+                f"{one.error:.2f} and {signed(other.exponent)} ± {other.error:.2f}: "
+                f"{difference(one, other)}."
             )
+
+
+def difference(one: PowerLaw | Line, other: PowerLaw | Line) -> str:
+    """Whether two exponents differ, and what speaks against comparing them."""
+    apart = abs(one.exponent - other.exponent) > 2 * (one.error**2 + other.error**2) ** 0.5
+    doubts = []
+    if isinstance(one, PowerLaw) and isinstance(other, PowerLaw) and one.least != other.least:
+        doubts.append(f"they begin at different sizes, {one.least:,} and {other.least:,}")
+    missing = one.misses + other.misses
+    if missing:
+        doubts.append("both miss their points" if missing == 2 else "one misses its points")
+    said = "they differ" if apart else "they do not differ by more than errors"
+    return f"{said}, but are hard to compare: {', and '.join(doubts)}" if doubts else said
 
 
 def of_retention(found: Found) -> Iterator[str]:

@@ -295,14 +295,18 @@ def estimate_sentence(row: Row) -> str:
             "estimated."
         )
     said = (
-        f"{row['collection']}: {row['of']} by {row['by']}: {row['estimated share']:.1%} of the "
+        f"{row['collection']}: {row['of']} by {row['by']}: {row['estimated share']:.2%} of the "
         "documents"
     )
     if row["low share"] is not None:
-        said += f", 95 % interval {row['low share']:.1%} to {row['high share']:.1%}"
+        said += f", 95 % interval {row['low share']:.2%} to {row['high share']:.2%}"
     if "true share" in row:
         points = f"{row['error in points']:+.2f}".replace("-", "−")
-        said += f"; in truth {row['true share']:.1%}, an error of {points} percentage points"
+        said += f"; in truth {row['true share']:.2%}, an error of {points} percentage points"
+        if row["low share"] is not None and not (
+            row["low share"] <= row["true share"] <= row["high share"]
+        ):
+            said += ", outside the interval"
     return said + "."
 
 

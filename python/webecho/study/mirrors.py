@@ -25,7 +25,7 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import SettingsError, setting
+from webecho.errors import Message, SettingsError, setting
 from webecho.group.rules.rule import Rule
 from webecho.run import Run
 from webecho.study.captures import check_recipes
@@ -230,7 +230,15 @@ def sentences(found: Snapshot) -> list[str]:
 
 def notes(found: Snapshot, settings: MirrorSettings) -> list[str]:
     """What was left out, or is not exact."""
-    said = []
+    said: list[str] = []
+    if found.pages and not counted(found)["raw pairs"]:
+        said.append(
+            Message(
+                f"{found.name}: no two hosts have {settings.pages:,} pages each in clusters with "
+                "one of the other, so there is no mirror to tell of; ",
+                *(setting("pages").to(1), " asks for the fewest"),
+            )
+        )
     for missed, what in ((found.missed, "clusters"), (found.by_url.missed, "paths")):
         if missed.keys:
             said.append(

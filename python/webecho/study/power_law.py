@@ -167,10 +167,9 @@ def nearest(data: Histogram, least_things: int) -> PowerLaw | None:
     best = int(np.argmin(away))
     least, exponent = every.firsts[best], float(exponents[best])
     tail = float(every.things[every.tried[best]])
-    _, curved = derivatives(exponents[best : best + 1], every.firsts[best : best + 1])
     return PowerLaw(
         exponent=-exponent,
-        error=1 / math.sqrt(tail * float(curved[0])),
+        error=standard_error(exponent, least, tail),
         least=int(least),
         tail=int(tail),
         things=data.things,
@@ -182,7 +181,14 @@ def over_all(data: Histogram) -> PowerLaw:
     """The most likely law of all sizes, whether it holds or not."""
     first, logarithms = data.sizes[:1], weighted_sum(data.counts, np.log(data.sizes))
     [exponent] = most_likely(np.array([logarithms / data.things]), first)
-    return PowerLaw(-float(exponent), 0.0, int(first[0]), data.things, data.things, 0.0)
+    error = standard_error(float(exponent), first[0], data.things)
+    return PowerLaw(-float(exponent), error, int(first[0]), data.things, data.things, 0.0)
+
+
+def standard_error(exponent: float, least: float, things: float) -> float:
+    """That of the most likely exponent of so many things, by the curvature of its likelihood."""
+    _, curved = derivatives(np.array([exponent]), np.array([least]))
+    return 1 / math.sqrt(things * float(curved[0]))
 
 
 def spread(places: Places, sizes: Floats) -> Places:

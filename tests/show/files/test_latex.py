@@ -72,6 +72,25 @@ def test_signs_that_papers_have() -> None:
     assert escaped("−2.5 ± 0.1, ≥ 2–3 …") == r"$-$2.5 $\pm$ 0.1, $\geq$ 2--3 \ldots{}"
 
 
+def test_coefficients_are_formulas() -> None:
+    table = pa.table({"containment Φ₁ⁿ": [1.0], "similarity Ψ": [1.0], "containment Φₙ¹": [1.0]})
+    text = fragment(table, "Figures 4, 5 and 7", "x.csv")
+    assert r"containment $\Phi_1^n$ & similarity $\Psi$ & containment $\Phi_n^1$ \\" in text
+    assert "webechosign" not in text
+    # Words are no formulas.
+    assert escaped("Ψυχή") == r"\webechosign{Ψυχή}"
+
+
+def test_a_turned_table_has_a_heading_of_its_own_for_each_row() -> None:
+    table = pa.table(
+        {"rule": ["very-similar"] * 3, "snapshot": [1, 2, 3]}
+        | {f"a rather long name {number}": [number] * 3 for number in range(12)}
+    )
+    text = fragment(table, "Snapshots", "x.csv")
+    assert structure(text) == [("lrrr", [4] * 13)]
+    assert "\nrule, snapshot & very-similar, 1 & very-similar, 2 & very-similar, 3 \\\\" in text
+
+
 def test_a_wide_table_of_few_rows_is_turned() -> None:
     table = pa.table(
         {"collection": ["a", "b"], "part": ["complete"] * 2}

@@ -5,6 +5,7 @@ is. A table that is wider than a page is turned, a column for each row, if it ha
 it becomes several tables, each with the first columns of text.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import groupby, takewhile
 
@@ -40,6 +41,9 @@ SIGNS = {
     "\N{NO-BREAK SPACE}": "~",
 }
 
+# The coefficients of Fetterly 2004 in the heads of columns, which are formulas.
+COEFFICIENT = re.compile(r"(Φ[₁ₙ][¹ⁿ]|\bΨ\b)")
+FORMULAS = {"Φ": r"\Phi", "Ψ": r"\Psi", "₁": "_1", "ₙ": "_n", "¹": "^1", "ⁿ": "^n"}
 
 # What pdfLaTeX prints beside ASCII with the fonts that it takes by itself (TeX Live 2022).
 LATIN = frozenset(
@@ -57,6 +61,15 @@ OTHERS_DEFINED = r"""% Signs that pdfLaTeX lacks are printed as ?. XeLaTeX and L
 
 def escaped(text: str) -> str:
     """Text as LaTeX prints it."""
+    return "".join(
+        f"${''.join(FORMULAS[sign] for sign in part)}$"
+        if COEFFICIENT.fullmatch(part)
+        else escaped_signs(part)
+        for part in COEFFICIENT.split(text)
+    )
+
+
+def escaped_signs(text: str) -> str:
     parts = []
     for latin, signs in groupby(text, is_latin):
         part = "".join(SIGNS.get(sign, sign if sign.isprintable() else " ") for sign in signs)
@@ -137,18 +150,29 @@ def comment(text: str) -> str:
 
 
 def turned(shown: Sequence[Column]) -> list[Column]:
-    """A column for each row, headed by the text that it begins with."""
-    keys = [*takewhile(lambda each: not each.numeric, shown)]
-    kept = shown[len(keys) :]
+    """A column for each row, headed by the text that it begins with, and by as much of what follows
+    as tells the rows apart."""
     rows = range(len(shown[0].cells))
+    text = len([*takewhile(lambda each: not each.numeric, shown)])
+
+    def heads(number: int) -> list[str]:
+        return [", ".join(each.cells[row] for each in shown[:number]) for row in rows]
+
+    apart = (
+        number for number in range(text, len(shown)) if len({*heads(number)}) == len(heads(number))
+    )
+    number = next(apart, text)
+    kept = shown[number:]
+    # Text says what it is, numbers do not.
+    corner = ", ".join(each.header for each in shown[:number]) if number > text else ""
     return [
-        Column("", False, [each.header for each in kept]),
+        Column(corner, False, [each.header for each in kept]),
         *(
             Column(
-                ", ".join(each.cells[row] for each in keys),
+                head,
                 True,
                 [each.cells[row] for each in kept],
             )
-            for row in rows
+            for row, head in zip(rows, heads(number), strict=True)
         ),
     ]
