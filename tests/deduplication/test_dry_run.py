@@ -239,4 +239,5 @@ def test_archives_of_which_stretches_are_begun(
 def test_a_prompt_shows_it_in_lines(tmp_path: Path) -> None:
     file = as_warc(tmp_path / "web.warc.gz", many_pages(10))
     shown = repr(webecho.dedup(file, dry_run=True)).splitlines()
-    assert shown[:2] == ["Dry run", "  pages in the sample                  10"]
+    assert shown[0].startswith("DryRun")
+    assert any(line.split() == ["pages,", "about", "10"] for line in shown)
