@@ -18,6 +18,7 @@ from webecho.chunkings import Chunking
 from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.limits import limits_within
 from webecho.run import Report, Run
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
@@ -80,9 +81,9 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     options = request.reading.options()
     run = replace(run, convert=options.convert)
     with temporary_folder() as folder:
-        return sketched(
-            request, open_collection(spooled_inputs(request.inputs, folder), options), options, run
-        )
+        inputs = spooled_inputs(request.inputs, folder)
+        collection = open_collection(inputs, options, limits_within(run.memory))
+        return sketched(request, collection, options, run)
 
 
 def sketched(

@@ -201,7 +201,7 @@ def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -
 
 
 @contextmanager
-def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Collection]:
+def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink, run: Run) -> Iterator[Collection]:
     """The inputs, opened, if what stays of them can be written; what can be read only once is first
     copied beside the output."""
     before = sink.already(plan)
@@ -209,7 +209,7 @@ def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Co
         before = None
         sink.check()
     with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
-        yield open_inputs(plan, names, appended=before is not None)
+        yield open_inputs(plan, names, run, appended=before is not None)
 
 
 def check_out(out: Path, force: bool) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.errors import InputError
 from webecho.read.collection import Collection, open_collection
+from webecho.read.limits import limits_within
 from webecho.read.pages import Source
 from webecho.read.streams import is_stream
 from webecho.run import Run
@@ -80,7 +81,8 @@ def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]
                 raise InputError(f"{name} cannot be read twice")
         check_unchanged(before, [describe_source(source) for source in sources])
 
-    return dict(enumerate(open_collection([name], options, again=check).sources, first))
+    opened = open_collection([name], options, limits_within(run.memory), again=check)
+    return dict(enumerate(opened.sources, first))
 
 
 def read_page(
