@@ -135,7 +135,9 @@ def test_parameters_go_to_the_rules_that_have_them() -> None:
     def of_none() -> object:
         return RuleChoice.several(["b", "c"], resemblance=0.7)
 
-    assert on_command_line(of_none) == "the rule b has no --resemblance; that is for similar"
+    assert on_command_line(of_none) == (
+        "the rule b has no --resemblance; that is for similar, and b has --least-b"
+    )
     twice = on_command_line(lambda: RuleChoice.several(["text", "exact"]))
     assert twice == "the rule text is given twice; give each once"
     assert on_command_line(lambda: RuleChoice.several([])).startswith("no rule is given")

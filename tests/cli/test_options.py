@@ -58,7 +58,7 @@ def test_options_of_a_block_are_listed_in_their_order() -> None:
 
 def test_what_every_verb_has() -> None:
     assert given(common_options) == {
-        **{"quiet": False, "output": "table", "strict": False},
+        **{"quiet": False, "output": "table", "strict": False, "log": None},
     }
     assert given(seed_option) == {"seed": 0}
     every = block(resource_options, common_options)

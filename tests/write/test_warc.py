@@ -317,9 +317,15 @@ def test_broken_files_of_other_projects(data: Path, tmp_path: Path) -> None:
         with file.open("rb") as opened_file:
             in_frames = layout_of(opened_file).numbering != "stream"
         if in_frames and all(one + 1 < other for one, other in pairwise(places)):
-            assert unwrapped(written.file.read_bytes()) == ranges_left(whole, places, pages[::2]), (
-                file
+            # Before a record of left-over bytes one that lost its end is given one again.
+            found, left = (
+                each.replace(b"\r\n\r\n", b"")
+                for each in (
+                    unwrapped(written.file.read_bytes()),
+                    ranges_left(whole, places, pages[::2]),
+                )
             )
+            assert found == left, file
             compared += bool(pages)
     assert compared > 40
 
