@@ -299,7 +299,7 @@ def dedup(
         drop_empty: drop pages without text.
         drop_failed: drop records that could not be read.
         lost_words: count the words of each removed page that the page which stays lacks; None:
-            where that is cheap.
+            of each, on Spark unless too many pages have to be read again.
         most_lost: an error, before anything is written, if a source, host or group loses more, such
             as 0.5 or "50%".
         annotate: remove nothing, and tell in columns of each row what was decided.
