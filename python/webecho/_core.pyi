@@ -564,8 +564,7 @@ class Shelf:
 
     def lost_words(self, left: pa.Array, right: pa.Array) -> pa.Array:
         """For pairs of pages how many different words of the left one stand nowhere in the right
-        one; null where the tokens of one of them are not there. It comes after `take`, if at all:
-        what is left then can only be asked for words."""
+        one; null where the tokens of one of them are not there. Nothing can be taken after."""
 
     def close(self) -> None:
         """Gives up the file; sets that were taken stay."""

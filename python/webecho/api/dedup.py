@@ -287,8 +287,8 @@ def dedup(
     With `out`, for paths, it is also written there, as `webecho dedup` does.
 
     Arguments:
-        data: a path, several, or a table or list of texts of any common library; what stays of it
-            is of the same kind.
+        data: a path, several, a table of any common library, or a list or generator of texts or of
+            dictionaries; what stays of it is of the same kind.
         out: the folder to write to, for paths.
         link: kept: what goes is similar to the page named for it; chain: to one that is similar.
         keep: which page stays, the most important first, such as `["max:score", "longest"]`.

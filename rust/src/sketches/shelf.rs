@@ -5,6 +5,7 @@
 //! behind all others, for whoever asks how many of them another page lacks.
 //! The file has no name and goes away with the process.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -150,7 +151,10 @@ impl Shelf {
             );
             self.words = words;
         }
-        (self.tokens, self.shingles) = Default::default();
+        // Tokens of other pages, copies of some that were taken, may still be asked for words.
+        let taken: HashSet<u32> = of_tokens.iter().map(|place| place.page).collect();
+        self.tokens.retain(|place| !taken.contains(&place.page));
+        self.shingles = Vec::new();
         self.order();
         of_tokens.append(&mut shingled);
         of_tokens.sort_unstable_by_key(|place| place.page);
@@ -179,28 +183,29 @@ impl Shelf {
     /// missing.
     pub fn words(&mut self, pages: &[u32]) -> io::Result<Taken> {
         self.order();
-        let mut left = chosen(&self.tokens, pages);
-        if !self.keeps_words {
-            left.clear();
-        }
-        // Those that nobody took for their shingles.
-        if !left.is_empty() && self.bytes() > 0 {
-            // SAFETY: as above.
-            let mut map = unsafe { MmapMut::map_mut(&self.file)? };
-            cut(values_mut(&mut map), &mut left).into_par_iter().for_each_init(
-                Vec::new,
-                |spare, (place, piece)| {
+        let left = if self.keeps_words { chosen(&self.tokens, pages) } else { Vec::new() };
+        if let Some(map) = self.map()? {
+            let writing = &*self;
+            let mut found = left
+                .par_iter()
+                .map_init(Default::default, |(values, spare), place| {
                     heed();
-                    place.count = distinct(piece, spare);
-                },
-            );
-            (self.tokens, self.shingles) = Default::default();
-            self.words.append(&mut left);
+                    let tokens = &values_of(&map)[place.start as usize..][..place.count as usize];
+                    writing.write_words(place.page, tokens, values, spare)
+                })
+                .collect::<io::Result<Vec<Option<Place>>>>()?;
+            self.words.extend(found.drain(..).flatten());
+            let written: HashSet<u32> = left.iter().map(|place| place.page).collect();
+            self.tokens.retain(|place| !written.contains(&place.page));
             self.order();
         }
-        // SAFETY: as above.
-        let map = (self.bytes() > 0).then(|| unsafe { Mmap::map(&self.file) }).transpose()?;
-        Ok(Taken::new(map, &self.words, pages))
+        Ok(Taken::new(self.map()?, &self.words, pages))
+    }
+
+    /// All that is written, if there is something.
+    fn map(&self) -> io::Result<Option<Mmap>> {
+        // SAFETY: the file has no name, so that no one else can cut it short.
+        (self.bytes() > 0).then(|| unsafe { Mmap::map(&self.file) }).transpose()
     }
 }
 
@@ -297,6 +302,11 @@ fn values_mut(map: &mut MmapMut) -> &mut [u64] {
     unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast(), map.len() / size_of::<u64>()) }
 }
 
+fn values_of(map: &Mmap) -> &[u64] {
+    // SAFETY: as above; what is written once is not written to again.
+    unsafe { std::slice::from_raw_parts(map.as_ptr().cast(), map.len() / size_of::<u64>()) }
+}
+
 impl Drop for Taken {
     /// To give up a file of gigabytes takes the system half a second, for which nobody need wait.
     fn drop(&mut self) {
@@ -321,13 +331,7 @@ impl Taken {
     }
 
     pub fn sets(&self) -> Sets<'_> {
-        let values: &[u64] = match &self.map {
-            // SAFETY: as above; nothing writes to these values any more.
-            Some(map) => unsafe {
-                std::slice::from_raw_parts(map.as_ptr().cast(), map.len() / size_of::<u64>())
-            },
-            None => &[],
-        };
+        let values = self.map.as_ref().map_or(&[][..], values_of);
         Sets { values, starts: &self.starts, ends: &self.ends }
     }
 }
@@ -389,7 +393,7 @@ mod tests {
             let words = shelf.words(&[9, 3, 5, 6, 4, 2]).unwrap();
             let found: Vec<_> = (0..6).map(|member| words.sets().get(member)).collect();
             let kept: [Option<&[u64]>; 6] =
-                [Some(&[1, 3, 5]), Some(&[2]), None, None, Some(&[]), Some(&[7])];
+                [Some(&[1, 3, 5]), Some(&[2]), None, Some(&[1, 4]), Some(&[]), Some(&[7])];
             assert_eq!(found, if keeps_words { kept } else { [None; 6] });
             // What was taken is what it was.
             assert_eq!(taken.sets().get(0), Some(nine));
