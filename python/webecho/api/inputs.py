@@ -1,8 +1,8 @@
 """What pages a verb is about: those of a workspace, or of inputs that are sketched for it.
 
 `data` of a Python call is a path, several paths, any Arrow-compatible table (pyarrow, polars,
-pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list of texts or of dictionaries, each a row,
-or a generator of them, or where it says so also a workspace that `sketch` wrote.
+pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list or generator of texts, or of
+dictionaries, each a row, or where it says so also a workspace that `sketch` wrote.
 """
 
 import os
