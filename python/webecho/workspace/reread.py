@@ -73,7 +73,10 @@ def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]
     check_given_again(workspace, given, run.convert)
     options = options_from_dict(given["options"])
     if not is_at_home(workspace):
-        run.warn(f"{workspace.path} comes from elsewhere; it makes this read again: {name}")
+        run.warn(
+            f"{workspace.path} was made elsewhere, or was moved; what it names is read again: "
+            f"{name}"
+        )
 
     def check(sources: Sequence[Source]) -> None:
         for source in sources:
