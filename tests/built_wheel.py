@@ -25,10 +25,9 @@ def built_wheel(folder: Path) -> Path:
 
 
 def pip_of(environment: Path) -> tuple[object, ...]:
-    """The command by which what needs no compiler is installed, into a new environment."""
+    """The command that installs into an environment, which it makes."""
     ran(sys.executable, "-m", "venv", "--without-pip", environment)
     return (
         *(sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install"),
-        *("--disable-pip-version-check", "--no-compile", "--only-binary", ":all:"),
-        *("--constraint", ROOT / "requirements.txt"),
+        *("--disable-pip-version-check", "--no-compile"),
     )

@@ -28,7 +28,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_first_example_where_there_is_no_compiler(wheel: Path, tmp_path: Path) -> None:
     """Only what pip installs is there."""
     there = tmp_path / "env"
-    pip = pip_of(there)
+    limited = ("--only-binary", ":all:", "--constraint", ROOT / "requirements.txt")
+    pip = (*pip_of(there), *limited)
     ran(*pip, wheel)
     # Where it is installed an extra is a word, and nobody looks for the wheel again.
     added = ran(*pip, "--dry-run", "webecho[label]")

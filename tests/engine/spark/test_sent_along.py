@@ -62,8 +62,15 @@ def sketched(command: str, folder: Path, cluster: Cluster) -> None:
     assert contents(folder / "s.echo") == contents(folder / "l.echo")
 
 
+def install(wheel: Path, environment: Path) -> None:
+    """What a user installs, with the Spark of the cluster."""
+    from pyspark import __version__
+
+    ran(*pip_of(environment), f"{wheel}[spark]", f"pyspark=={__version__}")
+
+
 def test_an_environment(bare: Cluster, wheel: Path, tmp_path: Path) -> None:
-    ran(*pip_of(tmp_path / "env"), f"{wheel}[spark]")
+    install(wheel, tmp_path / "env")
     shell(PACKED, tmp_path)
     sketched(BY_ENVIRONMENT, tmp_path, bare)
 
@@ -71,7 +78,7 @@ def test_an_environment(bare: Cluster, wheel: Path, tmp_path: Path) -> None:
 def test_the_wheel_alone(bare: Cluster, wheel: Path, tmp_path: Path) -> None:
     """The driver has all, executors all but webecho."""
     for name in ("env", "executors"):
-        ran(*pip_of(tmp_path / name), f"{wheel}[spark]")
+        install(wheel, tmp_path / name)
     python = tmp_path / "executors" / "bin" / "python"
     ran(sys.executable, "-m", "pip", "--python", python, "uninstall", "-y", "webecho")
     [copied] = [each for each in COMMANDS if each.startswith("cp webecho-")]
