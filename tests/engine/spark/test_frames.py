@@ -16,7 +16,7 @@ from webecho.engine.spark.frames import (
     spooled_inputs,
     write_places,
 )
-from webecho.errors import SettingsError, WebechoError
+from webecho.errors import InputError, SettingsError, WebechoError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -131,7 +131,7 @@ def test_rows_that_some_machine_wrote_elsewhere_are_missed(
 
     monkeypatch.setattr(Path, "glob", some)
     with pytest.raises(SettingsError, match="not all machines of the cluster see it"):
-        spooled(spark.range(10, numPartitions=2), tmp_path / "spool")
+        spooled(spark.range(10, numPartitions=2), tmp_path / "spool", "table 1")
 
 
 def test_several_frames_and_frames_beside_files(spark: "SparkSession", tmp_path: Path) -> None:
@@ -173,9 +173,29 @@ def test_what_cannot_be_done_with_a_frame(spark: "SparkSession", tmp_path: Path)
         webecho.dedup(spark.range(3))
 
 
+def test_frames_whose_rows_cannot_be_had(spark: "SparkSession", tmp_path: Path) -> None:
+    """That is not webecho's fault, and what befell them is told, with the cause for who debugs."""
+    from pyspark.sql.functions import col, raise_error, when
+
+    rows = spark.range(3).select("id", col("id").cast("string").alias("text"))
+    failing = rows.withColumn(
+        "text", when(rows["id"] < 2, "a").otherwise(raise_error(rows["text"]))
+    )
+    with pytest.raises(InputError, match=r"^the rows of table 1 cannot be written .*\(") as told:
+        webecho.dedup(failing)
+    assert told.value.__cause__ is not None
+    twice = rows.select("text", col("id").alias("x"), col("id").alias("x"))
+    with pytest.raises(InputError, match=r"COLUMN_ALREADY_EXISTS.*whether Spark itself can"):
+        webecho.dedup(twice)
+    (tmp_path / "stream").mkdir()
+    stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "stream"))
+    with pytest.raises(InputError, match=r"table 1 is a streaming DataFrame.*foreachBatch"):
+        webecho.dedup(stream)
+
+
 def test_rows_that_go_are_named_by_their_files(spark: "SparkSession", tmp_path: Path) -> None:
     frame = spark.range(10, numPartitions=2)
-    table = spooled(frame, tmp_path / "spool")
+    table = spooled(frame, tmp_path / "spool", "table 1")
     assert len(table.files) == 2
     fates = tmp_path / "fates.parquet"
     listed = pa.table([pa.array([0, 4]), pa.array([1, 2], pa.int8())], schema=FATE_ROWS)

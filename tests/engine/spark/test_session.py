@@ -117,6 +117,19 @@ def test_what_spark_says_against_a_master_is_told_in_a_line() -> None:
     )
 
 
+def test_no_other_master_is_offered_where_it_is_no_help() -> None:
+    found = session.refused("local[2]", ": java.lang.Exception: too little driver memory")
+    told = "Spark cannot be started with --master local[2] (too little driver memory); mend that"
+    assert str(found) == told
+
+
+def test_a_setting_that_cannot_be_read_is_told_at_once(spark: "SparkSession") -> None:
+    wrong = {"spark.sql.shuffle.partitions": "many"}
+    with pytest.raises(SettingsError, match=r"^a setting of Spark cannot be read .*many.*mend it$"):
+        start_session(None, wrong)
+    assert spark.conf.get("spark.sql.shuffle.partitions") != "many"
+
+
 def test_where_the_executor_is_the_driver() -> None:
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     assert session.is_local("local[2]", False) and session.is_local(None, False)

@@ -32,6 +32,7 @@ OF_MEMORY = (
 NO_PACKAGE = "No module named 'webecho'"
 OTHER_PYTHON = "PYTHON_VERSION_MISMATCH"
 NO_ROOM = "No space left on device"
+WRONG_VALUE = "INVALID_CONF_VALUE"
 
 
 @contextmanager
@@ -45,6 +46,22 @@ def spark_errors(stored: Iterable[Stored] = ()) -> Iterator[None]:
         yield
     except (PySparkException, Py4JError) as error:
         raise translated(whole_text(error), stored) from None
+
+
+@contextmanager
+def frame_errors(name: str) -> Iterator[None]:
+    """What fails while the rows of a user's frame are made is of the frame."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        text = whole_text(error)
+        raise known(text) or errors.InputError(
+            f"the rows of {name} cannot be written to files ({reason_of(text)}); "
+            "see whether Spark itself can write it as Parquet"
+        ) from error
 
 
 def whole_text(error: BaseException) -> str:
@@ -82,6 +99,8 @@ def known(text: str) -> WebechoError | None:
             "the executors have no webecho; install it on the cluster, or send it along with "
             "--archives, as an environment or unpacked (docs/spark.md)"
         )
+    if WRONG_VALUE in text:
+        return SettingsError(f"a setting of Spark cannot be read ({reason_of(text)}); mend it")
     if OTHER_PYTHON in text:
         return SettingsError(
             "the executors' Python is not the driver's version; name one that is with the "

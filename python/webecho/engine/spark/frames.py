@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webecho.engine.spark.database import signed, signed_schema
-from webecho.engine.spark.failures import spark_errors
-from webecho.errors import SettingsError
+from webecho.engine.spark.failures import frame_errors, spark_errors
+from webecho.errors import InputError, SettingsError
 from webecho.read.spooled import SpooledTable
 
 if TYPE_CHECKING:
@@ -35,13 +35,18 @@ def is_frame(thing: object) -> bool:
     return library == "pyspark" and hasattr(thing, "sparkSession")
 
 
-def spooled(frame: "DataFrame", folder: Path) -> SpooledTable:
-    """The rows of a frame, written into a new folder."""
+def spooled(frame: "DataFrame", folder: Path, name: str) -> SpooledTable:
+    """The rows of a frame of this name, written into a new folder."""
     from pyspark.sql import Observation
     from pyspark.sql.functions import count, lit
 
+    if frame.isStreaming:
+        raise InputError(
+            f"{name} is a streaming DataFrame, which has no end; give each batch of it, by "
+            "writeStream.foreachBatch"
+        )
     seen = Observation()
-    with spark_errors():
+    with frame_errors(name):
         counted = frame.observe(seen, count(lit(1)).alias("rows"))
         counted.write.option(NO_MARK, "false").parquet(folder.absolute().as_uri())
     files = sorted(folder.absolute().glob("*.parquet"))
@@ -57,7 +62,9 @@ def spooled(frame: "DataFrame", folder: Path) -> SpooledTable:
 def spooled_inputs(inputs: Sequence[Any], folder: Path) -> tuple[Any, ...]:
     """The inputs, frames among them written into this folder."""
     return tuple(
-        spooled(given, folder / f"frame-{number}") if is_frame(given) else given
+        spooled(given, folder / f"frame-{number}", f"table {number + 1}")
+        if is_frame(given)
+        else given
         for number, given in enumerate(inputs)
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from webecho.engine.spark.budgets import budget
-from webecho.engine.spark.failures import reason_of, whole_text
+from webecho.engine.spark.failures import known, reason_of, spark_errors, whole_text
 from webecho.engine.spark.functions import add_functions
 from webecho.engine.spark.java import check_java
 from webecho.errors import MEMORY, Message, Setting, SettingsError, setting
@@ -121,9 +121,16 @@ def start_session(
     for name, value in (settings | {**configuration}).items():
         builder = builder.config(name, value)
     try:
-        return builder.getOrCreate()
+        session = builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
-        raise refused(master, whole_text(error)) from None
+        text = whole_text(error)
+        raise known(text) or refused(master, text) from None
+    with spark_errors():
+        # Else what cannot be read is told when it is first needed.
+        for name in filter(is_sql, configuration):
+            if session.conf.isModifiable(name):
+                session.conf.set(name, configuration[name])
+    return session
 
 
 def quieten() -> None:
@@ -188,9 +195,9 @@ def refused(master: str | None, text: str) -> SettingsError:
     if "JAVA_GATEWAY_EXITED" in text:
         return SettingsError("Java ended before Spark began; it says why above")
     asked = () if master is None else (" with ", MASTER.to(master))
+    # On one machine another master is no help.
+    local = master is not None and master.startswith("local")
+    other = () if local else (", or try ", MASTER.to("local[*]"))
     return SettingsError(
-        "Spark cannot be started",
-        *asked,
-        f" ({reason_of(text)}); mend that, or try ",
-        MASTER.to("local[*]"),
+        "Spark cannot be started", *asked, f" ({reason_of(text)}); mend that", *other
     )
