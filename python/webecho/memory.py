@@ -21,9 +21,9 @@ def held() -> int:
     return (int(resident) - int(shared)) * resource.getpagesize()
 
 
-# What sketching holds: the batches on their way, the threads' buffers, the rows of a row group.
-# Measured on 2 cores with 232 MB of text: 340 to 420 MB, 530 MB where shingles are kept.
-SKETCHING = 600 << 20
+# What sketching holds at the least: the libraries, the threads' buffers, the rows of a row group,
+# and batches on their way, which are as small as they have to be (`read/limits.py`).
+SKETCHING = 240 << 20
 # What grouping holds: the libraries, what one pass sorts at the least, and for every page its place
 # in the forest, its rank, its flags, the page it goes with, and one band.
 GROUPING = 200 << 20
@@ -122,6 +122,16 @@ LOOKED_UP = 28
 def looking_up(texts: int, paragraphs: int) -> int:
     """The least memory in which paragraphs can be looked up in a table of so many."""
     return GROUPING + SORTING + DOCUMENT * texts + LOOKED_UP * paragraphs
+
+
+# What the words of two pages take while they are compared one by one: as text, and as Python has
+# them. Measured: 370 bytes a word.
+WORD = 400
+
+
+def wording(words: int) -> int:
+    """The least memory in which so many words, of both pages, can be compared."""
+    return GROUPING + WORD * words
 
 
 # What overlap holds beside what it is given room for: the libraries, batches of chunks on their

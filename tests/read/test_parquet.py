@@ -167,11 +167,11 @@ def test_a_group_ends_where_it_broke(tmp_path: Path) -> None:
     with file.open("rb") as raw:
         rows = _core.ParquetRows(raw.fileno(), [1, 2], 1)
     assert rows.schema.names == ["text", "id"]
-    rows.begin(1, 128)
+    rows.begin(1, 128, 1000)
     with pytest.raises(ValueError, match="Parquet"):
         rows.next(8192, 1 << 20)
     assert rows.next(8192, 1 << 20) is None
-    rows.begin(2, 128)
+    rows.begin(2, 128, 1000)
     taken = rows.next(100, 1 << 20)
     assert taken is not None
     assert taken["id"].to_pylist() == [str(n) for n in range(600, 728)]

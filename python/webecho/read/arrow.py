@@ -12,8 +12,9 @@ from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
+from webecho.read.limits import USUAL, Limits
 from webecho.read.marks import Marks
-from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice
+from webecho.read.pages import BATCH_PAGES, Batch, Choice
 from webecho.read.splits import up_to
 from webecho.read.tables import row_pages, type_at
 
@@ -30,10 +31,10 @@ class ArrowSource:
     path_prefix = None
     numeric_ids = False
 
-    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
+    def __init__(self, name: str, given: ColumnNames, limits: Limits = USUAL) -> None:
         self.name = name
         self.look = Look.at([name])
-        self._longest = longest
+        self.limits = limits
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
@@ -71,7 +72,7 @@ class ArrowSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        return up_to(cut(self._steps(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
@@ -97,7 +98,7 @@ class ArrowSource:
                     first = max(after + 1 - row, 0)
                     if first < rows.num_rows:
                         chosen = self._choose(rows.schema)
-                        yield row_pages(rows.slice(first), row + first, chosen, self._longest)
+                        yield row_pages(rows.slice(first), row + first, chosen, self.limits)
                     row += rows.num_rows
             except BROKEN as error:
                 # What was told before is not told again.
@@ -135,4 +136,4 @@ class ArrowSource:
         if held:
             rows = joined([rows for rows, _ in held])
             wanted = [place for _, some in held for place in some]
-            yield row_pages(rows, wanted, self._choose(rows.schema), self._longest)
+            yield row_pages(rows, wanted, self._choose(rows.schema), self.limits)

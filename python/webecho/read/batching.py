@@ -40,7 +40,7 @@ def cut(
     for batch in batches:
         pages, count = batch.pages, batch.pages.num_rows
         waiting = batch.skipped
-        ends: Column = pc.cumulative_sum(_core.byte_lengths(pages.column(_BODY)))
+        ends: Column = pc.cumulative_sum(page_bytes(pages))
         start = before = 0
         while start < count:
             stop = bisect_right(
@@ -71,6 +71,17 @@ def cut(
             held, held_rows, held_bytes, skipped = [], 0, 0, []
     if held or skipped:
         yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
+
+
+def page_bytes(pages: pa.RecordBatch) -> Column:
+    """The bytes of each page: its body, its address and its id."""
+    bodies = _core.byte_lengths(pages.column(_BODY))
+    for name in ("url", "id"):
+        column = pages.column(name)
+        if column.null_count < len(column):
+            lengths = pc.fill_null(pc.binary_length(column), 0).cast(bodies.type)
+            bodies = pc.add(bodies, lengths)
+    return bodies
 
 
 def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:

@@ -19,7 +19,8 @@ from webecho.formats.looks import NO_FILES
 from webecho.read.batching import cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
-from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.limits import USUAL, Limits
+from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
 from webecho.read.rows import numbers_from, page_rows
 from webecho.read.splits import up_to
 from webecho.read.table_kinds import is_split, kind_of
@@ -39,7 +40,7 @@ def row_pages(
     rows: pa.RecordBatch,
     places: int | Sequence[int],
     chosen: Chosen,
-    longest: int = MAX_PAGE_BYTES,
+    limits: Limits = USUAL,
 ) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
@@ -56,7 +57,7 @@ def row_pages(
         by=[_at(rows, path) for path in chosen.by],
         values=[_at(rows, path) for path in chosen.values],
         ranked=[_at(rows, path) for path in chosen.ranked],
-        longest=longest,
+        limits=limits,
     )
 
 
@@ -78,10 +79,10 @@ class TableSource:
     look = NO_FILES
 
     def __init__(
-        self, name: str, table: pa.Table, given: ColumnNames, longest: int = MAX_PAGE_BYTES
+        self, name: str, table: pa.Table, given: ColumnNames, limits: Limits = USUAL
     ) -> None:
         self.name = name
-        self._longest = longest
+        self.limits = limits
         self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
@@ -115,7 +116,7 @@ class TableSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        return up_to(cut(self._steps(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return pick(self._steps(-1, places), places, self.name)
@@ -131,7 +132,7 @@ class TableSource:
         for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
             end = first + rows.num_rows
             if places is None or bisect_left(places, first) < bisect_left(places, end):
-                yield row_pages(rows, first, self.chosen, self._longest)
+                yield row_pages(rows, first, self.chosen, self.limits)
             first = end
 
 
@@ -148,8 +149,11 @@ class StreamSource:
     numeric_ids = False
     look = NO_FILES
 
-    def __init__(self, name: str, reader: pa.RecordBatchReader, given: ColumnNames) -> None:
+    def __init__(
+        self, name: str, reader: pa.RecordBatchReader, given: ColumnNames, limits: Limits = USUAL
+    ) -> None:
         self.name = name
+        self.limits = limits
         fields = fields_of(reader.schema)
         self.chosen = choose(fields, given, name)
         self.id_type = type_at(fields, self.chosen.id)
@@ -181,7 +185,7 @@ class StreamSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        return up_to(cut(self._steps(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         raise InputError(
@@ -200,14 +204,16 @@ class StreamSource:
             for start in range(0, rows.num_rows, BATCH_PAGES):
                 part = rows.slice(start, BATCH_PAGES)
                 skip = min(max(after + 1 - first, 0), part.num_rows)
-                yield row_pages(part.slice(skip), first + skip, self.chosen)
+                yield row_pages(part.slice(skip), first + skip, self.chosen, self.limits)
                 first += part.num_rows
 
 
-def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | StreamSource:
+def table_source(
+    name: str, table: Any, given: ColumnNames, limits: Limits = USUAL
+) -> TableSource | StreamSource:
     """A source of any table that can be read as Arrow; raises `InputError` if it cannot."""
     if isinstance(table, pa.RecordBatchReader):
-        return StreamSource(name, table, given)
+        return StreamSource(name, table, given, limits)
     kind = kind_of(table)
     if kind is None:
         raise InputError(
@@ -215,7 +221,7 @@ def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | Str
             "Table, or a data frame of polars or pandas, a duckdb relation or a datasets.Dataset"
         )
     try:
-        return TableSource(name, kind.as_arrow(table, given, name), given)
+        return TableSource(name, kind.as_arrow(table, given, name), given, limits)
     except pa.ArrowException as error:
         raise InputError(
             f"{name}: this {_named(table)} cannot be read as Arrow ({error});"
@@ -224,12 +230,14 @@ def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | Str
 
 
 def table_sources(
-    name: str, given: Any, columns: ColumnNames
+    name: str, given: Any, columns: ColumnNames, limits: Limits = USUAL
 ) -> tuple[TableSource | StreamSource, ...]:
     """The sources of a table, or of several by their names."""
     if not is_split(given):
-        return (table_source(name, given, columns),)
-    return tuple(table_source(f"{name}, {split}", table, columns) for split, table in given.items())
+        return (table_source(name, given, columns, limits),)
+    return tuple(
+        table_source(f"{name}, {split}", table, columns, limits) for split, table in given.items()
+    )
 
 
 def _named(table: object) -> str:

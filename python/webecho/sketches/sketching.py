@@ -16,7 +16,7 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
 from webecho.workspace.omissions import omitted, omitted_files
 from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
-from webecho.workspace.unread import no_pages, nothing_read, unread_sources
+from webecho.workspace.unread import no_pages, nothing_read, over_memory, unread_sources
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -112,3 +112,6 @@ def report_unread(workspace: Workspace, run: Run) -> None:
         run.note(line)
     if found := omitted(workspace):
         run.log("not read", {"workspace": workspace.name, **found.as_dict()})
+    left_out = over_memory(workspace)
+    if left_out is not None:
+        run.warn(left_out)

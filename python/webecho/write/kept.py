@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.errors import InputError
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
 from webecho.write.arrow import write_arrow
@@ -30,15 +31,17 @@ class Format:
     archive: bool = False
     # Whether its records have columns, of which there can be more.
     columns: bool = False
+    # Whether its writer keeps within limits.
+    bounded: bool = False
 
 
 # By what a source says is its format.
 FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
-    "parquet": Format(write_parquet, columns=True),
+    "parquet": Format(write_parquet, columns=True, bounded=True),
     "arrow": Format(write_arrow, columns=True),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines, columns=True)),
+    **dict.fromkeys(("jsonl", "csv"), Format(write_lines, columns=True, bounded=True)),
     "empty": Format(write_lines),
     "html": Format(write_folder),
 }
@@ -62,13 +65,15 @@ def write_kept(
     originals: Originals | None = None,
     rest: bool = True,
     feed: RowFeed | None = None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
     `selections` lists the records that the reader found; what it does not list stays, unless it is
     without the `rest`: of an archive it lists every record. A `feed` has more columns for rows.
     Where `originals` names one for a record that goes, an archive gets a revisit record in its
-    place if both hold the same bytes.
+    place if both hold the same bytes. What is larger than the `limits` allow is told, where it
+    cannot be passed on bit by bit.
     """
     form = FORMATS.get(source.format)
     if form is None:
@@ -78,6 +83,8 @@ def write_kept(
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
         return form.write(source, selections, out, originals)
-    if feed is not None and form.columns:
+    if form.bounded:
+        return form.write(source, selections, out, rest=rest, feed=feed, limits=limits)
+    if form.columns:
         return form.write(source, selections, out, rest=rest, feed=feed)
     return form.write(source, selections, out, rest=rest)

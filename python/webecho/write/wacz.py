@@ -39,6 +39,10 @@ from webecho.write.selection import (
 from webecho.write.warc import at_hand, written
 
 _BLOCK = 1 << 20
+# A longer line of a list is not held: what is made of JSON may take twenty times as much.
+_LONGEST_LINE = 1 << 20
+# The longest window of a list that is compressed.
+_WINDOW = 8 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 
 
@@ -207,7 +211,14 @@ class _Members:
     def _lines(self, name: str) -> Iterator[bytes]:
         try:
             with self._zip.open(name) as lines:
-                yield from _lines(lines)
+                for line in _lines(lines):
+                    if not isinstance(line, _Piece):
+                        yield line
+                    elif name.startswith("pages/"):
+                        # Of which capture it is cannot be told; it is as it was.
+                        yield line
+                    elif line.endswith(b"\n"):
+                        self._lost.append(f"{name}: a line of over {_LONGEST_LINE} bytes")
         except (DamagedError, *BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
@@ -232,6 +243,8 @@ class _Members:
                 made.writelines(line for line in self._lines(name) if not self._is_gone(line))
 
     def _is_gone(self, line: bytes) -> bool:
+        if isinstance(line, _Piece):
+            return False
         try:
             page = json_text.parsed(line)
         except ValueError:
@@ -316,18 +329,28 @@ class _Members:
                     self._lost.append(f"{info.filename}: {error}")
 
 
+class _Piece(bytes):
+    """Some bytes of a line that is too long to be held."""
+
+
 def _lines(file: Any) -> Iterator[bytes]:
-    """The lines of a file, decompressed if need be."""
+    """The lines of a file, decompressed if need be; of one that is too long, its pieces."""
     begun: list[bytes] = []
-    for block in unpacked(file):
+    size = 0
+    for block in unpacked(file, _WINDOW):
         first, *lines = block.split(b"\n")
         begun.append(first)
-        if lines:
+        size += len(first)
+        if size > _LONGEST_LINE:
+            yield _Piece(b"".join((*begun, b"\n")) if lines else b"".join(begun))
+            begun = []
+        elif lines:
             yield b"".join((*begun, b"\n"))
+        if lines:
             yield from (line + b"\n" for line in lines[:-1])
-            begun = [lines[-1]]
+            begun, size = [lines[-1]], len(lines[-1])
     if rest := b"".join(begun):
-        yield rest
+        yield _Piece(rest) if size > _LONGEST_LINE else rest
 
 
 def _hash(file: Path, like: str) -> str:
