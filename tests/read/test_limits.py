@@ -110,3 +110,29 @@ def test_values_of_a_dictionary_are_unpacked_few_at_a_time(tmp_path: Path, colum
     sizes = [batch.pages.num_rows for batch in opened(path, limits).batches()]
     assert sum(sizes) == 300
     assert max(sizes) <= 6
+
+
+@pytest.mark.parametrize("codec", ["uncompressed", "zstd"])
+def test_a_record_batch_of_arrow_that_is_too_large(tmp_path: Path, codec: str) -> None:
+    path = tmp_path / "rows.arrow"
+    schema = pa.schema([("text", pa.string())])
+    options = pa.ipc.IpcWriteOptions(compression=None if codec == "uncompressed" else codec)
+    with pa.ipc.new_file(path, schema, options=options) as writer:
+        for texts in (["a", "b" * 90], ["c" * 90] * 50, ["d"], ["e" * 200]):
+            writer.write_batch(pa.record_batch([texts], schema))
+    source = opened(path)
+    assert read(source) == ([0, 1, 52], [(2, OVER_MEMORY), (53, OVER_MEMORY)])
+    assert source.read([1, 52])["place"].to_pylist() == [1, 52]
+    # Whoever goes on from there is not told twice.
+    assert [each.place for batch in source.batches(2) for each in batch.skipped] == [53]
+    assert read(opened(path, USUAL)) == ([*range(54)], [])
+
+
+def test_rows_of_a_dictionary_of_arrow_are_few_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "rows.arrow"
+    rows = pa.table({"text": pa.array(["x" * 90] * 300).dictionary_encode()})
+    with pa.ipc.new_file(path, rows.schema) as writer:
+        writer.write_table(rows)
+    limits = Limits(page=1000, name=40, batch=200, window=MIB, bounded=True)
+    sizes = [batch.pages.num_rows for batch in opened(path, limits).batches()]
+    assert sizes == [2] * 150

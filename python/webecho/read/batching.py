@@ -31,9 +31,14 @@ NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], sche
 
 
 def cut(
-    batches: Iterable[Batch], most_bytes: int = BATCH_BYTES, most_pages: int = BATCH_PAGES
+    batches: Iterable[Batch],
+    most_bytes: int = BATCH_BYTES,
+    most_pages: int = BATCH_PAGES,
+    *,
+    apart: bool = False,
 ) -> Iterator[Batch]:
-    """The same pages and skipped records in batches of no more bytes and pages than these."""
+    """The same pages and skipped records in batches of no more bytes and pages than these; `apart`
+    they are copied, so that nobody holds what they were cut from."""
     held: list[pa.RecordBatch] = []
     held_rows = held_bytes = 0
     skipped: list[Skipped] = []
@@ -53,7 +58,8 @@ def cut(
             if stop == start and not held:
                 stop += 1
             if stop > start:
-                held.append(pages.slice(start, stop - start))
+                own = copied if apart else _as_is
+                held.append(own(pages.slice(start, stop - start)))
                 end = ends[stop - 1].as_py()
                 held_rows += stop - start
                 held_bytes += end - before
@@ -69,6 +75,8 @@ def cut(
         if len(skipped) >= most_pages:
             yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
             held, held_rows, held_bytes, skipped = [], 0, 0, []
+        # Not held while the next are read.
+        del batch, pages, ends
     if held or skipped:
         yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
 
@@ -82,6 +90,15 @@ def page_bytes(pages: pa.RecordBatch) -> Column:
             lengths = pc.fill_null(pc.binary_length(column), 0).cast(bodies.type)
             bodies = pc.add(bodies, lengths)
     return bodies
+
+
+def _as_is(rows: pa.RecordBatch) -> pa.RecordBatch:
+    return rows
+
+
+def copied(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows in memory of their own."""
+    return takeable(rows).take(pa.array(range(rows.num_rows), pa.int64()))
 
 
 def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:

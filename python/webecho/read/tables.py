@@ -13,7 +13,9 @@ from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow.types import is_dictionary
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.formats.looks import NO_FILES
 from webecho.read.batching import cut, pick
@@ -21,7 +23,7 @@ from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, field
 from webecho.read.dates import Column
 from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
-from webecho.read.rows import numbers_from, page_rows
+from webecho.read.rows import is_bytes, is_text, numbers_from, page_rows
 from webecho.read.splits import up_to
 from webecho.read.table_kinds import is_split, kind_of
 
@@ -34,6 +36,24 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
     for inner in path[1:]:
         column = pc.struct_field(column, inner)
     return column
+
+
+def slices(rows: pa.RecordBatch, limits: Limits) -> Iterator[pa.RecordBatch]:
+    """The rows, some at a time: few, where each may be a long value of a dictionary."""
+    step = BATCH_PAGES
+    if limits.bounded:
+        known = (column.dictionary for column in rows.columns if is_dictionary(column.type))
+        longest = max((_longest(values) for values in known), default=0)
+        step = max(1, min(step, limits.batch // max(longest, 1)))
+    for start in range(0, rows.num_rows, step):
+        yield rows.slice(start, step)
+
+
+def _longest(values: pa.Array) -> int:
+    """Bytes of the longest value, as far as they have any."""
+    if not (is_text(values.type) or is_bytes(values.type)):
+        return 0
+    return pc.max(_core.byte_lengths(values)).as_py() or 0
 
 
 def row_pages(
@@ -129,11 +149,12 @@ class TableSource:
         columns = [self.table.schema.get_all_field_indices(name)[0] for name in names]
         first = after + 1
         rest = self.table.select(columns).slice(first)
-        for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
-            end = first + rows.num_rows
-            if places is None or bisect_left(places, first) < bisect_left(places, end):
-                yield row_pages(rows, first, self.chosen, self.limits)
-            first = end
+        for batch in rest.to_batches():
+            for rows in slices(batch, self.limits):
+                end = first + rows.num_rows
+                if places is None or bisect_left(places, first) < bisect_left(places, end):
+                    yield row_pages(rows, first, self.chosen, self.limits)
+                first = end
 
 
 class StreamSource:
@@ -201,8 +222,7 @@ class StreamSource:
         batches, self._batches = self._batches, None
         first = 0
         for rows in batches:
-            for start in range(0, rows.num_rows, BATCH_PAGES):
-                part = rows.slice(start, BATCH_PAGES)
+            for part in slices(rows, self.limits):
                 skip = min(max(after + 1 - first, 0), part.num_rows)
                 yield row_pages(part.slice(skip), first + skip, self.chosen, self.limits)
                 first += part.num_rows

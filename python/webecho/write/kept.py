@@ -31,17 +31,15 @@ class Format:
     archive: bool = False
     # Whether its records have columns, of which there can be more.
     columns: bool = False
-    # Whether its writer keeps within limits.
-    bounded: bool = False
 
 
 # By what a source says is its format.
 FORMATS = {
     **dict.fromkeys(("warc", "wet", "arc"), Format(write_warc, archive=True)),
     "wacz": Format(write_wacz, archive=True),
-    "parquet": Format(write_parquet, columns=True, bounded=True),
+    "parquet": Format(write_parquet, columns=True),
     "arrow": Format(write_arrow, columns=True),
-    **dict.fromkeys(("jsonl", "csv"), Format(write_lines, columns=True, bounded=True)),
+    **dict.fromkeys(("jsonl", "csv"), Format(write_lines, columns=True)),
     "empty": Format(write_lines),
     "html": Format(write_folder),
 }
@@ -83,8 +81,6 @@ def write_kept(
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
         return form.write(source, selections, out, originals)
-    if form.bounded:
-        return form.write(source, selections, out, rest=rest, feed=feed, limits=limits)
     if form.columns:
-        return form.write(source, selections, out, rest=rest, feed=feed)
+        return form.write(source, selections, out, rest=rest, feed=feed, limits=limits)
     return form.write(source, selections, out, rest=rest)
