@@ -14,7 +14,7 @@ import brotli
 import zstandard
 
 from webecho import _core
-from webecho.formats.packing import WINDOW
+from webecho.formats.decoding import WINDOW
 
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 

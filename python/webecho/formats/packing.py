@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal
 import lz4.frame
 import zstandard
 
-from webecho.formats.decoding import LZ4_MAGIC
+from webecho.formats.decoding import LZ4_MAGIC, WINDOW, ZSTD_WINDOW
 
 _READ = 1 << 20
 # Steps to a block.
@@ -28,11 +28,9 @@ _MAGIC = 4  # bytes that tell the packing
 # A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
 # more than 64 MiB, whatever is in it.
 _ZSTD_SLICE = 2 << 10
-# What `zstd --long=31` writes; large public dumps are made that way.
-ZSTD_WINDOW = 1 << 31
 _ZSTD_LEVEL = 3
-# What zstd says where that is longer than it may be.
-WINDOW = "requires too much memory"
+# The longest window of tables beside pages: what zstd reads unless it is told otherwise.
+SHORT_WINDOW = 128 << 20
 # So much goes into one gzip member or zstd frame: readers may take them in parallel.
 _MEMBER = 16 << 20
 
@@ -159,7 +157,7 @@ def _unzstd(raw: Iterator[bytes], window: int) -> Iterator[bytes]:
                     if WINDOW in str(error):
                         raise DamagedError(
                             f"zstd data that need a window of more than {window >> 20} MiB; allow "
-                            "more memory"
+                            "more memory, or compress it without --long"
                         ) from error
                     raise DamagedError(f"broken zstd data ({error})") from error
                 rest = frame.unused_data if frame.eof else b""

@@ -21,6 +21,9 @@ STEP_ROWS = 128
 # How much of a column chunk is fetched at a time, instead of all of it.
 _FETCH = 1 << 20
 _FETCH_REMOTE = 8 << 20
+# The longest page, and footer, of tables whose rows are short, such as lists of links.
+_SHORT_PAGE = 32 << 20
+_SHORT_FOOTER = 4 << 20
 # Its length is a number of 32 bits.
 _MOST_FOOTER = 1 << 32
 
@@ -132,6 +135,20 @@ class RowGroup:
             # In whole steps: one that reached beyond would unpack what is too large.
             step = next(size for size in range(step, 0, -1) if rows % size == 0)
         return Readable(rows, step, over)
+
+
+def short_rows(raw: BinaryIO, name: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """These columns of a table whose rows are short, some at a time; raises one of `BROKEN` where
+    it is none, or has pages that no such table has."""
+    file = open_parquet(raw, name, _SHORT_FOOTER)
+    local = not files.is_remote(name)
+    for group in row_groups(file):
+        fits = Readable(group.end - group.first, group.step(columns))
+        if local:
+            fits = group.readable(columns, None, raw, _SHORT_PAGE, STEP_BYTES)
+        if fits.page is not None:
+            raise ValueError(f"row group {group.number} has a page of {fits.page} bytes")
+        yield from file.iter_batches(fits.step, [group.number], [*columns], use_threads=False)
 
 
 def row_groups(file: pq.ParquetFile) -> Iterator[RowGroup]:

@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import zstandard
 
-from webecho.formats.packing import ZSTD_WINDOW, DamagedError, unpacked
+from webecho.formats.decoding import ZSTD_WINDOW
+from webecho.formats.packing import DamagedError, unpacked
 
 # In the order in which they are tried. From 15 on it would take longer than all else, for some per
 # cent of the bytes: as for Parquet (write/parquet_levels.py).

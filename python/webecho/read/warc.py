@@ -90,7 +90,7 @@ class WarcSource:
         if end <= size:
             return ()
         with files.open_file(self.name, scattered=True) as file:
-            return frames_near(file, size, end)
+            return frames_near(file, size, end, self.options.limits.window)
 
     def narrowed(self, _: int, __: int | None) -> Self:
         return self
@@ -103,13 +103,14 @@ class WarcSource:
             yield from up_to(found, last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        window = self.options.limits.window
         if self._stream is not None:
             return some_pages(self._stream.at(places), self.options, self.name, places)
         with files.open_file(self.name, scattered=True) as file:
-            if not is_stream(file):
-                found = records_at(file, self.judge(), places)
+            if not is_stream(file, window):
+                found = records_at(file, self.judge(), places, window)
                 return some_pages(found, self.options, self.name, places)
-        self._stream = Stream(files.open_file(self.name), self.judge())
+        self._stream = Stream(files.open_file(self.name), self.judge(), window)
         return self.read(places)
 
     def close(self) -> None:
@@ -171,10 +172,10 @@ def batches_of(
     skipped, from beyond a place on."""
     judge = options.judge()
     draft = _Draft(options.limits, most)
-    reader = swift_reader(file, judge, after) if swift else None
+    reader = swift_reader(file, judge, after, options.limits.window) if swift else None
     if reader is not None:
         after = yield from _swiftly(reader, draft, judge, options)
-    for record in records(file, judge, after):
+    for record in records(file, judge, after, options.limits.window):
         page = _page(record, judge, options)
         if not draft.has_room(page):
             yield draft.take()

@@ -80,7 +80,7 @@ def write_kept(
         )
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
-        return form.write(source, selections, out, originals)
+        return form.write(source, selections, out, originals, limits)
     if form.columns:
         return form.write(source, selections, out, rest=rest, feed=feed, limits=limits)
     return form.write(source, selections, out, rest=rest)
