@@ -37,7 +37,7 @@ def test_it_is_recorded_when_a_workspace_is_begun(begun: Path) -> None:
 
 def test_without_a_memory_there_is_none(tmp_path: Path) -> None:
     done("sketch", lines(tmp_path / "a.jsonl", 100), "-o", tmp_path / "w.echo")
-    assert manifest(tmp_path / "w.echo")["longest_page"] is None
+    assert "longest_page" not in manifest(tmp_path / "w.echo")
 
 
 @pytest.mark.parametrize("memory", [(), ("--memory", MORE)])

@@ -55,6 +55,9 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.longest_page is None:
+            # Earlier versions, which know nothing of it, can go on with such a workspace.
+            del values["longest_page"]
         return values | {"parts": [asdict(part) for part in self.parts]}
 
     @classmethod
