@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from webecho.errors import ChangedError, InputError
-from webecho.memory import SKETCHING
+from webecho.memory import SKETCHING, give_back
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -90,6 +90,7 @@ def sketch_collection(
             manifest.complete = not temporary
             workspace.save()
             shutil.rmtree(workspace.files.splits, ignore_errors=True)
+            give_back()
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, run)
     return workspace
