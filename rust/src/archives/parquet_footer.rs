@@ -11,7 +11,8 @@ use super::thrift::{LIST, Malformed, Reader, Result, STRUCT};
 
 /// Groups within groups of columns, at the most.
 const DEEPEST: usize = 32;
-/// The kinds of values, from BOOLEAN to FIXED_LEN_BYTE_ARRAY, and the codecs up to LZ4_RAW.
+/// The kinds of values, from `BOOLEAN` to `FIXED_LEN_BYTE_ARRAY`, and the codecs up to
+/// `LZ4_RAW`.
 const TYPES: i64 = 8;
 const FIXED: i64 = 7;
 const CODECS: i64 = 8;
@@ -182,10 +183,9 @@ fn column_chunk(reader: &mut Reader<'_>, leaf: &Leaf<'_>, file: u64) -> Result<i
     let mut values = None;
     reader.fields(|reader, field, kind| {
         match field {
-            // Of another file, or encrypted.
-            1 | 8 | 9 => return Err(Malformed),
             3 if kind == STRUCT => values = Some(chunk_metadata(reader, leaf, file)?),
-            3 => return Err(Malformed),
+            // Of another file, encrypted, or no column at all.
+            1 | 3 | 8 | 9 => return Err(Malformed),
             _ => return Ok(false),
         }
         Ok(true)
