@@ -68,7 +68,7 @@ class ParquetSource:
         self._rows = 0
         # Where reading again stands: the open file, the row group, and the rows in it.
         self._again: pq.ParquetFile | None = None
-        self._raw: BinaryIO
+        self._raw: BinaryIO | None = None
         self._group = -1
         self._cursor: Cursor[Any] | None = None
 
@@ -117,7 +117,7 @@ class ParquetSource:
         return pick(self._at(places), places, self.name)
 
     def close(self) -> None:
-        self._again = self._cursor = None
+        self._again = self._cursor = self._raw = None
         self._group = -1
 
     def _opened(self, raw: BinaryIO) -> pq.ParquetFile:
@@ -178,23 +178,21 @@ class ParquetSource:
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
-        if self._again is None:
+        if self._again is None or self._raw is None:
             try:
                 self._raw = files.open_file(self.file, scattered=True)
                 self._again = self._opened(self._raw)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
-        file, chosen = self._again, self._choose(self._again)
+        file, raw, chosen = self._again, self._raw, self._choose(self._again)
         for group in row_groups(file):
             wanted = places[bisect_left(places, group.first) : bisect_left(places, group.end)]
             if not wanted:
                 continue
             number = group.number
             if self._group != number or self._cursor is None or wanted[0] < self._cursor.first:
-                decoded = _decoded(
-                    group, self._readable(group, chosen, self._raw), chosen, group.first
-                )
+                decoded = _decoded(group, self._readable(group, chosen, raw), chosen, group.first)
                 good = takewhile(lambda step: isinstance(step, pa.RecordBatch), decoded)
                 self._group, self._cursor = number, Cursor(good, group.first)
             held = []
