@@ -8,6 +8,7 @@ import pytest
 from webecho.memory import (
     PeakMemory,
     comparing,
+    give_back,
     grouping,
     held,
     linking,
@@ -78,3 +79,14 @@ def test_mapped_files_are_not_held(tmp_path: Path) -> None:
     # Every page of it is touched.
     assert int(mapped[::4096].sum()) == 0
     assert held() < before + 60 * MIB
+
+
+def test_what_is_freed_is_given_back() -> None:
+    # Of many small pieces, of which one in a thousand stays, allocators keep all.
+    pieces = [bytes(2000) for _ in range(50_000)]
+    kept = pieces[::1000]
+    full = held()
+    del pieces
+    give_back()
+    assert held() < full - 50 * MIB
+    assert len(kept) == 50

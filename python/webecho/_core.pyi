@@ -270,7 +270,7 @@ class Judge:
     """Decides which records of an archive are pages.
 
     `types` may have `text/*`; documents of the `converted` types are wanted and left to a
-    converter; blocks of more than `longest` bytes are not read.
+    converter; blocks of more than `longest` bytes are not read, but skipped as `too_long`.
     """
 
     # So many bytes of a block are enough to judge it.
@@ -282,6 +282,7 @@ class Judge:
         types: Sequence[str],
         converted: Sequence[str],
         longest: int,
+        too_long: str = "too long",
     ) -> Judge: ...
     def judge(self, fields: dict[bytes, bytes], head: bytes, length: int) -> Wanted | _Skip:
         """What a record is, by its header (names in lower case), the first `HEAD` bytes of its
@@ -372,12 +373,21 @@ class ParquetRows:
     def schema(self) -> pa.Schema:
         """The columns as they will come."""
 
-    def begin(self, group: int, step: int) -> None:
-        """Goes to a row group, of which `step` rows are unpacked at a time."""
+    def begin(self, group: int, step: int, rows: int) -> None:
+        """Goes to a row group, of which `step` rows are unpacked at a time, `rows` at the most."""
 
     def next(self, rows: int, bytes: int) -> pa.RecordBatch | None:
-        """The next rows of the group: so many, or as many whole steps as it takes for so many bytes
-        of bodies; None at its end."""
+        """The next rows of the group: so many, or as many whole steps as it takes for so many
+        bytes; None at its end."""
+
+def is_parquet_footer(footer: bytes, length: int) -> bool:
+    """Whether the footer of a file of so many bytes is one that a library can be given: every
+    column chunk is there and within the file, numbers of rows agree, names are text."""
+
+def parquet_pages(file: int, start: int, end: int, most: int) -> tuple[int, int, int | None]:
+    """What the headers of pages between two offsets of an open file say: bytes of the dictionary,
+    bytes of the largest page, and, where one has more than `most` bytes, how many values come
+    before it."""
 
 class Forest:
     """A union-find forest over the pages 0 … n − 1; a cluster is named by its lowest page."""

@@ -3,10 +3,13 @@
 A budget is a promise. What a verb needs at the least is known beforehand; below that it refuses.
 """
 
+import ctypes
 import resource
 import threading
 from pathlib import Path
 from typing import Self
+
+import pyarrow as pa
 
 EVERY = 0.05  # seconds
 
@@ -21,9 +24,19 @@ def held() -> int:
     return (int(resident) - int(shared)) * resource.getpagesize()
 
 
-# What sketching holds: the batches on their way, the threads' buffers, the rows of a row group.
-# Measured on 2 cores with 232 MB of text: 340 to 420 MB, 530 MB where shingles are kept.
-SKETCHING = 600 << 20
+def give_back() -> None:
+    """Gives the system back what was freed and allocators still hold: up to 50 MB after pages were
+    sketched."""
+    pa.default_memory_pool().release_unused()
+    # Of the usual C library; others have their own ways.
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+# What sketching holds at the least: the libraries, the threads' buffers, the rows of a row group,
+# and batches on their way, which are as small as they have to be (`read/limits.py`).
+SKETCHING = 240 << 20
 # What grouping holds: the libraries, what one pass sorts at the least, and for every page its place
 # in the forest, its rank, its flags, the page it goes with, and one band.
 GROUPING = 200 << 20
@@ -122,6 +135,16 @@ LOOKED_UP = 28
 def looking_up(texts: int, paragraphs: int) -> int:
     """The least memory in which paragraphs can be looked up in a table of so many."""
     return GROUPING + SORTING + DOCUMENT * texts + LOOKED_UP * paragraphs
+
+
+# What the words of two pages take while they are compared one by one: as text, and as Python has
+# them. Measured: 370 bytes a word.
+WORD = 400
+
+
+def wording(words: int) -> int:
+    """The least memory in which so many words, of both pages, can be compared."""
+    return GROUPING + WORD * words
 
 
 # What overlap holds beside what it is given room for: the libraries, batches of chunks on their

@@ -5,6 +5,7 @@ import json
 import random
 import zipfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from tests.collections_made import (
 from tests.command import done
 from tests.command import webecho as run
 from tests.deduplication.results import summary
-from webecho.read.batching import cut
+from webecho.read.limits import USUAL
 
 PAGES = 2400
 REMOVED = 0.25
@@ -129,7 +130,8 @@ def test_a_sample_is_not_all_that_is_read(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The files are small against what is else read at a time.
-    monkeypatch.setattr(cut, "__defaults__", (1 << 16, 8192))
+    small = replace(USUAL, batch=1 << 16)
+    monkeypatch.setattr("webecho.read.limits.USUAL", small)
     monkeypatch.setattr("webecho.deduplication.sample.ENOUGH", 5)
     chance = random.Random(5)
     large = [page(number, markup([chance.randbytes(5_000).hex()])) for number in range(600)]

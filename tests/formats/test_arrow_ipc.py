@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.feather as feather
 import pytest
 
-from webecho.formats.arrow_ipc import BROKEN, codec_of, is_arrow, open_arrow, record_batches
+from webecho.formats.arrow_ipc import BROKEN, is_arrow, open_arrow, record_batches
+from webecho.formats.arrow_messages import codec_of
 
 TABLE = pa.table(
     {"text": ["one", None, "three"] * 50, "kind": pa.array(["a"] * 150).dictionary_encode()}

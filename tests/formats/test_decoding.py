@@ -116,3 +116,13 @@ def test_all_of_an_lz4_frame_before_its_damage_is_given() -> None:
         found = given_until(lz4_frame(RawBytes(io.BytesIO(broken), 0)), problem)
         assert CONTENT.startswith(found)
         assert len(found) >= least
+
+
+def test_a_frame_that_needs_too_wide_a_window_is_a_problem() -> None:
+    wide = zstandard.ZstdCompressionParameters(window_log=24, write_content_size=False)
+    content = CONTENT * 10
+    made = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+    file = io.BytesIO(made.compress(content) + made.flush())
+    assert b"".join(zstd_frame(zstd_decompressor(file), RawBytes(file, 0))) == content
+    with pytest.raises(FrameError, match="window too wide"):
+        [*zstd_frame(zstd_decompressor(file, 8 << 20), RawBytes(file, 0))]

@@ -12,6 +12,7 @@ from tests.read.reading import check_again, everything
 from webecho.formats.delimited import DIALECTS, LONGEST
 from webecho.read.columns import ColumnNames
 from webecho.read.delimited import Delimited
+from webecho.read.limits import Limits
 from webecho.read.lines import LinesSource
 
 
@@ -20,7 +21,7 @@ def source_of(
 ) -> LinesSource:
     fsspec.filesystem("memory").pipe_file("/rows.csv", content)
     return LinesSource(
-        "memory://rows.csv", ColumnNames(**given), Delimited(DIALECTS[form], longest)
+        "memory://rows.csv", ColumnNames(**given), Delimited(DIALECTS[form], Limits(page=longest))
     )
 
 

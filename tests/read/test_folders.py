@@ -11,6 +11,7 @@ from webecho.formats.entries import Listed
 from webecho.formats.listing import files_under
 from webecho.formats.skipped import Skipped
 from webecho.read.folders import FolderSource, converter, is_page
+from webecho.read.limits import Limits
 from webecho.read.pages import MAX_PAGE_BYTES, Choice
 
 
@@ -21,7 +22,7 @@ def folder(
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(content)
     given = {f".{ending}": command for ending, command in converters.items()}
-    return FolderSource(str(path), files_under(str(path)), given, longest=longest)
+    return FolderSource(str(path), files_under(str(path)), given, limits=Limits(page=longest))
 
 
 def test_files_are_pages_in_the_order_of_their_paths(tmp_path: Path) -> None:

@@ -14,13 +14,16 @@ from webecho.errors import InputError
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
 from webecho.read.jsonl import JsonLines
+from webecho.read.limits import Limits
 from webecho.read.lines import LinesSource
 from webecho.read.pages import MAX_PAGE_BYTES
 
 
 def source_of(content: bytes, longest: int = MAX_PAGE_BYTES, **given: str) -> LinesSource:
     fsspec.filesystem("memory").pipe_file("/lines.jsonl", content)
-    return LinesSource("memory://lines.jsonl", ColumnNames(**given), JsonLines(longest))
+    return LinesSource(
+        "memory://lines.jsonl", ColumnNames(**given), JsonLines(Limits(page=longest))
+    )
 
 
 def test_objects_are_pages() -> None:

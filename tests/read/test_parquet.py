@@ -1,6 +1,7 @@
 """Local Parquet files are read without a copy of the bodies, with the same pages as otherwise."""
 
 import gzip
+import pickle
 import resource
 from pathlib import Path
 from typing import Any
@@ -167,11 +168,21 @@ def test_a_group_ends_where_it_broke(tmp_path: Path) -> None:
     with file.open("rb") as raw:
         rows = _core.ParquetRows(raw.fileno(), [1, 2], 1)
     assert rows.schema.names == ["text", "id"]
-    rows.begin(1, 128)
+    rows.begin(1, 128, 1000)
     with pytest.raises(ValueError, match="Parquet"):
         rows.next(8192, 1 << 20)
     assert rows.next(8192, 1 << 20) is None
-    rows.begin(2, 128)
+    rows.begin(2, 128, 1000)
     taken = rows.next(100, 1 << 20)
     assert taken is not None
     assert taken["id"].to_pylist() == [str(n) for n in range(600, 728)]
+
+
+def test_it_can_be_sent_elsewhere_when_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    pq.write_table(pa.table({"text": ["one", "two"]}), path)
+    source = ParquetSource(str(path), ColumnNames())
+    assert source.read([1])["place"].to_pylist() == [1]
+    source.close()
+    again = pickle.loads(pickle.dumps(source))
+    assert again.read([0, 1])["place"].to_pylist() == [0, 1]

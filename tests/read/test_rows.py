@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from webecho.formats.skipped import Skipped
+from webecho.read.limits import Limits
 from webecho.read.pages import MAX_PAGE_BYTES, Batch
 from webecho.read.rows import is_text, names, page_rows
 
@@ -16,7 +17,7 @@ def made(
 ) -> Batch:
     places = pa.array(range(first, first + len(bodies)), pa.int64())
     body = pa.array(bodies, pa.binary())
-    return page_rows(places, body, False, skipped=skipped, longest=longest)
+    return page_rows(places, body, False, skipped=skipped, limits=Limits(page=longest))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from tests.read.reading import check_again, everything, pages
 from webecho.errors import InputError
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import ColumnNames
+from webecho.read.limits import Limits
 from webecho.read.parquet import ParquetSource
 from webecho.read.tables import StreamSource, TableSource, table_source
 
@@ -312,8 +313,8 @@ def test_pages_that_are_too_long_are_skipped(tmp_path: Path, kind: pa.DataType, 
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=rows)
     chunks = pa.Table.from_batches(table.to_batches(max_chunksize=rows))
     for source in (
-        ParquetSource(str(tmp_path / "a.parquet"), FOUND, longest=100),
-        TableSource("table", chunks, FOUND, longest=100),
+        ParquetSource(str(tmp_path / "a.parquet"), FOUND, limits=Limits(page=100)),
+        TableSource("table", chunks, FOUND, limits=Limits(page=100)),
     ):
         found, skipped = everything(source)
         assert [row["place"] for row in found] == [0, 2, 3, 4]

@@ -6,7 +6,7 @@ import weakref
 import pyarrow as pa
 import pytest
 
-from webecho.workspace.prefetch import plain_memory, prefetch
+from webecho.workspace.prefetch import Room, plain_memory, prefetch
 
 
 def test_items_come_in_order_and_an_error_in_its_place() -> None:
@@ -74,3 +74,36 @@ def test_of_two_that_overlap_the_last_restores_it() -> None:
     assert pa.default_memory_pool().backend_name == "system"
     second.__exit__(None, None, None)
     assert pa.default_memory_pool().backend_name == before
+
+
+def test_room_is_waited_for_and_given_back() -> None:
+    room = Room(100)
+    room.wait(1000)  # nothing else is in flight
+    room.hold(60)
+    room.wait(40)
+    assert not room.fits(41)
+    done = threading.Event()
+
+    def late() -> None:
+        room.wait(50)
+        done.set()
+
+    thread = threading.Thread(target=late)
+    thread.start()
+    assert not done.wait(0.05)
+    room.hold(-20)
+    thread.join(10)
+    assert done.is_set()
+
+
+def test_nobody_waits_for_room_that_is_closed() -> None:
+    room = Room(10)
+    room.hold(10)
+    room.close()
+    room.wait(5)
+
+
+def test_room_without_a_number_is_endless() -> None:
+    room = Room()
+    room.hold(1 << 60)
+    room.wait(1 << 60)

@@ -7,7 +7,7 @@ import pyarrow.feather as feather
 import pytest
 
 from tests.write.keeping import keep, opened, places_of, selections
-from webecho.formats.arrow_ipc import codec_of
+from webecho.formats.arrow_messages import codec_of
 from webecho.write.kept import write_kept
 
 TABLE = pa.table(

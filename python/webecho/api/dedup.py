@@ -94,11 +94,11 @@ def run_in_memory(request: DedupRequest, run: Run) -> Deduplicated[Any]:
     if all(map(is_frame, request.inputs)):
         folder = lasting_folder()
         tables = spooled_inputs(request.inputs, folder)
-        collection = open_inputs(plan, tables)
+        collection = open_inputs(plan, tables, run)
         return deduplicate(plan, collection, FrameSink(folder, request.inputs, tables), run)
     with temporary_folder() as folder:
         inputs = spooled_inputs(request.inputs, folder)
-        collection = open_inputs(plan, inputs)
+        collection = open_inputs(plan, inputs, run)
         check_readable_again(collection)
         return deduplicate(plan, collection, MemorySink(folder, inputs), run)
 
@@ -156,7 +156,7 @@ def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
 def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
     """The inputs, and notes on how they are read and what an earlier run left to do."""
     names = [os.fspath(each) for each in request.dedup.inputs]
-    with open_for(request.dedup.plan, names, request.sink) as collection:
+    with open_for(request.dedup.plan, names, request.sink, run) as collection:
         for choice in collection.choices:
             run.note(choice)
         note_what_is_there(request.sink.workspace, False, run)

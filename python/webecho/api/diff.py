@@ -18,6 +18,7 @@ from webecho.group.comparison import Comparison, compare
 from webecho.group.sides import side_of
 from webecho.memory import grouping
 from webecho.read.collection import open_collection
+from webecho.read.limits import limits_within
 from webecho.read.single import only_page, pages_named
 from webecho.run import Report, Run
 from webecho.settings import WEBECHO, Recipe
@@ -49,16 +50,17 @@ def run_diff(request: DiffRequest, run: Run) -> Comparison:
     """Compares the two pages."""
     run.check_memory(grouping(0), "comparing two pages")
     options = request.reading.options()
+    limits = limits_within(run.memory)
     sketcher = _core.Sketcher(request.recipe.as_dict(), run.threads)
     run.begin("reading")
     pages: list[tuple[int | None, pa.RecordBatch]]
     if request.inside is None:
-        pages = [(None, only_page(each, options)) for each in (request.left, request.right)]
+        pages = [(None, only_page(each, options, limits)) for each in (request.left, request.right)]
     else:
-        collection = open_collection(request.inside, options)
+        collection = open_collection(request.inside, options, limits)
         pages = [*pages_named(collection, str(request.left), str(request.right))]
     run.begin("comparing")
-    sides = [side_of(page, sketcher, number) for number, page in pages]
+    sides = [side_of(page, sketcher, number, run=run) for number, page in pages]
     return compare(sides[0], sides[1], request.recipe, request.resemblance)
 
 

@@ -64,7 +64,7 @@ def check_only_dry(limit: object, sample: object) -> None:
 
 def run_dry_run(request: DryRunRequest, run: Run) -> DryRun:
     """Foresees a dedup, of which nothing is written."""
-    with opened(request) as collection:
+    with opened(request, run) as collection:
         for choice in collection.choices:
             run.note(choice)
         facts = dry_run(request.plan, collection, request.limit, request.sample, run)
@@ -73,16 +73,16 @@ def run_dry_run(request: DryRunRequest, run: Run) -> DryRun:
 
 
 @contextmanager
-def opened(request: DryRunRequest) -> Iterator[Collection]:
+def opened(request: DryRunRequest, run: Run) -> Iterator[Collection]:
     """The inputs; what can be read only once is copied for a while."""
     plan = request.plan
     with temporary_folder() as folder:
         if not all(isinstance(each, str | os.PathLike) for each in request.inputs):
-            collection = open_inputs(plan, spooled_inputs(request.inputs, folder))
+            collection = open_inputs(plan, spooled_inputs(request.inputs, folder), run)
             check_readable_again(collection)
             yield collection
             return
         names = [os.fspath(each) for each in request.inputs]
         out = folder / "out"
         with spooled(names, plan.options, out, out, force=False) as found:
-            yield open_inputs(plan, found)
+            yield open_inputs(plan, found, run)

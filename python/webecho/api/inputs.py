@@ -18,6 +18,7 @@ from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
+from webecho.read.limits import limits_within
 from webecho.read.table_kinds import is_records, is_table, is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
@@ -95,7 +96,8 @@ def opened(
         return
     with temporary_folder() as folder:
         options = pages.reading.options()
-        collection = open_collection(spooled_inputs(pages.given, folder), options)
+        inputs = spooled_inputs(pages.given, folder)
+        collection = open_collection(inputs, options, limits_within(run.memory))
         shelf = shelf_in(folder, run) if shelved else None
         workspace = run.engine.sketch(
             collection,

@@ -23,6 +23,7 @@ from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import report_unread
 from webecho.workspace.layout import Layout
+from webecho.workspace.longest_page import limits_in
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.scratch import temporary_folder
 from webecho.workspace.workspace import Workspace
@@ -80,9 +81,9 @@ def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     options = request.reading.options()
     run = replace(run, convert=options.convert)
     with temporary_folder() as folder:
-        return sketched(
-            request, open_collection(spooled_inputs(request.inputs, folder), options), options, run
-        )
+        inputs = spooled_inputs(request.inputs, folder)
+        collection = open_collection(inputs, options, limits_in(request.out, run))
+        return sketched(request, collection, options, run)
 
 
 def sketched(

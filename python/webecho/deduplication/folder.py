@@ -25,6 +25,7 @@ from webecho.deduplication.summary import summarise
 from webecho.errors import FORCE, OUT, SettingsError
 from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
+from webecho.read.limits import USUAL
 from webecho.run import Run
 from webecho.workspace.atomic import atomic_folder, folder_beside
 from webecho.workspace.layout import ENDING, SUMMARY, Layout
@@ -173,6 +174,7 @@ class FolderSink:
                 path.relative_to(data),
                 None if copies is None else copies.originals(number),
                 fate,
+                found.collection.limits,
             )
             for number, (source, path) in enumerate(
                 zip(sources, places_of(found.collection.inputs, data), strict=True)
@@ -180,7 +182,7 @@ class FolderSink:
         ]
         with folder_beside(out) as apart:
             work = partial(copy_source, workspace.bare(), apart.absolute())
-            copied = run.engine.each(work, items, run)
+            copied = run.engine.each(work, items, replace(run, threads=at_once(run, items)))
             return [moved(each, data) for each in copied if each is not None]
 
     def _write_index(
@@ -193,6 +195,14 @@ class FolderSink:
         summary["warnings"] += lost
 
 
+def at_once(run: Run, items: Sequence[Copy]) -> int:
+    """How many sources are copied at a time: each may take what the longest page does."""
+    limits = items[0].limits if items else USUAL
+    if limits.room is None:
+        return run.threads
+    return max(1, min(run.threads, limits.room // limits.in_flight))
+
+
 def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -> Decided:
     """What was decided, less the copies that were kept since no revisit could stand for them."""
     kept = [copies.pages_at(number, each.in_full) for number, each in enumerate(written)]
@@ -201,7 +211,7 @@ def with_kept(found: Decided, copies: ExactCopies, written: Sequence[Written]) -
 
 
 @contextmanager
-def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Collection]:
+def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink, run: Run) -> Iterator[Collection]:
     """The inputs, opened, if what stays of them can be written; what can be read only once is first
     copied beside the output."""
     before = sink.already(plan)
@@ -209,7 +219,9 @@ def open_for(plan: Plan, inputs: Sequence[str], sink: FolderSink) -> Iterator[Co
         before = None
         sink.check()
     with spooled(inputs, plan.options, sink.out, sink.workspace, force=sink.force) as names:
-        yield open_inputs(plan, names, appended=before is not None)
+        # What is to be replaced may have been begun with another memory.
+        into = None if sink.replaces else sink.workspace
+        yield open_inputs(plan, names, run, into, appended=before is not None)
 
 
 def check_out(out: Path, force: bool) -> None:

@@ -9,7 +9,10 @@ from webecho.errors import SettingsError, WorkspaceError, flag, setting
 from webecho.group.decision import DedupSettings
 from webecho.group.rule_names import options
 from webecho.read.collection import Collection, ReadOptions, open_collection
+from webecho.read.limits import limits_within
+from webecho.run import Run
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
+from webecho.workspace.longest_page import limits_in
 from webecho.workspace.page_tables import lacking
 from webecho.workspace.resume import SketchSettings, check_recipe
 from webecho.workspace.sources import check_new, locations
@@ -87,10 +90,15 @@ class Plan:
         return {"workspace": f"{self.against}", "pages": Workspace.open(self.against).pages}
 
 
-def open_inputs(plan: Plan, inputs: Sequence[Any], *, appended: bool = False) -> Collection:
-    """The inputs, opened; what cannot be done with them is refused before any work. They may be
-    `appended` to the earlier workspace already."""
-    collection = open_collection(inputs, plan.options)
+def open_inputs(
+    plan: Plan, inputs: Sequence[Any], run: Run, into: Path | None = None, *, appended: bool = False
+) -> Collection:
+    """The inputs, opened to be sketched `into` a workspace that may be there; what cannot be done
+    with them is refused before any work. They may be `appended` to the earlier workspace already.
+    """
+    joined = plan.against if plan.append_kept else into
+    limits = limits_within(run.memory) if joined is None else limits_in(joined, run)
+    collection = open_collection(inputs, plan.options, limits)
     columns = plan.options.columns
     of_keep = [each.label for each in plan.settings.keep if each.column is not None]
     for asked, names in ((BY, columns.by), (KEEP, of_keep)):

@@ -59,7 +59,7 @@ def _records(file: BinaryIO, layout: RecordLayout) -> Iterator[Indexed]:
     seen = _Seen()
     size = file.seek(0, 2)
     held: tuple[Fields, bytes, int] | None = None
-    tape = Tape(pieces(file, 0, layout.codec))
+    tape = Tape(pieces(file, 0, layout.codec, layout.window))
     for start in starts(tape, seen, layout.numbering):
         if held is not None:
             yield Indexed(*held, start.place - held[2])

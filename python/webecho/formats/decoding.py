@@ -26,8 +26,10 @@ _LZ4_DESCRIPTOR = 7
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 _MAX_DICTIONARY = 64 << 20
 _ZSTD_BLOCK = 128 << 10
-# What `zstd --long=31` writes.
-_ZSTD_WINDOW = 1 << 31
+# What `zstd --long=31` writes; large public dumps are made that way.
+ZSTD_WINDOW = 1 << 31
+# What zstd says where a window is longer than it may be.
+WINDOW = "requires too much memory"
 # Of a file made of damaged frames no more than this is looked at twice.
 _PATIENCE = 64 << 20
 # An error loses what its call had inflated, so the last steps are small ones.
@@ -119,12 +121,13 @@ def _salvaged(raw: RawBytes, start: int, given: int) -> tuple[bytes, int]:
     return b"".join(kept), raw.at
 
 
-def zstd_decompressor(file: BinaryIO) -> zstandard.ZstdDecompressor:
-    """A decompressor with the dictionary from the head of the file, if there is one."""
+def zstd_decompressor(file: BinaryIO, window: int = ZSTD_WINDOW) -> zstandard.ZstdDecompressor:
+    """A decompressor with the dictionary from the head of the file, if there is one; frames that
+    need a longer window are refused."""
     found = dictionary(file)
     if found is None:
-        return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
-    return zstandard.ZstdDecompressor(dict_data=found, max_window_size=_ZSTD_WINDOW)
+        return zstandard.ZstdDecompressor(max_window_size=window)
+    return zstandard.ZstdDecompressor(dict_data=found, max_window_size=window)
 
 
 def dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict | None:
@@ -154,8 +157,9 @@ def zstd_frame(decompressor: zstandard.ZstdDecompressor, raw: RawBytes) -> Itera
             raise FrameError("truncated zstd")
         try:
             return frame.decompress(raw.take(count))
-        except zstandard.ZstdError:
-            raise FrameError("corrupt zstd") from None
+        except zstandard.ZstdError as error:
+            wide = WINDOW in str(error)
+            raise FrameError("zstd window too wide" if wide else "corrupt zstd") from None
 
     frame = decompressor.decompressobj()
     if _passed_over(raw, "zstd"):

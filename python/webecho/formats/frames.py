@@ -22,6 +22,7 @@ from webecho.formats.decoding import (
     LZ4_MAGIC,
     READ,
     ZSTD,
+    ZSTD_WINDOW,
     FrameError,
     RawBytes,
     gzip_member,
@@ -84,20 +85,23 @@ def codec_of(file: BinaryIO) -> Codec:
     return "plain"
 
 
-def pieces(file: BinaryIO, start: int, codec: Codec) -> Iterator[Piece]:
+def pieces(file: BinaryIO, start: int, codec: Codec, window: int = ZSTD_WINDOW) -> Iterator[Piece]:
     """The frames from offset `start` on, in pieces; the first piece of a frame `opens` it."""
-    return pieces_from(file, codec)(start)
+    return pieces_from(file, codec, window)(start)
 
 
-def pieces_from(file: BinaryIO, codec: Codec) -> Callable[[int], Iterator[Piece]]:
-    """What gives the `pieces` from an offset on; whoever goes to many loads a dictionary once."""
+def pieces_from(
+    file: BinaryIO, codec: Codec, window: int = ZSTD_WINDOW
+) -> Callable[[int], Iterator[Piece]]:
+    """What gives the `pieces` from an offset on; whoever goes to many loads a dictionary once. A
+    frame that needs a longer window is a problem."""
     match codec:
         case "gzip":
             return lambda start: _frames(
                 RawBytes(file, start), codec, _GZIP, gzip_member, _gzip_begins
             )
         case "zstd":
-            decode = partial(zstd_frame, zstd_decompressor(file))
+            decode = partial(zstd_frame, zstd_decompressor(file, window))
             begins = partial(_block_begins, decode)
             return lambda start: _frames(RawBytes(file, start), codec, ZSTD, decode, begins)
         case "lz4":

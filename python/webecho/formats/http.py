@@ -14,6 +14,7 @@ import brotli
 import zstandard
 
 from webecho import _core
+from webecho.formats.decoding import WINDOW
 
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
@@ -55,14 +56,15 @@ def sniff(body: bytes) -> str:
     return "text/plain" if bom or not _BINARY.search(head) else "application/octet-stream"
 
 
-def decode(block: bytes, wanted: _core.Wanted, limit: int) -> bytes:
-    """The body without its transfer and content encodings, `TooLongError` beyond the limit."""
+def decode(block: bytes, wanted: _core.Wanted, limit: int, window: int = _ZSTD_WINDOW) -> bytes:
+    """The body without its transfer and content encodings, `TooLongError` beyond the limit, or
+    where it asks for a longer window."""
     body = block[wanted.start :]
     if wanted.chunked:
         body = unchunked(body)
     for coding in reversed(wanted.codings):
         if decoder := _DECODERS.get(coding):
-            body = _limited(decoder(body), body, limit)
+            body = _limited(decoder(body, min(window, _ZSTD_WINDOW)), body, limit)
     if len(body) > limit:
         raise TooLongError
     return body
@@ -77,7 +79,9 @@ def _limited(blocks: "_Blocks", body: bytes, limit: int) -> bytes:
             total += len(block)
             if total > limit:
                 raise TooLongError
-            kept.append(block)
+            # Of ten million empty members none is held.
+            if block:
+                kept.append(block)
     except StopIteration as stop:
         complete = stop.value
     # Text "decompresses" to some garbage before it breaks; compressed bytes do not look like text.
@@ -88,27 +92,30 @@ def _limited(blocks: "_Blocks", body: bytes, limit: int) -> bytes:
 
 def unchunked(body: bytes) -> bytes:
     """The body that was sent in chunks; one that was not, as it is."""
-    chunks: list[bytes] = []
+    # All in one: chunks may be of one byte, and a list would take forty times as much.
+    whole = bytearray()
+    begun = False
     at = 0
     while size := _CHUNK.match(body, at):
         length = int(size[1], 16)
         chunk = body[size.end() : size.end() + length]
         at = size.end() + length
-        if not chunks and length and at < len(body) and body[at] not in b"\r\n":
+        if not begun and length and at < len(body) and body[at] not in b"\r\n":
             # It began like a chunk by chance.
             return body
-        chunks.append(chunk)
+        begun = True
+        whole += chunk
         if not length:
             break
         at += 2 if body.startswith(b"\r\n", at) else 1
-    return b"".join(chunks) if chunks else body
+    return bytes(whole) if begun else body
 
 
 # Blocks of decoded bytes, and at the end whether the encoded data were complete and right.
 _Blocks = Generator[bytes, None, bool]
 
 
-def _gunzipped(body: bytes) -> _Blocks:
+def _gunzipped(body: bytes, _: int) -> _Blocks:
     complete = False
     at = 0
     while body.startswith(b"\x1f\x8b", at):
@@ -116,9 +123,9 @@ def _gunzipped(body: bytes) -> _Blocks:
     return complete
 
 
-def _undeflated(body: bytes) -> _Blocks:
+def _undeflated(body: bytes, window: int) -> _Blocks:
     if body.startswith(b"\x1f\x8b"):
-        return (yield from _gunzipped(body))
+        return (yield from _gunzipped(body, window))
     wrapped = len(body) >= 2 and body[0] & 15 == 8 and (body[0] << 8 | body[1]) % 31 == 0
     complete, _ = yield from _inflated(body, zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
     return complete
@@ -165,7 +172,7 @@ def _salvaged(body: bytes, wbits: int, given: int) -> bytes:
     return b"".join(kept)
 
 
-def _unbrotlied(body: bytes) -> _Blocks:
+def _unbrotlied(body: bytes, _: int) -> _Blocks:
     stream = brotli.Decompressor()
     rest = body
     try:
@@ -180,21 +187,23 @@ def _unbrotlied(body: bytes) -> _Blocks:
     return bool(stream.is_finished())
 
 
-def _unzstded(body: bytes) -> _Blocks:
+def _unzstded(body: bytes, window: int) -> _Blocks:
     if not body.startswith(b"\x28\xb5\x2f\xfd"):
         return False
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    decompressor = zstandard.ZstdDecompressor(max_window_size=window)
     stream = decompressor.stream_reader(body, read_across_frames=True)
     try:
         while out := stream.read(_BLOCK):
             yield out
-    except zstandard.ZstdError:
+    except zstandard.ZstdError as error:
+        if WINDOW in str(error) and window < _ZSTD_WINDOW:
+            raise TooLongError from error
         return False
     return True
 
 
 # Whatever else servers declare, browsers take such a body as it is.
-_DECODERS: dict[str, Callable[[bytes], _Blocks]] = {
+_DECODERS: dict[str, Callable[[bytes, int], _Blocks]] = {
     "gzip": _gunzipped,
     "x-gzip": _gunzipped,
     "deflate": _undeflated,

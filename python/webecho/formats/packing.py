@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal
 import lz4.frame
 import zstandard
 
-from webecho.formats.decoding import LZ4_MAGIC
+from webecho.formats.decoding import LZ4_MAGIC, WINDOW, ZSTD_WINDOW
 
 _READ = 1 << 20
 # Steps to a block.
@@ -28,9 +28,9 @@ _MAGIC = 4  # bytes that tell the packing
 # A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
 # more than 64 MiB, whatever is in it.
 _ZSTD_SLICE = 2 << 10
-# What `zstd --long=31` writes; large public dumps are made that way.
-_ZSTD_WINDOW = 1 << 31
 _ZSTD_LEVEL = 3
+# The longest window of tables beside pages: what zstd reads unless it is told otherwise.
+SHORT_WINDOW = 128 << 20
 # So much goes into one gzip member or zstd frame: readers may take them in parallel.
 _MEMBER = 16 << 20
 
@@ -55,13 +55,13 @@ def packing_of(head: bytes) -> Packing | None:
     return None
 
 
-def unpacked(file: BinaryIO, step: int = _READ) -> Iterator[bytes]:
+def unpacked(file: BinaryIO, window: int = ZSTD_WINDOW, step: int = _READ) -> Iterator[bytes]:
     """The bytes of the open file in blocks, decompressed if they are gzip, zstd or LZ4.
 
     Many gzip members or frames one after the other are one run of bytes. Memory stays
-    bounded whatever the bytes expand to. Raises `DamagedError` after the last good block.
-    A smaller `step` gives smaller blocks, and reads no more than that of a compressed file ahead of
-    what it gives.
+    bounded whatever the bytes expand to. A zstd frame that asks for a longer window is refused.
+    Raises `DamagedError` after the last good block. A smaller `step` gives smaller blocks, and
+    reads no more than that of a compressed file ahead of what it gives.
     """
     first = file.read(step)
     # A pipe gives what is there, which may be less than tells the packing.
@@ -74,7 +74,7 @@ def unpacked(file: BinaryIO, step: int = _READ) -> Iterator[bytes]:
         case "gzip":
             return _gathered(_gunzip(raw), block)
         case "zstd":
-            return _gathered(_unzstd(raw), block)
+            return _gathered(_unzstd(raw, window), block)
         case "lz4":
             return _gathered(_unlz4(raw), block)
         case None:
@@ -142,8 +142,8 @@ def _gathered(small: Iterator[bytes], size: int) -> Iterator[bytes]:
         yield b"".join(held)
 
 
-def _unzstd(raw: Iterator[bytes]) -> Iterator[bytes]:
-    context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+def _unzstd(raw: Iterator[bytes], window: int) -> Iterator[bytes]:
+    context = zstandard.ZstdDecompressor(max_window_size=window)
     frame = context.decompressobj()
     for block in raw:
         for start in range(0, len(block), _ZSTD_SLICE):
@@ -154,6 +154,11 @@ def _unzstd(raw: Iterator[bytes]) -> Iterator[bytes]:
                 try:
                     out = frame.decompress(rest)
                 except zstandard.ZstdError as error:
+                    if WINDOW in str(error):
+                        raise DamagedError(
+                            f"zstd data that need a window of more than {window >> 20} MiB; allow "
+                            "more memory, or compress it without --long"
+                        ) from error
                     raise DamagedError(f"broken zstd data ({error})") from error
                 rest = frame.unused_data if frame.eof else b""
                 if out:

@@ -1,6 +1,7 @@
 """Parquet files: opened so that memory stays bounded, and their row groups."""
 
-from collections.abc import Container, Iterator
+import io
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -8,6 +9,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from webecho import _core
 from webecho.formats import files
 
 # Rows are decoded in small steps and then gathered, for a step is in memory whatever its length,
@@ -19,9 +21,23 @@ STEP_ROWS = 128
 # How much of a column chunk is fetched at a time, instead of all of it.
 _FETCH = 1 << 20
 _FETCH_REMOTE = 8 << 20
+# The longest page, and footer, of tables whose rows are short, such as lists of links.
+_SHORT_PAGE = 32 << 20
+_SHORT_FOOTER = 4 << 20
+# Its length is a number of 32 bits.
+_MOST_FOOTER = 1 << 32
 
 # What Arrow raises for bytes that are not what they should be.
 BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
+
+
+# A file ends with its footer, the length of that, and this.
+_MAGIC = b"PAR1"
+_END = 8
+
+
+class FooterError(ValueError):
+    """A footer that libraries would crash by, or that takes more memory than there is."""
 
 
 class Writer(pq.ParquetWriter):  # type: ignore[misc]
@@ -32,12 +48,41 @@ class Writer(pq.ParquetWriter):  # type: ignore[misc]
             super().__del__()
 
 
-def open_parquet(raw: BinaryIO, name: str) -> pq.ParquetFile:
-    """The open file of this name as Parquet; raises one of `BROKEN` if it is none."""
+def open_parquet(raw: BinaryIO, name: str, longest: int = _MOST_FOOTER) -> pq.ParquetFile:
+    """The open file of this name as Parquet; raises one of `BROKEN` if it is none, or if its footer
+    has more bytes than the longest may have."""
+    _check_footer(raw, longest)
     # Fetching each column chunk bit by bit, not whole, is what keeps memory bounded when a
     # row group is huge.
     fetch = _FETCH_REMOTE if files.is_remote(name) else _FETCH
     return pq.ParquetFile(raw, buffer_size=fetch, pre_buffer=False, page_checksum_verification=True)
+
+
+def _check_footer(raw: BinaryIO, longest: int) -> None:
+    """Judges the footer before Arrow does, which ends the process at some that are not in order."""
+    size = raw.seek(0, io.SEEK_END)
+    raw.seek(max(0, size - _END))
+    end = raw.read(_END)
+    length = int.from_bytes(end[:4], "little")
+    if not end.endswith(_MAGIC) or length + _END > size:
+        raise FooterError("it does not end as a Parquet file does")
+    if length > longest:
+        raise FooterError(f"its footer has {length} bytes, and there is room for {longest}")
+    raw.seek(size - _END - length)
+    footer = raw.read(length)
+    raw.seek(0)
+    if not _core.is_parquet_footer(footer, size):
+        raise FooterError("its footer is damaged")
+
+
+@dataclass(frozen=True)
+class Readable:
+    """How much of a row group fits into memory: so many of its rows, in steps of so many; `page` is
+    what the page after them has in bytes, if it is too large."""
+
+    rows: int
+    step: int
+    page: int | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +108,47 @@ class RowGroup:
         size = sum(c.total_uncompressed_size for c in columns if c.path_in_schema in names)
         average = max(size // max(group.num_rows, 1), 1)
         return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
+
+    def readable(
+        self, names: Sequence[str], views: str | None, raw: BinaryIO, page: int, together: int
+    ) -> Readable:
+        """What can be read of these columns with pages of so many bytes, and values of a dictionary
+        of so many together; those of `views` stay in their pages."""
+        rows, step, over = self.end - self.first, self.step(names), None
+        group = self.file.metadata.row_group(self.number)
+        for index in range(group.num_columns):
+            column = group.column(index)
+            if column.path_in_schema not in names:
+                continue
+            start = column.data_page_offset
+            if 0 < (column.dictionary_page_offset or 0) < start:
+                start = column.dictionary_page_offset
+            end = start + column.total_compressed_size
+            dictionary, largest, before = _core.parquet_pages(raw.fileno(), start, end, page)
+            if column.path_in_schema != views:
+                # Any of the rows may have the longest of its values.
+                step = max(1, min(step, together // max(dictionary, 1)))
+            if before is not None and before < rows:
+                # A list has more values than rows.
+                rows, over = (before if column.num_values == group.num_rows else 0), largest
+        if over is not None:
+            # In whole steps: one that reached beyond would unpack what is too large.
+            step = next(size for size in range(step, 0, -1) if rows % size == 0)
+        return Readable(rows, step, over)
+
+
+def short_rows(raw: BinaryIO, name: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """These columns of a table whose rows are short, some at a time; raises one of `BROKEN` where
+    it is none, or has pages that no such table has."""
+    file = open_parquet(raw, name, _SHORT_FOOTER)
+    local = not files.is_remote(name)
+    for group in row_groups(file):
+        fits = Readable(group.end - group.first, group.step(columns))
+        if local:
+            fits = group.readable(columns, None, raw, _SHORT_PAGE, STEP_BYTES)
+        if fits.page is not None:
+            raise ValueError(f"row group {group.number} has a page of {fits.page} bytes")
+        yield from file.iter_batches(fits.step, [group.number], [*columns], use_threads=False)
 
 
 def row_groups(file: pq.ParquetFile) -> Iterator[RowGroup]:

@@ -21,6 +21,7 @@ from typing import BinaryIO
 
 from webecho._core import Judge, SwiftReader
 from webecho.formats.arc import warc_header
+from webecho.formats.decoding import ZSTD_WINDOW
 from webecho.formats.frames import BEGINS, Codec, codec_of, pieces
 from webecho.formats.headers import Fields
 from webecho.formats.scan import Numbering, Start, WantedRecord, scan, starts
@@ -41,11 +42,15 @@ class RecordLayout:
     codec: Codec
     numbering: Numbering
     arc: bool
+    # The longest window that its frames may need.
+    window: int = ZSTD_WINDOW
 
 
-def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader | None:
+def swift_reader(
+    file: BinaryIO, judge: Judge, after: int = -1, window: int = ZSTD_WINDOW
+) -> SwiftReader | None:
     """The swift reader for the records whose places are greater than `after`, if it may do."""
-    layout = layout_of(file)
+    layout = layout_of(file, window)
     if layout.codec not in ("gzip", "plain") or layout.numbering == "stream" or layout.arc:
         return None
     start = after if _at(file, layout, after) else 0
@@ -53,13 +58,15 @@ def swift_reader(file: BinaryIO, judge: Judge, after: int = -1) -> SwiftReader |
     return SwiftReader(file, start, layout.codec == "gzip", judge, after)
 
 
-def records(file: BinaryIO, judge: Judge, after: int = -1) -> Iterator[WantedRecord | Skipped]:
+def records(
+    file: BinaryIO, judge: Judge, after: int = -1, window: int = ZSTD_WINDOW
+) -> Iterator[WantedRecord | Skipped]:
     """The records whose places are greater than `after`, by the careful reader."""
-    layout = layout_of(file)
+    layout = layout_of(file, window)
     tape = _at(file, layout, after)
     start = 0 if tape is None else after
     if tape is None:
-        tape = Tape(pieces(file, 0, layout.codec))
+        tape = Tape(pieces(file, 0, layout.codec, layout.window))
     for record in scan(tape, judge, layout.numbering, start):
         if record.place > after:
             yield record
@@ -71,9 +78,10 @@ class Stream:
     A call goes on where the one before ended; to begin at the front each time would be quadratic.
     """
 
-    def __init__(self, file: BinaryIO, judge: Judge) -> None:
+    def __init__(self, file: BinaryIO, judge: Judge, window: int = ZSTD_WINDOW) -> None:
         self._file = file
         self._judge = judge
+        self._window = window
         self._rest: Iterator[WantedRecord | Skipped] = iter(())
         self._reached: int | None = None
 
@@ -82,7 +90,8 @@ class Stream:
 
     def at(self, places: Sequence[int]) -> Iterator[WantedRecord | Skipped]:
         if self._reached is None or (places and places[0] <= self._reached):
-            self._rest, self._reached = records(self._file, self._judge), -1
+            self._rest = records(self._file, self._judge, window=self._window)
+            self._reached = -1
         wanted = set(places)
         while self._reached < max(wanted, default=-1):
             record = next(self._rest, None)
@@ -93,12 +102,12 @@ class Stream:
                 yield record
 
 
-def is_stream(file: BinaryIO) -> bool:
+def is_stream(file: BinaryIO, window: int = ZSTD_WINDOW) -> bool:
     """Whether one cannot go to a place in the file, only read up to it."""
-    return layout_of(file).numbering == "stream"
+    return layout_of(file, window).numbering == "stream"
 
 
-def frames_near(file: BinaryIO, size: int, end: int) -> list[int]:
+def frames_near(file: BinaryIO, size: int, end: int, window: int = ZSTD_WINDOW) -> list[int]:
     """Places about so many bytes apart, up to the end of the file, at which a frame begins with
     what looks like a record, if one can go to places in it.
 
@@ -106,13 +115,13 @@ def frames_near(file: BinaryIO, size: int, end: int) -> list[int]:
     reads up to there finds a record, or finds out that there is none.
     """
     found: list[int] = []
-    layout = layout_of(file)
+    layout = layout_of(file, window)
     if layout.numbering != "frame":
         return found
     for start in range(size, end, size):
         if found and start <= found[-1]:
             continue
-        for piece in pieces(file, start, layout.codec):
+        for piece in pieces(file, start, layout.codec, layout.window):
             if piece.opens and piece.problem is None and BEGINS.match(piece.data):
                 found.append(piece.frame)
                 break
@@ -120,17 +129,17 @@ def frames_near(file: BinaryIO, size: int, end: int) -> list[int]:
 
 
 def records_at(
-    file: BinaryIO, judge: Judge, places: Sequence[int]
+    file: BinaryIO, judge: Judge, places: Sequence[int], window: int = ZSTD_WINDOW
 ) -> Iterator[WantedRecord | Skipped]:
     """The records at these places, which ascend; where there is none, none is given."""
-    layout = layout_of(file)
+    layout = layout_of(file, window)
     rest = deque(places)
     while rest and (tape := _at(file, layout, rest[0])) is not None:
         yield from islice(scan(tape, judge, layout.numbering, rest.popleft()), 1)
     if not rest:
         return
     wanted = set(rest)
-    for record in records(file, judge):
+    for record in records(file, judge, window=window):
         if record.place in wanted:
             yield record
         if record.place >= rest[-1]:
@@ -151,7 +160,9 @@ class Noted:
 def headers(file: BinaryIO, layout: RecordLayout) -> Iterator[tuple[Start, Fields]]:
     """Where all records begin, and their headers; that of what is no record is empty."""
     noted = Noted()
-    for start in starts(Tape(pieces(file, 0, layout.codec)), noted, layout.numbering):
+    for start in starts(
+        Tape(pieces(file, 0, layout.codec, layout.window)), noted, layout.numbering
+    ):
         yield start, noted.fields
         noted.fields = {}
 
@@ -182,7 +193,7 @@ def record_at(file: BinaryIO, layout: RecordLayout, place: int, longest: int) ->
 
 def _up_to(file: BinaryIO, layout: RecordLayout, place: int) -> Tape | None:
     """The tape from this place of a file in which one can only read up to it."""
-    tape = Tape(pieces(file, 0, layout.codec))
+    tape = Tape(pieces(file, 0, layout.codec, layout.window))
     while tape.at < place:
         if not tape.skip(place - tape.at):
             if tape.wall is None:
@@ -191,23 +202,24 @@ def _up_to(file: BinaryIO, layout: RecordLayout, place: int) -> Tape | None:
     return tape
 
 
-def layout_of(file: BinaryIO) -> RecordLayout:
-    """How the file is compressed and numbered, by its first record."""
+def layout_of(file: BinaryIO, window: int = ZSTD_WINDOW) -> RecordLayout:
+    """How the file is compressed and numbered, by its first record; frames of it that need a longer
+    window are not read."""
     codec = codec_of(file)
-    tape = Tape(pieces(file, 0, codec))
+    tape = Tape(pieces(file, 0, codec, window))
     first = next(scan(tape, _NO_PAGES, "stream"), None)
     if codec == "plain":
-        return RecordLayout(codec, "offset", tape.arc)
+        return RecordLayout(codec, "offset", tape.arc, window)
     tape.skip_blank()
     single = first is None or tape.begins_frame()
-    return RecordLayout(codec, "frame" if single else "stream", tape.arc)
+    return RecordLayout(codec, "frame" if single else "stream", tape.arc, window)
 
 
 def _at(file: BinaryIO, layout: RecordLayout, place: int) -> Tape | None:
     """The tape from this place on, if one can go there and find a record."""
     if place < 0 or layout.numbering == "stream":
         return None
-    source = pieces(file, place, layout.codec)
+    source = pieces(file, place, layout.codec, layout.window)
     piece = next(source, None)
     if piece is None or piece.frame != place or not BEGINS.match(piece.data):
         return None

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import zstandard
 
+from webecho.formats.decoding import ZSTD_WINDOW
 from webecho.formats.packing import DamagedError, unpacked
 
 # In the order in which they are tried. From 15 on it would take longer than all else, for some per
@@ -14,21 +15,30 @@ from webecho.formats.packing import DamagedError, unpacked
 LEVELS = (3, 6, 9, 12)
 # Bytes of the file that are looked at; the last block that they have is a small part of them.
 _FIRST_BYTES = 2 << 20
+# … and of what they stand for, which may be a thousand times as much; read so many at a time.
+_MOST_CONTENT = 16 << 20
+_STEP = 64 << 10
 # What is larger by no more is as large: frames may be cut otherwise.
 _AS_LARGE = 1.01
 
 
-def zstd_level(file: BinaryIO) -> int:
-    """The lowest level that does not make the open file larger, or the highest that is tried."""
-    start = file.read(_FIRST_BYTES)
+def zstd_level(file: BinaryIO, window: int = ZSTD_WINDOW) -> int:
+    """The lowest level that does not make the open file larger, or the highest that is tried; what
+    needs a longer window is not looked at."""
+    start = io.BytesIO(file.read(_FIRST_BYTES))
     content: list[bytes] = []
+    size = 0
     try:
-        content.extend(unpacked(io.BytesIO(start)))
+        for block in unpacked(start, window, _STEP):
+            content.append(block)
+            size += len(block)
+            if size >= _MOST_CONTENT:
+                break
     except DamagedError:
         # It goes on where we stopped, or is broken: so far it was read.
         pass
     data = b"".join(content)
-    fitting = (level for level in LEVELS[:-1] if _size(data, level) <= len(start) * _AS_LARGE)
+    fitting = (level for level in LEVELS[:-1] if _size(data, level) <= start.tell() * _AS_LARGE)
     return next(fitting, LEVELS[-1])
 
 

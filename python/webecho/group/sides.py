@@ -15,6 +15,7 @@ from webecho.chunkings import Chunking, chunking_of
 from webecho.errors import InputError
 from webecho.group.chunk_lists import COLUMN as CHUNKS
 from webecho.group.rules.keys import DIGESTS
+from webecho.memory import wording
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.settings import SKETCH_COLUMNS, Recipe
@@ -60,13 +61,19 @@ def side_of(
     sketcher: _core.Sketcher,
     number: int | None = None,
     recipe: Recipe | None = None,
+    run: Run | None = None,
 ) -> Side:
     """The side that a page makes, given as a batch of one row of `PAGES`. The recipe of a workspace
-    says whether boilerplate is left out; a page by itself has none."""
+    says whether boilerplate is left out; a page by itself has none. The run may have too little
+    memory for another of so many words."""
     body = content(page, recipe)
     names = {"page": number, "url": page["url"][0].as_py(), "id": page["id"][0].as_py()}
     columns = [*SKETCH_COLUMNS, *KEPT]
-    return Side(names, sketcher.sketch(body, columns), words(sketcher, body))
+    sketch = sketcher.sketch(body, columns)
+    count = sketch["tokens"][0].as_py() or 0
+    if run is not None:
+        run.check_memory(wording(2 * count), f"comparing a page of {count:,} words")
+    return Side(names, sketch, words(sketcher, body))
 
 
 def stored_side(
@@ -84,7 +91,7 @@ def stored_side(
     original = page if revisited is None else revisited
     try:
         page_again = read_page(workspace, original, run, sources)
-        found = side_of(page_again, sketcher, recipe=workspace.recipe)
+        found = side_of(page_again, sketcher, recipe=workspace.recipe, run=run)
     except InputError as error:
         files = workspace.manifest.parts[workspace.part_of(original)].files
         for table in (each for each in KEPT if each in files):

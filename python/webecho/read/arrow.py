@@ -8,14 +8,16 @@ import pyarrow as pa
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.arrow_ipc import BROKEN, open_arrow, record_batches
+from webecho.formats.arrow_messages import LargeBatch, LargeError, Sizes
 from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
+from webecho.read.limits import USUAL, Limits
 from webecho.read.marks import Marks
-from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice
+from webecho.read.pages import Batch, Choice
 from webecho.read.splits import up_to
-from webecho.read.tables import row_pages, type_at
+from webecho.read.tables import row_pages, slices, type_at
 
 
 class ArrowSource:
@@ -30,16 +32,16 @@ class ArrowSource:
     path_prefix = None
     numeric_ids = False
 
-    def __init__(self, name: str, given: ColumnNames, longest: int = MAX_PAGE_BYTES) -> None:
+    def __init__(self, name: str, given: ColumnNames, limits: Limits = USUAL) -> None:
         self.name = name
         self.look = Look.at([name])
-        self._longest = longest
+        self.limits = limits
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
         self._marks = Marks()
         # Where reading again stands.
-        self._cursor: Cursor[pa.RecordBatch] | None = None
+        self._cursor: Cursor[pa.RecordBatch | LargeBatch] | None = None
 
     @property
     def chosen(self) -> Chosen | None:
@@ -71,7 +73,8 @@ class ArrowSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        apart = self.limits.bounded
+        return up_to(cut(self._steps(after), self.limits.batch, apart=apart), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
@@ -95,30 +98,48 @@ class ArrowSource:
             try:
                 for rows in self._rows(raw, size):
                     first = max(after + 1 - row, 0)
-                    if first < rows.num_rows:
+                    if isinstance(rows, LargeBatch):
+                        if row > after:
+                            yield Batch(NO_PAGES, (self._over(row, rows),))
+                    elif first < rows.num_rows:
                         chosen = self._choose(rows.schema)
-                        yield row_pages(rows.slice(first), row + first, chosen, self._longest)
-                    row += rows.num_rows
+                        yield row_pages(rows.slice(first), row + first, chosen, self.limits)
+                    row += len(rows)
+                    # While the next are read these need not be held.
+                    del rows
+            except LargeError as error:
+                if row > after:
+                    yield Batch(NO_PAGES, (self.limits.over(row, f"{error}; all rows after it"),))
             except BROKEN as error:
                 # What was told before is not told again.
                 if row > after:
                     detail = f"rows {row} to the end: {error}"
                     yield Batch(NO_PAGES, (Skipped(row, "broken Arrow file", detail, failed=True),))
 
-    def _rows(self, raw: BinaryIO, size: int | None = None) -> Iterator[pa.RecordBatch]:
+    def _over(self, row: int, batch: LargeBatch) -> Skipped:
+        detail = f"rows {row} to {row + batch.rows - 1}: a record batch of {batch.bytes} bytes"
+        return self.limits.over(row, detail)
+
+    def _rows(
+        self, raw: BinaryIO, size: int | None = None
+    ) -> Iterator[pa.RecordBatch | LargeBatch]:
         """The columns that are read, some rows at a time; how far that is of a file of this
         size, if it is said, is marked."""
         count = 0
         reader = open_arrow(raw)
         names = [path[0] for path in self._choose(reader.schema).paths]
         columns = [reader.schema.get_all_field_indices(name)[0] for name in dict.fromkeys(names)]
-        for batch in record_batches(reader):
-            count += batch.num_rows
+        sizes = Sizes(raw, self.limits.reading) if self.limits.bounded else None
+        for batch in record_batches(reader, sizes):
+            count += len(batch)
             if size is not None:
                 self._marks.add(count, raw.tell() / size)
+            if isinstance(batch, LargeBatch):
+                yield batch
+                continue
             chosen = batch.select(columns)
-            for start in range(0, batch.num_rows, BATCH_PAGES):
-                yield chosen.slice(start, BATCH_PAGES)
+            del batch
+            yield from slices(chosen, self.limits)
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         if not places:
@@ -129,10 +150,11 @@ class ArrowSource:
             held = [
                 (takeable(rows).take([place - first for place in some]), some)
                 for rows, first, some in self._cursor.holding(places)
+                if not isinstance(rows, LargeBatch)
             ]
         except BROKEN as error:
             raise InputError(f"{self.name}: cannot be read any more ({error})") from error
         if held:
             rows = joined([rows for rows, _ in held])
             wanted = [place for _, some in held for place in some]
-            yield row_pages(rows, wanted, self._choose(rows.schema), self._longest)
+            yield row_pages(rows, wanted, self._choose(rows.schema), self.limits)

@@ -31,16 +31,21 @@ NO_PAGES = pa.RecordBatch.from_arrays([pa.nulls(0, f.type) for f in PAGES], sche
 
 
 def cut(
-    batches: Iterable[Batch], most_bytes: int = BATCH_BYTES, most_pages: int = BATCH_PAGES
+    batches: Iterable[Batch],
+    most_bytes: int = BATCH_BYTES,
+    most_pages: int = BATCH_PAGES,
+    *,
+    apart: bool = False,
 ) -> Iterator[Batch]:
-    """The same pages and skipped records in batches of no more bytes and pages than these."""
+    """The same pages and skipped records in batches of no more bytes and pages than these; `apart`
+    they are copied, so that nobody holds what they were cut from."""
     held: list[pa.RecordBatch] = []
     held_rows = held_bytes = 0
     skipped: list[Skipped] = []
     for batch in batches:
         pages, count = batch.pages, batch.pages.num_rows
         waiting = batch.skipped
-        ends: Column = pc.cumulative_sum(_core.byte_lengths(pages.column(_BODY)))
+        ends: Column = pc.cumulative_sum(page_bytes(pages))
         start = before = 0
         while start < count:
             stop = bisect_right(
@@ -53,7 +58,8 @@ def cut(
             if stop == start and not held:
                 stop += 1
             if stop > start:
-                held.append(pages.slice(start, stop - start))
+                own = copied if apart else _as_is
+                held.append(own(pages.slice(start, stop - start)))
                 end = ends[stop - 1].as_py()
                 held_rows += stop - start
                 held_bytes += end - before
@@ -69,8 +75,30 @@ def cut(
         if len(skipped) >= most_pages:
             yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
             held, held_rows, held_bytes, skipped = [], 0, 0, []
+        # Not held while the next are read.
+        del batch, pages, ends
     if held or skipped:
         yield Batch(joined(held) if held else NO_PAGES, tuple(skipped))
+
+
+def page_bytes(pages: pa.RecordBatch) -> Column:
+    """The bytes of each page: its body, its address and its id."""
+    bodies = _core.byte_lengths(pages.column(_BODY))
+    for name in ("url", "id"):
+        column = pages.column(name)
+        if column.null_count < len(column):
+            lengths = pc.fill_null(pc.binary_length(column), 0).cast(bodies.type)
+            bodies = pc.add(bodies, lengths)
+    return bodies
+
+
+def _as_is(rows: pa.RecordBatch) -> pa.RecordBatch:
+    return rows
+
+
+def copied(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows in memory of their own."""
+    return takeable(rows).take(pa.array(range(rows.num_rows), pa.int64()))
 
 
 def takeable(rows: pa.RecordBatch) -> pa.RecordBatch:

@@ -33,6 +33,7 @@ from webecho.read.empty import EmptySource, is_empty
 from webecho.read.folders import FolderSource
 from webecho.read.jsonl import JsonLines
 from webecho.read.judge import WarcOptions
+from webecho.read.limits import USUAL, Limits
 from webecho.read.lines import Form, LinesSource
 from webecho.read.pages import Input, Source
 from webecho.read.parquet import ParquetSource
@@ -46,7 +47,7 @@ _PERHAPS = (".json", ".csv", ".tsv", ".tab")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/(?:[a-z0-9!#$&^_.+-]+|\*)|\*/\*")
 
 # Formats of lines, which can also be read from a stream.
-LINES: dict[str, Callable[[], Form]] = {
+LINES: dict[str, Callable[[Limits], Form]] = {
     "jsonl": JsonLines,
     **{name: partial(Delimited, dialect) for name, dialect in DIALECTS.items()},
 }
@@ -91,6 +92,7 @@ class Collection:
 
     inputs: tuple[Input, ...]
     choices: tuple[str, ...]
+    limits: Limits = USUAL
 
     @property
     def sources(self) -> list[Source]:
@@ -104,7 +106,11 @@ class Collection:
 
 
 def open_collection(
-    inputs: Sequence[str | object], options: ReadOptions, *, again: Check | None = None
+    inputs: Sequence[str | object],
+    options: ReadOptions,
+    limits: Limits = USUAL,
+    *,
+    again: Check | None = None,
 ) -> Collection:
     """The inputs, opened; raises `InputError` where one is missing, empty or of no known format.
 
@@ -124,13 +130,13 @@ def open_collection(
             name = os.fspath(given)
             found = files_named(name)
             keys: set[object] = {identity(file.name) for file in found}
-            given_sources = _sources(name, found, options)
+            given_sources = _sources(name, found, options, limits)
         elif isinstance(given, SpooledTable):
             name, keys = f"table {number}", {*given.files}
-            given_sources = spooled_sources(name, given, options.columns)
+            given_sources = spooled_sources(name, given, options.columns, limits)
         elif is_table(given) or is_split(given):
             name, keys = f"table {number}", {id(given)}
-            given_sources = table_sources(name, given, options.columns)
+            given_sources = table_sources(name, given, options.columns, limits)
         else:
             raise InputError(
                 f"input {number} is a {type(given).__qualname__}; give a path, or a table that"
@@ -151,7 +157,7 @@ def open_collection(
     choices, unreadable = choose_all(opened)
     if unreadable and again is None and unreadable == sources:
         raise InputError(f"{unreadable[0].name}: ", complaint(unreadable[0]))
-    return Collection(tuple(opened), choices)
+    return Collection(tuple(opened), choices, limits)
 
 
 def identity(name: str) -> str:
@@ -161,9 +167,11 @@ def identity(name: str) -> str:
     )
 
 
-def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Source, ...]:
+def _sources(
+    name: str, found: list[Listed], options: ReadOptions, limits: Limits
+) -> tuple[Source, ...]:
     if len(found) == 1 and found[0].name == name:
-        return (_one(name, options),)
+        return (_one(name, options, limits),)
     sources: list[Source] = []
     pages: list[Listed] = []
     for file in found:
@@ -178,7 +186,7 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         if not files.is_remote(file.name) and is_empty(file.name):
             sources.append(EmptySource(file.name))
             continue
-        source = _open(file.name, form, options)
+        source = _open(file.name, form, options, limits)
         if options.format is None and _ending(file.name) in _PERHAPS and not _has_pages(source):
             pages.append(file)
         else:
@@ -194,12 +202,16 @@ def _sources(name: str, found: list[Listed], options: ReadOptions) -> tuple[Sour
         as_html, every = options.format == "html", options.takes_all
         tables = any(source.has_columns for source in sources)
         sources.append(
-            FolderSource(name, pages, options.convert, as_html, every=every, beside_tables=tables)
+            FolderSource(
+                *(name, pages, options.convert, as_html, limits),
+                every=every,
+                beside_tables=tables,
+            )
         )
     return tuple(sources)
 
 
-def _one(name: str, options: ReadOptions) -> Source:
+def _one(name: str, options: ReadOptions, limits: Limits) -> Source:
     """The source of a file or stream that was given by its name."""
     stream = files.kind(name) == "stream"
     if not stream and is_empty(name):
@@ -216,22 +228,22 @@ def _one(name: str, options: ReadOptions) -> Source:
     if form is None or form == "html":
         known = options.format is None and _is_page(listed, options)
         every = options.takes_all
-        return FolderSource(name, [listed], options.convert, as_html=not known, every=every)
-    return _open(name, form, options)
+        return FolderSource(name, [listed], options.convert, not known, limits, every=every)
+    return _open(name, form, options, limits)
 
 
-def _open(name: str, form: str, options: ReadOptions) -> Source:
+def _open(name: str, form: str, options: ReadOptions, limits: Limits) -> Source:
     if form in LINES:
-        return LinesSource(name, options.columns, LINES[form]())
+        return LinesSource(name, options.columns, LINES[form](limits), limits)
     if form == "parquet":
-        return ParquetSource(name, options.columns)
+        return ParquetSource(name, options.columns, limits)
     if form == "arrow":
-        return ArrowSource(name, options.columns)
+        return ArrowSource(name, options.columns, limits)
     # Here, since the readers of archives are half of what reading has to load.
     from webecho.read.wacz import WaczSource
     from webecho.read.warc import WarcSource
 
-    responses = WarcOptions(options.statuses, options.types, dict(options.convert))
+    responses = WarcOptions(options.statuses, options.types, dict(options.convert), limits)
     match form:
         case "wacz":
             return WaczSource(name, responses)

@@ -57,14 +57,15 @@ def _arguments(command: str) -> list[str]:
     return arguments
 
 
-def convert(command: str, body: bytes) -> bytes:
-    """What the command writes when it is given the body; at most 60 seconds are allowed."""
+def convert(command: str, body: bytes, longest: int = MAX_PAGE_BYTES) -> bytes:
+    """What the command writes when it is given the body; at most 60 seconds are allowed, and so
+    many bytes."""
     arguments = _arguments(command)
     # Into a file, not a pipe: a small document may become any number of bytes.
     with tempfile.TemporaryFile(prefix="webecho-") as out:
         _run(arguments, body, out)
-        if out.seek(0, io.SEEK_END) > MAX_PAGE_BYTES:
-            raise ConvertError(f"{arguments[0]}: gave more than {MAX_PAGE_BYTES >> 20} MiB")
+        if out.seek(0, io.SEEK_END) > longest:
+            raise ConvertError(f"{arguments[0]}: gave more than {longest >> 20} MiB")
         out.seek(0)
         return out.read()
 

@@ -13,6 +13,7 @@ from webecho.formats.delimited import CSV, LONGEST, Dialect, row_ends, rows
 from webecho.formats.lines import BadRecord
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
 
@@ -25,10 +26,12 @@ class Delimited:
 
     format = "csv"
 
-    def __init__(self, dialect: Dialect = CSV, longest: int = LONGEST) -> None:
+    def __init__(self, dialect: Dialect = CSV, limits: Limits = USUAL) -> None:
         self._dialect = dialect
         self.delimiter = dialect.delimiter
-        self._longest = longest
+        self._limits = limits
+        # Python's csv takes 4 bytes for a character, and twice that while a field grows.
+        self._longest = min(LONGEST, limits.page // 2 if limits.bounded else limits.page)
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         header = next(rows(blocks, self._dialect, self._longest), None)
@@ -54,7 +57,9 @@ class Delimited:
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
         good = [(place, row) for place, row in records if not isinstance(row, BadRecord)]
         bad = [
-            Skipped(place, row.reason, row.detail, failed=row.reason != "blank")
+            self._limits.too_long(place, row.detail or "")
+            if row.reason == "too long"
+            else Skipped(place, row.reason, row.detail, failed=row.reason != "blank")
             for place, row in records
             if isinstance(row, BadRecord)
         ]
@@ -75,6 +80,7 @@ class Delimited:
             values=[*islice(several, len(chosen.values))],
             ranked=[*several],
             skipped=bad,
+            limits=self._limits,
         )
 
 

@@ -13,16 +13,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pv
-import pyarrow.parquet as pq
 
 from webecho.errors import InputError
 from webecho.formats import files
-from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.packing import SHORT_WINDOW, DamagedError, unpacked
+from webecho.formats.parquet import open_parquet, short_rows
 from webecho.read.streams import readable_twice
 
 NAMES = (("source", "target"), ("from", "to"))
 _BLOCK = 4 << 20
-_ROWS = 65_536
 
 
 @dataclass
@@ -55,16 +54,17 @@ def _is_there(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _of_parquet(name: str, file: Any) -> Iterator[pa.Table]:
-    with _readable(name), pq.ParquetFile(file) as parquet:
-        columns = _named(parquet.schema_arrow.names) or parquet.schema_arrow.names[:2]
+    with _readable(name):
+        titles = open_parquet(file, name).schema_arrow.names
+        columns = _named(titles) or titles[:2]
         _check(name, columns)
-        for batch in parquet.iter_batches(_ROWS, columns=list(columns)):
+        for batch in short_rows(file, name, columns):
             ends = [batch[column].cast(pa.string()) for column in columns]
             yield pa.table(ends, names=["source", "target"])
 
 
 def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
-    blocks = unpacked(file)
+    blocks = unpacked(file, SHORT_WINDOW)
     first = next(blocks, b"")
     line = first.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r")
     sign = _parting(line)
@@ -134,7 +134,13 @@ def _check(name: str, columns: Any) -> None:
 def _readable(name: str) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, DamagedError, OSError) as error:
+    except (
+        pa.ArrowInvalid,
+        pa.ArrowNotImplementedError,
+        DamagedError,
+        OSError,
+        ValueError,
+    ) as error:
         raise InputError(f"{name} cannot be read as an edge list ({error}); mend it") from error
 
 

@@ -27,7 +27,8 @@ from webecho.formats.skipped import Skipped
 from webecho.read.batching import cut, pick
 from webecho.read.convert import ConvertError, convert
 from webecho.read.judge import HTML_TYPES
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.limits import USUAL, Limits
+from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
 from webecho.read.rows import page_rows
 from webecho.read.splits import breaks_at
 from webecho.safe_text import without_secrets
@@ -78,7 +79,7 @@ class FolderSource:
         found: Sequence[Listed],
         converters: Mapping[str, str],
         as_html: bool = False,
-        longest: int = MAX_PAGE_BYTES,
+        limits: Limits = USUAL,
         *,
         every: bool = False,
         beside_tables: bool = False,
@@ -93,7 +94,7 @@ class FolderSource:
         # Of a kind that can be sent elsewhere.
         self._converters = dict(converters)
         self._as_html = as_html
-        self._longest = longest
+        self.limits = limits
         self._every = every
         self._beside_tables = beside_tables
         # The place of the first file.
@@ -160,7 +161,7 @@ class FolderSource:
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
         end = self._first + len(self.listed) if last is None else last + 1
-        return cut(self._some(range(after + 1, end)))
+        return cut(self._some(range(after + 1, end)), self.limits.batch)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         there = [place for place in places if place < len(self.listed)]
@@ -180,7 +181,7 @@ class FolderSource:
             else:
                 held.append(page)
                 count += len(page.body)
-            if count >= BATCH_BYTES // 2 or len(held) + len(skipped) >= BATCH_PAGES:
+            if count >= self.limits.batch // 2 or len(held) + len(skipped) >= BATCH_PAGES:
                 yield self._batch(held, skipped)
                 held, skipped, count = [], [], 0
         yield self._batch(held, skipped)
@@ -196,6 +197,7 @@ class FolderSource:
             ids=names,
             stored_digest=pa.array([each.stored_digest for each in held], pa.binary()),
             skipped=skipped,
+            limits=self.limits,
         )
 
     def _page(self, place: int) -> "_Held | Skipped":
@@ -211,14 +213,13 @@ class FolderSource:
         if not (command or self._as_html or self._every or is_page(file.relative)):
             return Skipped(place, "type", _ending(file.relative), url)
         try:
-            found = _body(file, self._longest)
+            found = _body(file, self.limits)
             if found is None:
-                detail = f"over {self._longest} bytes"
-                return Skipped(place, "too long", detail, url, failed=True)
+                return self.limits.too_long(place, f"over {self.limits.page} bytes", url)
             body, stored = found
             if command is None:
                 return _Held(place, body, self._markup(file, body), stored)
-            made = convert(command, body)
+            made = convert(command, body, self.limits.page)
         except ConvertError as error:
             return Skipped(place, "convert", str(error), url, failed=True)
         except (InputError, DamagedError, OSError) as error:
@@ -256,19 +257,21 @@ def _size(file: Listed) -> int:
     return 0 if file.trouble else files.size(file.name)
 
 
-def _body(file: Listed, longest: int) -> tuple[bytes, bytes | None] | None:
+def _body(file: Listed, limits: Limits) -> tuple[bytes, bytes | None] | None:
     """All bytes of the file, decompressed, and then the digest of the bytes before that; None if
     they are too many for a page."""
     packed = PurePosixPath(file.relative).suffix.lower() in PACKED_SUFFIXES
     with files.open_file(file.name) as opened:
         if not packed:
-            body = opened.read(longest + 1)
-            return (body, None) if len(body) <= longest else None
+            body = opened.read(limits.page + 1)
+            return (body, None) if len(body) <= limits.page else None
+        if files.size(file.name) > limits.page:
+            return None
         parts, count = [], 0
-        for block in unpacked(opened):
+        for block in unpacked(opened, limits.window):
             parts.append(block)
             count += len(block)
-            if count > longest:
+            if count > limits.page:
                 return None
     with files.open_file(file.name) as opened:
         return b"".join(parts), _core.digest(opened.read())

@@ -17,7 +17,8 @@ from webecho.formats.packing import DamagedError
 from webecho.formats.skipped import Skipped
 from webecho.read.columns import Chosen, Field, Path
 from webecho.read.dates import FETCHED, Column, timestamp, timestamps
-from webecho.read.pages import MAX_PAGE_BYTES, Batch
+from webecho.read.limits import OVER_MEMORY, USUAL, Limits
+from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
 from webecho.read.sort_keys import sort_key
 
@@ -44,16 +45,16 @@ class JsonLines:
     format = "jsonl"
     delimiter = None
 
-    def __init__(self, longest: int = MAX_PAGE_BYTES) -> None:
-        self._longest = longest
+    def __init__(self, limits: Limits = USUAL) -> None:
+        self._limits = limits
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         seen: dict[Path, set[pa.DataType]] = {}
         rows = looked = 0
         try:
-            for lines in split(blocks, self._longest):
+            for lines in split(blocks, self._limits.page):
                 for line in lines:
-                    row = _parsed(line) if line else None
+                    row = _parsed(line) if line and self._limits.fits_line(line) else None
                     if isinstance(row, dict):
                         rows += 1
                         _note(row, (), seen)
@@ -66,15 +67,21 @@ class JsonLines:
 
     def records(self, blocks: Iterator[bytes], _: Chosen, /) -> Iterator[list[Any]]:
         try:
-            yield from split(blocks, self._longest)
+            for lines in split(blocks, self._limits.page):
+                yield [self._held(line) for line in lines] if self._limits.bounded else lines
         except DamagedError as error:
             yield [BadRecord("broken compression", str(error))]
+
+    def _held(self, line: bytes | None) -> bytes | BadRecord | None:
+        if line is None or self._limits.fits_line(line):
+            return line
+        return BadRecord(OVER_MEMORY, f"a line of {len(line)} bytes with many values")
 
     def row_ends(self, _: Iterator[bytes]) -> None:
         return None
 
     def pages(self, records: list[tuple[int, Any]], chosen: Chosen) -> Batch:
-        return _batch(records, chosen, self._longest)
+        return _batch(records, chosen, self._limits)
 
 
 def _note(row: dict[str, Any], above: Path, seen: dict[Path, set[pa.DataType]]) -> None:
@@ -122,7 +129,7 @@ def _at(row: Any, path: Path) -> Any:
     return row
 
 
-def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
+def _batch(lines: list[tuple[int, Any]], chosen: Chosen, limits: Limits) -> Batch:
     """The pages of these lines."""
     places: list[int] = []
     bodies: list[str | None] = []
@@ -141,10 +148,14 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
             row = loads(line or b"")
             body = row.get(flat) if flat else _at(row, chosen.body)
         except (orjson.JSONDecodeError, AttributeError):
+            # What strict JSON forbids takes twice the memory to read.
+            if isinstance(line, bytes) and limits.bounded and 2 * len(line) > limits.page:
+                skipped.append(limits.over(place, f"{len(line)} bytes that are no strict JSON"))
+                continue
             row = _parsed(line) if isinstance(line, bytes) else None
             body = _at(row, chosen.body)
         if not isinstance(row, dict) or not (body is None or isinstance(body, str)):
-            skipped.append(_why(place, line, row, body, chosen, longest))
+            skipped.append(_why(place, line, row, body, chosen, limits))
             continue
         places.append(place)
         bodies.append(body)
@@ -172,16 +183,17 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, longest: int) -> Batch:
         values=[pa.array(column, pa.binary()) for column in values],
         ranked=[pa.array(column, pa.string()) for column in ranked],
         skipped=skipped,
+        limits=limits,
     )
 
 
 def _why(
-    place: int, line: bytes | BadRecord | None, row: Any, body: Any, chosen: Chosen, longest: int
+    place: int, line: bytes | BadRecord | None, row: Any, body: Any, chosen: Chosen, limits: Limits
 ) -> Skipped:
     if isinstance(line, BadRecord):
         return Skipped(place, line.reason, line.detail, failed=True)
     if line is None:
-        return Skipped(place, "too long", f"a line of over {longest} bytes", failed=True)
+        return limits.too_long(place, f"a line of over {limits.page} bytes")
     if not line.strip():
         return Skipped(place, "blank")
     if isinstance(row, dict):

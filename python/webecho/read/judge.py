@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from webecho import _core
-from webecho.read.pages import MAX_PAGE_BYTES
+from webecho.read.limits import USUAL, Limits
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml")
 
@@ -22,6 +22,8 @@ class WarcOptions:
     statuses: tuple[int, ...] = (200,)
     types: tuple[str, ...] = (*HTML_TYPES, "text/plain")
     convert: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = USUAL
 
     def judge(self) -> _core.Judge:
-        return _core.Judge(self.statuses, self.types, list(self.convert), MAX_PAGE_BYTES)
+        longest, reason = self.limits.page, self.limits.reason
+        return _core.Judge(self.statuses, self.types, list(self.convert), longest, reason)

@@ -22,6 +22,7 @@ from webecho.formats.looks import NO_FILES, Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.read.batching import Cursor, cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose
+from webecho.read.limits import USUAL, Limits
 from webecho.read.marks import Marks
 from webecho.read.pages import Batch, Choice
 from webecho.read.splits import up_to
@@ -65,15 +66,16 @@ class LinesSource:
     sure_breaks = True
     path_prefix = None
 
-    def __init__(self, name: str, given: ColumnNames, form: Form) -> None:
+    def __init__(self, name: str, given: ColumnNames, form: Form, limits: Limits = USUAL) -> None:
         self.name = name
+        self.limits = limits
         self.format = form.format
         self.rereadable = files.kind(name) != "stream"
         self.look = Look.at([name]) if self.rereadable else NO_FILES
         self._given = given
         self._form = form
         self._chosen: Chosen | None = None
-        self._stream = None if self.rereadable else _Once(name)
+        self._stream = None if self.rereadable else _Once(name, limits)
         self._cursor: Cursor[list[Any]] | None = None
         self._numeric_ids = False
         self._marks = Marks()
@@ -96,7 +98,7 @@ class LinesSource:
                 fields = self._fields(self._stream.ahead())
             else:
                 with files.open_file(self.name) as file:
-                    fields = self._fields(unpacked(file))
+                    fields = self._fields(unpacked(file, self.limits.window))
             if fields:
                 self._chosen = choose(fields, self._given, self.name)
                 types = [field.type for field in fields if field.path == self._chosen.id]
@@ -148,7 +150,7 @@ class LinesSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._batches(after)), last)
+        return up_to(cut(self._batches(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
@@ -156,7 +158,7 @@ class LinesSource:
             raise InputError(f"{self.name}: is a stream and cannot be read again; use a file")
         chosen = self.chosen or self._guess()
         if places and (self._cursor is None or places[0] < self._cursor.first):
-            blocks = unpacked(files.open_file(self.name))
+            blocks = unpacked(files.open_file(self.name), self.limits.window)
             self._cursor = Cursor(self._form.records(blocks, chosen))
         found = self._cursor.holding(places) if self._cursor else ()
         return pick((self._some(*each, chosen) for each in found), places, self.name)
@@ -185,7 +187,8 @@ class LinesSource:
     def _gauged(self, file: BinaryIO) -> Iterator[bytes]:
         size = max(1, files.size(self.name))
         # So that what is read ahead of the records tells next to nothing of how far they are.
-        for block in unpacked(file, min(max(size // _STEPS, _LEAST_STEP), _MOST_STEP)):
+        step = min(max(size // _STEPS, _LEAST_STEP), _MOST_STEP)
+        for block in unpacked(file, self.limits.window, step):
             self._read = file.tell() / size
             yield block
         self._read = 1.0
@@ -206,8 +209,9 @@ class LinesSource:
 class _Once:
     """The blocks of a stream, of which some can be looked at ahead."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, limits: Limits) -> None:
         self._name = name
+        self._limits = limits
         self._left: Iterator[bytes] | None = None
         self._ahead: deque[bytes] = deque()
         self._begun = False
@@ -215,12 +219,18 @@ class _Once:
 
     def _rest(self) -> Iterator[bytes]:
         if self._left is None:
-            self._left = unpacked(files.open_stream(self._name))
+            stream = files.open_stream(self._name)
+            self._left = unpacked(stream, self._limits.window)
         return self._left
 
     def ahead(self) -> Iterator[bytes]:
+        line = 0
         for block in self._rest():
-            self._ahead.append(block)
+            end = block.rfind(b"\n")
+            line = line + len(block) if end < 0 else len(block) - end - 1
+            # A line that is too long already does not become less so: the rest of it is not held.
+            if end >= 0 or line - len(block) <= self._limits.page:
+                self._ahead.append(block)
             yield block
 
     def blocks(self) -> Iterator[bytes]:

@@ -10,17 +10,18 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 import orjson
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.delimited import DIALECTS, rows
 from webecho.formats.lines import BadRecord, split
-from webecho.formats.packing import DamagedError, unpacked
+from webecho.formats.packing import SHORT_WINDOW, DamagedError, unpacked
+from webecho.formats.parquet import BROKEN, open_parquet, short_rows
 from webecho.read.streams import readable_twice
 
 ROWS = 65_536
+# Rows of so many bytes are given at a time, if there are not as many.
+_BYTES = 8 << 20
 # No line of such a table is longer.
 _LONGEST = 1 << 20
 
@@ -48,8 +49,10 @@ def named_rows(name: str, columns: Columns, counts: RowCounts) -> Iterator[list[
         head = file.read(4)
         file.seek(0)
         try:
-            titles = pq.read_schema(file).names if head == b"PAR1" else titles_of(file)
-        except (DamagedError, pa.ArrowInvalid) as error:
+            titles = (
+                open_parquet(file, name).schema_arrow.names if head == b"PAR1" else titles_of(file)
+            )
+        except (DamagedError, *BROKEN) as error:
             raise InputError(
                 f"{name} cannot be read ({error}); check how it was made, or fetch it again"
             ) from error
@@ -60,7 +63,7 @@ def named_rows(name: str, columns: Columns, counts: RowCounts) -> Iterator[list[
 
 def titles_of(file: BinaryIO) -> list[str] | None:
     """The header of a delimited file; None for JSON lines."""
-    lines = split(unpacked(file), _LONGEST)
+    lines = split(unpacked(file, SHORT_WINDOW), _LONGEST)
     line = next((line for some in lines for line in some if line and line.strip()), b"")
     if line.lstrip().startswith(b"{"):
         return None
@@ -85,12 +88,13 @@ def _read(
         head = file.read(4)
         file.seek(0)
         if head == b"PAR1":
-            found = _of_parquet(file, columns, titles or [])
+            found = _of_parquet(file, name, columns, titles or [])
         elif titles is None:
-            found = _of_json(unpacked(file), columns)
+            found = _of_json(unpacked(file, SHORT_WINDOW), columns)
         else:
-            found = _of_text(unpacked(file), columns, titles)
+            found = _of_text(unpacked(file, SHORT_WINDOW), columns, titles)
         held: list[Row] = []
+        size = 0
         try:
             for row in found:
                 counts.rows += 1
@@ -98,10 +102,11 @@ def _read(
                     counts.bad += 1
                     continue
                 held.append(row)
-                if len(held) == ROWS:
+                size += sum(len(value) for value in row if isinstance(value, str))
+                if len(held) == ROWS or size >= _BYTES:
                     yield held
-                    held = []
-        except (DamagedError, pa.ArrowInvalid, OSError) as error:
+                    held, size = [], 0
+        except (DamagedError, *BROKEN) as error:
             raise InputError(f"{name} cannot be read ({error}); mend it") from error
         if held:
             yield held
@@ -111,7 +116,7 @@ def _of_text(blocks: Iterator[bytes], columns: Columns, titles: list[str]) -> It
     places = [place_of(titles, names) for names in columns.values()]
     first = next(blocks, b"")
     line = first.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0]
-    found = rows(chain([first], blocks), DIALECTS[dialect_of(line)])
+    found = rows(chain([first], blocks), DIALECTS[dialect_of(line)], _LONGEST)
     next(found, None)
     for row in found:
         if isinstance(row, BadRecord):
@@ -140,13 +145,13 @@ def _of_json(blocks: Iterator[bytes], columns: Columns) -> Iterator[Row | None]:
             )
 
 
-def _of_parquet(file: Any, columns: Columns, titles: list[str]) -> Iterator[Row | None]:
+def _of_parquet(
+    file: BinaryIO, name: str, columns: Columns, titles: list[str]
+) -> Iterator[Row | None]:
     places = [place_of(titles, names) for names in columns.values()]
     read = [titles[at] for at in places if at is not None]
-    with pq.ParquetFile(file) as parquet:
-        for batch in parquet.iter_batches(ROWS, columns=read):
-            lists = [
-                [None] * len(batch) if at is None else batch[titles[at]].to_pylist()
-                for at in places
-            ]
-            yield from zip(*lists, strict=True)
+    for batch in short_rows(file, name, read):
+        lists = [
+            [None] * len(batch) if at is None else batch[titles[at]].to_pylist() for at in places
+        ]
+        yield from zip(*lists, strict=True)

@@ -17,11 +17,19 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.looks import Look
-from webecho.formats.parquet import BROKEN, STEP_BYTES, RowGroup, open_parquet, row_groups
+from webecho.formats.parquet import (
+    BROKEN,
+    STEP_BYTES,
+    Readable,
+    RowGroup,
+    open_parquet,
+    row_groups,
+)
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
+from webecho.read.limits import USUAL, Limits
+from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
 from webecho.read.splits import breaks_at, up_to
 from webecho.read.tables import row_pages, type_at
 
@@ -45,7 +53,7 @@ class ParquetSource:
         self,
         name: str,
         given: ColumnNames,
-        longest: int = MAX_PAGE_BYTES,
+        limits: Limits = USUAL,
         *,
         file: str | None = None,
     ) -> None:
@@ -53,13 +61,14 @@ class ParquetSource:
         self.name = name
         self.file = file or name
         self.look = Look.at([self.file])
-        self._longest = longest
+        self.limits = limits
         self._given = given
         self._chosen: Chosen | None = None
         self.id_type: pa.DataType | None = None
         self._rows = 0
         # Where reading again stands: the open file, the row group, and the rows in it.
         self._again: pq.ParquetFile | None = None
+        self._raw: BinaryIO | None = None
         self._group = -1
         self._cursor: Cursor[Any] | None = None
 
@@ -69,7 +78,7 @@ class ParquetSource:
         if self._chosen is None:
             with files.open_file(self.file, scattered=True) as raw:
                 try:
-                    self._choose(open_parquet(raw, self.file))
+                    self._choose(self._opened(raw))
                 except BROKEN:
                     return None
         return self._chosen
@@ -90,7 +99,7 @@ class ParquetSource:
         """Row groups are what can be read by itself."""
         with files.open_file(self.file, scattered=True) as raw:
             try:
-                file = open_parquet(raw, self.file)
+                file = self._opened(raw)
             except BROKEN:
                 return ()
             groups = [*row_groups(file)]
@@ -101,15 +110,29 @@ class ParquetSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after, last)), last)
+        return up_to(cut(self._steps(after, last), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         """The pages at these places; fast if they come after those that were read last."""
         return pick(self._at(places), places, self.name)
 
     def close(self) -> None:
-        self._again = self._cursor = None
+        self._again = self._cursor = self._raw = None
         self._group = -1
+
+    def _opened(self, raw: BinaryIO) -> pq.ParquetFile:
+        return open_parquet(raw, self.file, self.limits.footer)
+
+    def _readable(
+        self, group: RowGroup, chosen: Chosen, raw: BinaryIO, *, views: bool = False
+    ) -> Readable:
+        """What of a row group fits into memory; all of it where nothing was said of that, or the
+        file is far away."""
+        names = _column_names(chosen)
+        if not self.limits.bounded or files.is_remote(self.file):
+            return Readable(group.end - group.first, group.step(names))
+        body = ".".join(chosen.body) if views else None
+        return group.readable(names, body, raw, self.limits.unpacked, self.limits.page)
 
     def _choose(self, file: pq.ParquetFile) -> Chosen:
         if self._chosen is None:
@@ -122,7 +145,7 @@ class ParquetSource:
     def _steps(self, after: int, last: int | None) -> Iterator[Batch]:
         with files.open_file(self.file, scattered=True) as raw:
             try:
-                file = open_parquet(raw, self.file)
+                file = self._opened(raw)
                 chosen = self._choose(file)
             except BROKEN as error:
                 skip = Skipped(0, "not a Parquet file", str(error), failed=True)
@@ -134,34 +157,42 @@ class ParquetSource:
             for group in row_groups(file):
                 if last is not None and group.first > last:
                     return
+                fits = self._readable(group, chosen, raw, views=swift is not None)
+                end = group.first + fits.rows
                 start = row = max(group.first, after + 1)
-                if swift is not None and row < group.end:
-                    row = yield from _swiftly(swift, group, chosen, start, last, self._longest)
-                if row < group.end:
+                if swift is not None and row < end:
+                    row = yield from _swiftly(swift, group, fits, chosen, start, last, self.limits)
+                if row < end:
                     # A break before the first wanted row has been told to whoever read up to there,
                     # unless the swift reader passed it.
                     untold = swift is not None and row >= start
                     # Where one group is not in order others may not be, and each try takes time.
                     swift = None
-                    batches = _carefully(group, chosen, max(row, start), untold, self._longest)
+                    fits = self._readable(group, chosen, raw)
+                    batches = _carefully(group, fits, chosen, max(row, start), untold, self.limits)
                     yield from map(_with_views, batches) if views else batches
+                if fits.page is not None and after < end:
+                    rest = f"rows {end} to {group.end - 1} of row group {group.number}"
+                    detail = f"{rest}: a page of {fits.page} bytes"
+                    yield Batch(NO_PAGES, (self.limits.over(end, detail),))
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
-        if self._again is None:
+        if self._again is None or self._raw is None:
             try:
-                self._again = open_parquet(files.open_file(self.file, scattered=True), self.file)
+                self._raw = files.open_file(self.file, scattered=True)
+                self._again = self._opened(self._raw)
                 self._choose(self._again)
             except BROKEN as error:
                 raise InputError(f"{self.name}: is no Parquet file any more ({error})") from error
-        file, chosen = self._again, self._choose(self._again)
+        file, raw, chosen = self._again, self._raw, self._choose(self._again)
         for group in row_groups(file):
             wanted = places[bisect_left(places, group.first) : bisect_left(places, group.end)]
             if not wanted:
                 continue
             number = group.number
             if self._group != number or self._cursor is None or wanted[0] < self._cursor.first:
-                decoded = _decoded(group, chosen, group.first)
+                decoded = _decoded(group, self._readable(group, chosen, raw), chosen, group.first)
                 good = takewhile(lambda step: isinstance(step, pa.RecordBatch), decoded)
                 self._group, self._cursor = number, Cursor(good, group.first)
             held = []
@@ -170,7 +201,7 @@ class ParquetSource:
             if held:
                 rows = joined([rows for rows, _ in held])
                 yield row_pages(
-                    rows, [place for _, some in held for place in some], chosen, self._longest
+                    rows, [place for _, some in held for place in some], chosen, self.limits
                 )
 
 
@@ -209,27 +240,29 @@ def _with_views(batch: Batch) -> Batch:
 def _swiftly(
     rows: _core.ParquetRows,
     group: RowGroup,
+    fits: Readable,
     chosen: Chosen,
     start: int,
     last: int | None,
-    longest: int,
+    limits: Limits,
 ) -> Generator[Batch, None, int]:
-    """The rows of a row group from `start` on, up to the `last` if there is one, as far as they are
-    in order; gives the row where that ends."""
+    """The rows of a row group from `start` on, up to the `last` if there is one, as far as they fit
+    and are in order; gives the row where that ends."""
     row = group.first
+    end = group.first + fits.rows
     try:
-        rows.begin(group.number, group.step(_column_names(chosen)))
-        while row < group.end:
+        rows.begin(group.number, fits.step, fits.rows)
+        while row < end:
             if last is not None and row > last:
                 # All of it that is wanted.
-                return group.end
+                return end
             most = BATCH_PAGES if last is None else min(BATCH_PAGES, last + 1 - row)
-            some = rows.next(most, BATCH_BYTES)
+            some = rows.next(most, limits.batch)
             if some is None:
                 break
-            wanted = some.slice(max(start - row, 0), max(group.end - max(start, row), 0))
+            wanted = some.slice(max(start - row, 0), max(end - max(start, row), 0))
             if wanted.num_rows:
-                yield row_pages(wanted, max(start, row), chosen, longest)
+                yield row_pages(wanted, max(start, row), chosen, limits)
             row += some.num_rows
             # While the next are unpacked these need not be held.
             del some, wanted
@@ -240,22 +273,22 @@ def _swiftly(
 
 
 def _carefully(
-    group: RowGroup, chosen: Chosen, start: int, untold: bool, longest: int
+    group: RowGroup, fits: Readable, chosen: Chosen, start: int, untold: bool, limits: Limits
 ) -> Iterator[Batch]:
     """The rows of a row group from `start` on, and where it is broken."""
     held: list[pa.RecordBatch] = []
     held_bytes = 0
-    for step in chain(_decoded(group, chosen, start, untold), (None,)):
+    for step in chain(_decoded(group, fits, chosen, start, untold), (None,)):
         size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
         if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
-            yield row_pages(joined(held), start, chosen, longest)
+            yield row_pages(joined(held), start, chosen, limits)
             start += sum(map(len, held))
             held, held_bytes = [], 0
         if isinstance(step, Skipped):
             yield Batch(NO_PAGES, (step,))
         elif step is not None and size >= STEP_BYTES:
             # Large enough for itself; to hold it while the next is decoded would take twice that.
-            yield row_pages(step, start, chosen, longest)
+            yield row_pages(step, start, chosen, limits)
             start += len(step)
         elif step is not None:
             held.append(step)
@@ -263,29 +296,30 @@ def _carefully(
 
 
 def _decoded(
-    group: RowGroup, chosen: Chosen, start: int, untold: bool = False
+    group: RowGroup, fits: Readable, chosen: Chosen, start: int, untold: bool = False
 ) -> Iterator[pa.RecordBatch | Skipped]:
     """The rows from `start` on, and in the end what is broken of them; a break before `start` only
     if it is `untold`."""
     steps = group.file.iter_batches(
-        group.step(_column_names(chosen)),
+        fits.step,
         row_groups=[group.number],
         columns=_column_names(chosen),
         use_threads=False,
     )
     row, error = group.first, "they are not there"
-    while row < group.end:
+    end = group.first + fits.rows
+    while row < end:
         try:
             rows = next(steps, None)
         except BROKEN as broken:
             rows, error = None, str(broken)
         if rows is None:
             break
-        wanted = rows.slice(max(start - row, 0), max(group.end - max(start, row), 0))
+        wanted = rows.slice(max(start - row, 0), max(end - max(start, row), 0))
         if wanted.num_rows:
             yield wanted
         row += rows.num_rows
-    if row < group.end and (untold or row >= start):
+    if row < end and (untold or row >= start):
         lost = max(row, start)
         detail = f"rows {lost} to {group.end - 1} of row group {group.number}: {error}"
         yield Skipped(lost, "broken row group", detail, failed=True)

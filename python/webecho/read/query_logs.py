@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.lines import split
-from webecho.formats.packing import unpacked
+from webecho.formats.packing import SHORT_WINDOW, unpacked
 from webecho.read.dates import FETCHED, timestamp, timestamps
 from webecho.read.named_rows import RowCounts, named_rows
 from webecho.read.streams import readable_twice
@@ -111,7 +111,7 @@ def as_times(values: list[Any]) -> pa.Array:
 
 def _topics(name: str, counts: RowCounts) -> Iterator[list[tuple[Any, ...]]]:
     with readable_twice(name) as there, files.open_file(there) as file:
-        for lines in split(unpacked(file), _LONGEST):
+        for lines in split(unpacked(file, SHORT_WINDOW), _LONGEST):
             held: list[tuple[Any, ...]] = []
             for line in lines:
                 if line is not None and not line.strip():

@@ -11,7 +11,8 @@ from webecho.formats.skipped import Skipped
 from webecho.read.batching import joined
 from webecho.read.dates import Column, timestamps
 from webecho.read.dictionaries import decoded
-from webecho.read.pages import MAX_PAGE_BYTES, PAGES, Batch
+from webecho.read.limits import USUAL, Limits
+from webecho.read.pages import PAGES, Batch
 from webecho.read.sort_keys import sort_keys
 
 _BODY = PAGES.get_field_index("body")
@@ -19,6 +20,7 @@ _BODY = PAGES.get_field_index("body")
 # can be neither are dropped.
 _MANY_BYTES = 1 << 30
 _LONGEST_NAME = 64 << 10
+_NAMES = {"url": "an address", "id": "an id"}
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -50,9 +52,10 @@ def page_rows(
     ranked: Sequence[Column] = (),
     stored_digest: Column | None = None,
     skipped: Iterable[Skipped] = (),
-    longest: int = MAX_PAGE_BYTES,
+    limits: Limits = USUAL,
 ) -> Batch:
-    """The rows as pages, with what was skipped among them; a body over the longest is so too.
+    """The rows as pages, with what was skipped among them; a body, address or id over the
+    limits is so too.
 
     `markup` is one truth for all of them, or a column.
     """
@@ -82,22 +85,29 @@ def page_rows(
         columns["stored_digest"] = stored_digest
     schema = PAGES.set(_BODY, pa.field("body", body.type))
     pages = pa.RecordBatch.from_arrays([columns[name] for name in PAGES.names], schema=schema)
-    pages, too_long = _without_too_long(pages, longest)
+    pages, too_long = _without_too_long(pages, "body", limits.page, limits)
+    for name in ("url", "id") if limits.bounded else ():
+        pages, over = _without_too_long(pages, name, limits.name, limits)
+        too_long = (*too_long, *over)
     everything = (*skipped, *too_long)
     return Batch(pages, tuple(sorted(everything, key=lambda skip: skip.place)))
 
 
 def _without_too_long(
-    pages: pa.RecordBatch, longest: int
+    pages: pa.RecordBatch, name: str, longest: int, limits: Limits
 ) -> tuple[pa.RecordBatch, Iterable[Skipped]]:
-    if pages.column(_BODY).nbytes <= longest:
+    if pages[name].nbytes <= longest:
         return pages, ()
-    lengths = _core.byte_lengths(pages.column(_BODY))
+    lengths = _core.byte_lengths(pages[name])
     too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(longest))).to_pylist()
     skipped, kept, start = [], [], 0
     for row in too_long:
-        place, url = (pages.column(name)[row].as_py() for name in ("place", "url"))
-        skipped.append(Skipped(place, "too long", f"{lengths[row]} bytes", url, failed=True))
+        place = pages["place"][row].as_py()
+        if name == "body":
+            url = pages["url"][row].as_py()
+            skipped.append(limits.too_long(place, f"{lengths[row]} bytes", url))
+        else:
+            skipped.append(limits.over(place, f"{_NAMES[name]} of {lengths[row]} bytes"))
         kept.append(pages.slice(start, row - start))
         start = row + 1
     # Not filtered, which views cannot be.

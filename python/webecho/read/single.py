@@ -13,15 +13,18 @@ from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
 from webecho.read.collection import Collection, ReadOptions, open_collection
 from webecho.read.folders import converter, is_page
+from webecho.read.limits import USUAL, Limits
 from webecho.read.names import is_called, number_of
-from webecho.read.pages import MAX_PAGE_BYTES, Batch
+from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
 
 # What may stand before the first character.
 ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff\0")
 
 
-def only_page(given: str | os.PathLike[str] | bytes, options: ReadOptions) -> pa.RecordBatch:
+def only_page(
+    given: str | os.PathLike[str] | bytes, options: ReadOptions, limits: Limits = USUAL
+) -> pa.RecordBatch:
     """The one page that is given, as a row of `PAGES`: bytes, a file, or `-` for standard input.
 
     What comes as a stream or is of no known format is HTML if it begins with `<`, else text.
@@ -31,10 +34,10 @@ def only_page(given: str | os.PathLike[str] | bytes, options: ReadOptions) -> pa
     name = os.fspath(given)
     kind = files.kind(name)
     if kind == "stream" or (kind == "file" and not is_known(name, options)):
-        return as_page(all_bytes(name), name)
+        return as_page(all_bytes(name, limits), name)
     rows: list[pa.RecordBatch] = []
     skipped: list[Skipped] = []
-    for batch in batches(open_collection([name], options)):
+    for batch in batches(open_collection([name], options, limits)):
         rows += [batch.pages.slice(row, 1) for row in range(min(2, batch.pages.num_rows))]
         skipped += batch.skipped
         if len(rows) > 1:
@@ -109,15 +112,15 @@ def as_page(body: bytes, name: str) -> pa.RecordBatch:
     return page_rows(pa.array([0], pa.int64()), pa.array([body]), markup, names, names).pages
 
 
-def all_bytes(name: str) -> bytes:
+def all_bytes(name: str, limits: Limits = USUAL) -> bytes:
     """What a file or stream holds, decompressed."""
     parts, count = [], 0
     try:
-        for block in unpacked(files.open_stream(name)):
+        for block in unpacked(files.open_stream(name), limits.window):
             parts.append(block)
             count += len(block)
-            if count > MAX_PAGE_BYTES:
-                raise InputError(f"{name}: is over {MAX_PAGE_BYTES:,} bytes; give a part of it")
+            if count > limits.page:
+                raise InputError(f"{name}: is over {limits.page:,} bytes; give a part of it")
     except DamagedError as error:
         raise InputError(f"{name}: {error}; check how it was made or copied") from error
     return b"".join(parts)

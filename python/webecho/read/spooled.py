@@ -5,6 +5,7 @@ long as somebody works on them. They are tables in memory to whoever asks: the f
 from dataclasses import dataclass
 
 from webecho.read.columns import ColumnNames
+from webecho.read.limits import USUAL, Limits
 from webecho.read.parquet import ParquetSource
 
 
@@ -23,10 +24,11 @@ class SpooledSource(ParquetSource):
 
 
 def spooled_sources(
-    name: str, table: SpooledTable, given: ColumnNames
+    name: str, table: SpooledTable, given: ColumnNames, limits: Limits = USUAL
 ) -> tuple[SpooledSource, ...]:
     """The sources of a spooled table of this name."""
+    alone = len(table.files) == 1
     return tuple(
-        SpooledSource(name if len(table.files) == 1 else f"{name}, {part}", given, file=file)
+        SpooledSource(name if alone else f"{name}, {part}", given, limits, file=file)
         for part, file in enumerate(table.files, 1)
     )

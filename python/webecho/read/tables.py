@@ -13,14 +13,17 @@ from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow.types import is_dictionary
 
+from webecho import _core
 from webecho.errors import InputError
 from webecho.formats.looks import NO_FILES
 from webecho.read.batching import cut, pick
 from webecho.read.columns import Chosen, ColumnNames, Field, Path, choose, fields_of
 from webecho.read.dates import Column
-from webecho.read.pages import BATCH_PAGES, MAX_PAGE_BYTES, Batch, Choice, share_of
-from webecho.read.rows import numbers_from, page_rows
+from webecho.read.limits import USUAL, Limits
+from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
+from webecho.read.rows import is_bytes, is_text, numbers_from, page_rows
 from webecho.read.splits import up_to
 from webecho.read.table_kinds import is_split, kind_of
 
@@ -35,11 +38,29 @@ def _at(rows: pa.RecordBatch, path: Path) -> Column:
     return column
 
 
+def slices(rows: pa.RecordBatch, limits: Limits) -> Iterator[pa.RecordBatch]:
+    """The rows, some at a time: few, where each may be a long value of a dictionary."""
+    step = BATCH_PAGES
+    if limits.bounded:
+        known = (column.dictionary for column in rows.columns if is_dictionary(column.type))
+        longest = max((_longest(values) for values in known), default=0)
+        step = max(1, min(step, limits.batch // max(longest, 1)))
+    for start in range(0, rows.num_rows, step):
+        yield rows.slice(start, step)
+
+
+def _longest(values: pa.Array) -> int:
+    """Bytes of the longest value, as far as they have any."""
+    if not (is_text(values.type) or is_bytes(values.type)):
+        return 0
+    return pc.max(_core.byte_lengths(values)).as_py() or 0
+
+
 def row_pages(
     rows: pa.RecordBatch,
     places: int | Sequence[int],
     chosen: Chosen,
-    longest: int = MAX_PAGE_BYTES,
+    limits: Limits = USUAL,
 ) -> Batch:
     """The rows as pages, given their places or the place of the first."""
     if isinstance(places, int):
@@ -56,7 +77,7 @@ def row_pages(
         by=[_at(rows, path) for path in chosen.by],
         values=[_at(rows, path) for path in chosen.values],
         ranked=[_at(rows, path) for path in chosen.ranked],
-        longest=longest,
+        limits=limits,
     )
 
 
@@ -78,10 +99,10 @@ class TableSource:
     look = NO_FILES
 
     def __init__(
-        self, name: str, table: pa.Table, given: ColumnNames, longest: int = MAX_PAGE_BYTES
+        self, name: str, table: pa.Table, given: ColumnNames, limits: Limits = USUAL
     ) -> None:
         self.name = name
-        self._longest = longest
+        self.limits = limits
         self.table = table
         fields = fields_of(table.schema)
         self.chosen = choose(fields, given, name)
@@ -115,7 +136,7 @@ class TableSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        return up_to(cut(self._steps(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         return pick(self._steps(-1, places), places, self.name)
@@ -128,11 +149,12 @@ class TableSource:
         columns = [self.table.schema.get_all_field_indices(name)[0] for name in names]
         first = after + 1
         rest = self.table.select(columns).slice(first)
-        for rows in rest.to_batches(max_chunksize=BATCH_PAGES):
-            end = first + rows.num_rows
-            if places is None or bisect_left(places, first) < bisect_left(places, end):
-                yield row_pages(rows, first, self.chosen, self._longest)
-            first = end
+        for batch in rest.to_batches():
+            for rows in slices(batch, self.limits):
+                end = first + rows.num_rows
+                if places is None or bisect_left(places, first) < bisect_left(places, end):
+                    yield row_pages(rows, first, self.chosen, self.limits)
+                first = end
 
 
 class StreamSource:
@@ -148,8 +170,11 @@ class StreamSource:
     numeric_ids = False
     look = NO_FILES
 
-    def __init__(self, name: str, reader: pa.RecordBatchReader, given: ColumnNames) -> None:
+    def __init__(
+        self, name: str, reader: pa.RecordBatchReader, given: ColumnNames, limits: Limits = USUAL
+    ) -> None:
         self.name = name
+        self.limits = limits
         fields = fields_of(reader.schema)
         self.chosen = choose(fields, given, name)
         self.id_type = type_at(fields, self.chosen.id)
@@ -181,7 +206,7 @@ class StreamSource:
         return self
 
     def batches(self, after: int = -1, last: int | None = None) -> Iterator[Batch]:
-        return up_to(cut(self._steps(after)), last)
+        return up_to(cut(self._steps(after), self.limits.batch), last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
         raise InputError(
@@ -197,17 +222,18 @@ class StreamSource:
         batches, self._batches = self._batches, None
         first = 0
         for rows in batches:
-            for start in range(0, rows.num_rows, BATCH_PAGES):
-                part = rows.slice(start, BATCH_PAGES)
+            for part in slices(rows, self.limits):
                 skip = min(max(after + 1 - first, 0), part.num_rows)
-                yield row_pages(part.slice(skip), first + skip, self.chosen)
+                yield row_pages(part.slice(skip), first + skip, self.chosen, self.limits)
                 first += part.num_rows
 
 
-def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | StreamSource:
+def table_source(
+    name: str, table: Any, given: ColumnNames, limits: Limits = USUAL
+) -> TableSource | StreamSource:
     """A source of any table that can be read as Arrow; raises `InputError` if it cannot."""
     if isinstance(table, pa.RecordBatchReader):
-        return StreamSource(name, table, given)
+        return StreamSource(name, table, given, limits)
     kind = kind_of(table)
     if kind is None:
         raise InputError(
@@ -215,7 +241,7 @@ def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | Str
             "Table, or a data frame of polars or pandas, a duckdb relation or a datasets.Dataset"
         )
     try:
-        return TableSource(name, kind.as_arrow(table, given, name), given)
+        return TableSource(name, kind.as_arrow(table, given, name), given, limits)
     except pa.ArrowException as error:
         raise InputError(
             f"{name}: this {_named(table)} cannot be read as Arrow ({error});"
@@ -224,12 +250,14 @@ def table_source(name: str, table: Any, given: ColumnNames) -> TableSource | Str
 
 
 def table_sources(
-    name: str, given: Any, columns: ColumnNames
+    name: str, given: Any, columns: ColumnNames, limits: Limits = USUAL
 ) -> tuple[TableSource | StreamSource, ...]:
     """The sources of a table, or of several by their names."""
     if not is_split(given):
-        return (table_source(name, given, columns),)
-    return tuple(table_source(f"{name}, {split}", table, columns) for split, table in given.items())
+        return (table_source(name, given, columns, limits),)
+    return tuple(
+        table_source(f"{name}, {split}", table, columns, limits) for split, table in given.items()
+    )
 
 
 def _named(table: object) -> str:

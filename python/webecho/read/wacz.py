@@ -146,13 +146,13 @@ class WaczSource:
             return iter(())
         if self._again is None or self._again[0] != number:
             archive = self._archives[number]()
-            forward = archive.deflated or is_stream(archive)
-            stream = Stream(archive, self.judge()) if forward else None
+            forward = archive.deflated or is_stream(archive, self.options.limits.window)
+            stream = Stream(archive, self.judge(), self.options.limits.window) if forward else None
             self._again = number, archive, stream
         _, archive, stream = self._again
         if stream is not None:
             return stream.at(places)
-        return records_at(archive, self.judge(), places)
+        return records_at(archive, self.judge(), places, self.options.limits.window)
 
 
 def _moved(batch: Batch, base: int) -> Batch:

@@ -23,10 +23,10 @@ from webecho.formats.skipped import Skipped
 from webecho.read.convert import ConvertError, convert
 from webecho.read.dates import timestamps
 from webecho.read.judge import HTML_TYPES, WarcOptions
+from webecho.read.limits import Limits
 from webecho.read.pages import (
     BATCH_BYTES,
     BATCH_PAGES,
-    MAX_PAGE_BYTES,
     PAGES,
     Batch,
     Choice,
@@ -90,7 +90,7 @@ class WarcSource:
         if end <= size:
             return ()
         with files.open_file(self.name, scattered=True) as file:
-            return frames_near(file, size, end)
+            return frames_near(file, size, end, self.options.limits.window)
 
     def narrowed(self, _: int, __: int | None) -> Self:
         return self
@@ -103,13 +103,14 @@ class WarcSource:
             yield from up_to(found, last)
 
     def read(self, places: Sequence[int]) -> pa.RecordBatch:
+        window = self.options.limits.window
         if self._stream is not None:
             return some_pages(self._stream.at(places), self.options, self.name, places)
         with files.open_file(self.name, scattered=True) as file:
-            if not is_stream(file):
-                found = records_at(file, self.judge(), places)
+            if not is_stream(file, window):
+                found = records_at(file, self.judge(), places, window)
                 return some_pages(found, self.options, self.name, places)
-        self._stream = Stream(files.open_file(self.name), self.judge())
+        self._stream = Stream(files.open_file(self.name), self.judge(), window)
         return self.read(places)
 
     def close(self) -> None:
@@ -132,8 +133,8 @@ class _Page(NamedTuple):
 class _Draft:
     """A batch in the making."""
 
-    def __init__(self, most: int = BATCH_BYTES) -> None:
-        self.rows = _core.PageRows(min(most, BATCH_BYTES), BATCH_PAGES)
+    def __init__(self, limits: Limits, most: int = BATCH_BYTES) -> None:
+        self.rows = _core.PageRows(min(most, limits.batch), BATCH_PAGES)
         self.skipped: list[Skipped] = []
 
     def __len__(self) -> int:
@@ -170,11 +171,11 @@ def batches_of(
     """The pages of an archive file in batches of about so many bytes at the `most`, with what is
     skipped, from beyond a place on."""
     judge = options.judge()
-    draft = _Draft(most)
-    reader = swift_reader(file, judge, after) if swift else None
+    draft = _Draft(options.limits, most)
+    reader = swift_reader(file, judge, after, options.limits.window) if swift else None
     if reader is not None:
         after = yield from _swiftly(reader, draft, judge, options)
-    for record in records(file, judge, after):
+    for record in records(file, judge, after, options.limits.window):
         page = _page(record, judge, options)
         if not draft.has_room(page):
             yield draft.take()
@@ -207,7 +208,7 @@ def some_pages(
 ) -> pa.RecordBatch:
     """The records at these places as one batch; `InputError` if one is no page any more."""
     judge = options.judge()
-    draft = _Draft()
+    draft = _Draft(options.limits)
     for record, place in zip(found, places, strict=False):
         page = _page(record, judge, options)
         if record.place != place or isinstance(page, Skipped):
@@ -233,13 +234,13 @@ def _page(
         return _Page(place, wanted, None, kind, charset, None)
     stored = block[wanted.start :]
     try:
-        body = http.decode(block, wanted, MAX_PAGE_BYTES)
+        body = http.decode(block, wanted, options.limits.page, options.limits.window)
         if kind is None:
             kind = http.sniff(body)
             if not judge.wants(kind):
                 return Skipped(place, "type", kind, wanted.url)
         if kind in options.convert:
-            body = convert(options.convert[kind], body)
+            body = convert(options.convert[kind], body, options.limits.page)
             kind, charset = http.sniff(body), "utf-8"
             # A command gives HTML or text, whatever that begins with.
             if not (kind.startswith("text/") or kind in HTML_TYPES):
@@ -247,13 +248,12 @@ def _page(
     except ConvertError as error:
         return Skipped(place, "conversion", str(error), wanted.url, failed=True)
     except http.TooLongError:
-        return _too_long(record)
-    if len(body) > MAX_PAGE_BYTES:
-        return _too_long(record)
+        return _too_long(record, options.limits)
+    if len(body) > options.limits.page:
+        return _too_long(record, options.limits)
     stored_digest = None if body == stored else _core.digest(stored)
     return _Page(place, wanted, body, kind, charset, stored_digest)
 
 
-def _too_long(record: WantedRecord) -> Skipped:
-    detail = f"more than {MAX_PAGE_BYTES} bytes"
-    return Skipped(record.place, "too long", detail, record.wanted.url, failed=True)
+def _too_long(record: WantedRecord, limits: Limits) -> Skipped:
+    return limits.too_long(record.place, f"more than {limits.page} bytes", record.wanted.url)

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.read.batching import page_bytes
 from webecho.read.collection import Collection
+from webecho.read.limits import SKETCHING, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import numbers_from
 from webecho.run import Progress, Run
@@ -26,7 +28,7 @@ from webecho.sketches.rows import (
 )
 from webecho.workspace.manifest import Part
 from webecho.workspace.parts import OpenPart, name_parts
-from webecho.workspace.prefetch import plain_memory, prefetch, quick_switches
+from webecho.workspace.prefetch import Room, plain_memory, prefetch, quick_switches
 from webecho.workspace.reread import MOST
 from webecho.workspace.resume import SketchSettings
 from webecho.workspace.workspace import Workspace
@@ -59,20 +61,26 @@ class Pipeline:
         run: Run,
     ) -> None:
         with quick_switches(), plain_memory():
-            Work(workspace, settings, self, run).run(collection, first_input)
+            Work(workspace, settings, self, collection.limits, run).run(collection, first_input)
 
 
 class Work:
     """One run over the inputs: reads ahead, sketches, and writes part after part."""
 
     def __init__(
-        self, workspace: Workspace, settings: SketchSettings, pipeline: Pipeline, run: Run
+        self,
+        workspace: Workspace,
+        settings: SketchSettings,
+        pipeline: Pipeline,
+        limits: Limits,
+        run: Run,
     ) -> None:
         self.workspace = workspace
         self.sketcher = sketcher_of(workspace, run)
         self.settings = settings
         self.pipeline = pipeline
         self.report = run.report
+        self.limits = limits
         self.pages = 0
         self.bytes = 0
         self.unsaved = 0
@@ -99,9 +107,12 @@ class Work:
             origin = origin_of(done, source, rest.number, self.settings)
             size, total = before[rest.number + 1] - before[rest.number], before[-1]
             first = part.first + part.pages
-            batches = prefetch(source.batches(rest.after), depth=1)
-            for each in prefetch(self.sketch_all(batches, first, origin), depth=1):
+            room = Room(self.limits.room)
+            batches = prefetch(self.admitted(source.batches(rest.after), room), depth=1)
+            made = prefetch(self.sketch_all(batches, first, origin, room), depth=1)
+            for each in closing(made, room):
                 part = self.take(part, origin, each)
+                room.hold(-sketched_bytes(each))
                 # Time is by bytes: those of the sources before, and the share of this one.
                 here = (source.passed(each.batch.end) or 0.0) * size
                 share = (before[rest.number] + here) / total if total else None
@@ -114,19 +125,31 @@ class Work:
             self.report(Progress("writing sketches"))
         self.write(part, ends_input=True)
 
+    def admitted(self, batches: Iterator[Batch], room: Room) -> Iterator[Batch]:
+        """The batches, each read when there is room for the longest that it may be."""
+        while True:
+            room.wait(self.limits.reading)
+            # Not under a name: it would be held here until the next is asked for.
+            one = [next(batches, None)]
+            if one[0] is None:
+                return
+            room.hold(sketching_bytes(one[0]))
+            yield cast(Batch, one.pop())
+
     def sketch_all(
-        self, batches: Iterable[Batch], first: int, origin: Origin
+        self, batches: Iterable[Batch], first: int, origin: Origin, room: Room
     ) -> Iterator[SketchedBatch]:
         """What is made of the batches' pages, the first of which has this number."""
         shelf = self.pipeline.shelf
         for batch in batches:
-            room = shelf is not None and shelf.bytes < self.pipeline.most_shelved
+            shelving = shelf is not None and shelf.bytes < self.pipeline.most_shelved
             count = len(batch.pages)
             numbers = numbers_from(first, count)
             made = sketched_batch(
-                *(batch, origin, self.settings, self.sketcher, numbers), shelf if room else None
+                *(batch, origin, self.settings, self.sketcher, numbers), shelf if shelving else None
             )
             first += count
+            room.hold(sketched_bytes(made) - sketching_bytes(batch))
             # Else the bodies would stay until the next batch is asked for.
             del batch
             yield made
@@ -172,3 +195,21 @@ class Work:
             return
         finishing, self.finishing = self.finishing, None
         self.unsaved = name_parts(self.workspace, [finishing.result()], self.unsaved)
+
+
+def sketching_bytes(batch: Batch) -> int:
+    """What a batch may take while it is sketched."""
+    return SKETCHING * (pc.sum(page_bytes(batch.pages)).as_py() or 0)
+
+
+def sketched_bytes(sketched: SketchedBatch) -> int:
+    """What is held of a batch when it is sketched."""
+    return int(sketched.made.nbytes + sketched.batch.pages.nbytes)
+
+
+def closing(made: Iterator[SketchedBatch], room: Room) -> Iterator[SketchedBatch]:
+    """The same; whoever waits for room is let go in the end."""
+    try:
+        yield from made
+    finally:
+        room.close()

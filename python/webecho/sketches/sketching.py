@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from webecho.errors import ChangedError, InputError
-from webecho.memory import SKETCHING
+from webecho.memory import SKETCHING, give_back
 from webecho.read.collection import Collection, ReadOptions
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -16,7 +16,7 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
 from webecho.workspace.omissions import omitted, omitted_files
 from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
-from webecho.workspace.unread import no_pages, nothing_read, unread_sources
+from webecho.workspace.unread import no_pages, nothing_read, over_memory, unread_sources
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def sketch_collection(
             manifest.complete = not temporary
             workspace.save()
             shutil.rmtree(workspace.files.splits, ignore_errors=True)
+            give_back()
         # Parts that were sketched before the tables were asked for lack them.
         add_tables(workspace, settings.tables, run)
     return workspace
@@ -112,3 +113,6 @@ def report_unread(workspace: Workspace, run: Run) -> None:
         run.note(line)
     if found := omitted(workspace):
         run.log("not read", {"workspace": workspace.name, **found.as_dict()})
+    left_out = over_memory(workspace)
+    if left_out is not None:
+        run.warn(left_out)

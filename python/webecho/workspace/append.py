@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from webecho.workspace.ids import settle_ids
 from webecho.workspace.locks import locked
+from webecho.workspace.longest_page import check_longest
 from webecho.workspace.manifest import Part
 from webecho.workspace.removed import removed_table, save_removed
 from webecho.workspace.resume import check_appendable, check_settings, remove_stale
@@ -28,6 +29,7 @@ def append_workspace(path: Path, new: Workspace) -> None:
             old.first_damaged()
             return
         check_settings(path, manifest, new.manifest, ["recipe", "columns"])
+        check_longest(path, manifest, new.manifest.longest_page)
         check_new(old, (given["name"] for given in new.manifest.inputs), known_locations(new))
         inputs = new.manifest.inputs
         check_appendable(path, manifest, new.manifest.id_type, inputs, append=True)

@@ -46,6 +46,8 @@ class Manifest:
     inputs: list[dict[str, Any]] = field(default_factory=list)
     sources: list[dict[str, Any]] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    # Bytes of the longest page, where the memory was limited when the workspace was begun.
+    longest_page: int | None = None
     # The file with the pages that a dedup has removed, if there was one.
     removed: str | None = None
     complete: bool = False
@@ -53,6 +55,9 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.longest_page is None:
+            # Earlier versions, which know nothing of it, can go on with such a workspace.
+            del values["longest_page"]
         return values | {"parts": [asdict(part) for part in self.parts]}
 
     @classmethod
@@ -72,6 +77,7 @@ class Manifest:
         Recipe(**self.recipe)
         for name, whole in (
             ("id_type", self.id_type in ID_TYPES),
+            ("longest_page", self.longest_page is None or is_count(self.longest_page)),
             ("columns", {*self.columns} <= {*SKETCH_COLUMNS}),
             ("removed", self.removed is None or REMOVED.fullmatch(self.removed)),
             ("sources", all(is_source(each) for each in self.sources)),
@@ -89,7 +95,7 @@ class Manifest:
     def is_part(self, part: Part) -> bool:
         counts = (part.first, part.pages, part.input, *part.counts.values())
         return (
-            all(type(count) is int and count >= 0 for count in counts)
+            all(map(is_count, counts))
             and all(table in TABLES or is_beside(table) for table in part.files)
             and part.input < len(self.inputs)
             and part.source < len(self.sources)
@@ -107,6 +113,10 @@ class Manifest:
             for name, count in part.counts.items():
                 total[name] = total.get(name, 0) + count
         return dict(sorted(total.items()))
+
+
+def is_count(given: object) -> bool:
+    return type(given) is int and given >= 0
 
 
 def is_source(source: dict[str, Any]) -> bool:

@@ -62,6 +62,40 @@ def plain_memory() -> Callable[[], None]:
     return lambda: pa.set_memory_pool(usual)
 
 
+class Room:
+    """Bytes that all that is in flight draws from; of no number, it is endless.
+
+    Whoever is about to make something waits until there is room for the most that it may take, or
+    until nothing else is in flight.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
+        self.held = 0
+        self.closed = False
+        self.changed = threading.Condition()
+
+    def wait(self, count: int) -> None:
+        """Waits until so many bytes more may be held."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.closed or not self.held or self.fits(count))
+
+    def fits(self, count: int) -> bool:
+        return self.most is None or self.held + count <= self.most
+
+    def hold(self, count: int) -> None:
+        """Takes bytes, or with a number below 0 gives them back."""
+        with self.changed:
+            self.held += count
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        """Lets nobody wait any more: what was to be made is not wanted."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
+
+
 def prefetch(items: Iterable[T], depth: int = 2) -> Iterator[T]:
     """The same items in the same order, up to `depth` of them made in advance.
 

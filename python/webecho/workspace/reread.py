@@ -17,6 +17,7 @@ from webecho.read.pages import Source
 from webecho.read.streams import is_stream
 from webecho.run import Run
 from webecho.safe_text import lacks_secrets
+from webecho.workspace.longest_page import limits_again
 from webecho.workspace.manifest import Part
 from webecho.workspace.sources import (
     check_given_again,
@@ -84,7 +85,8 @@ def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]
                 raise InputError(f"{name} cannot be read twice")
         check_unchanged(before, [describe_source(source) for source in sources])
 
-    return dict(enumerate(open_collection([name], options, again=check).sources, first))
+    opened = open_collection([name], options, limits_again(workspace, run), again=check)
+    return dict(enumerate(opened.sources, first))
 
 
 def read_page(

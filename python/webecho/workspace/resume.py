@@ -11,6 +11,7 @@ from webecho.read.collection import Collection, ReadOptions
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.workspace.ids import id_type, settle_ids
 from webecho.workspace.layout import LISTS, Layout
+from webecho.workspace.longest_page import check_longest
 from webecho.workspace.manifest import Manifest
 from webecho.workspace.page_tables import forget_damaged_tables
 from webecho.workspace.schemas import BESIDE, is_chunks, is_page_table
@@ -62,6 +63,7 @@ def begin(
         keep_shingles=settings.keep_shingles,
         part_pages=settings.part_pages,
         id_type=id_type(collection),
+        longest_page=collection.limits.longest,
     )
     inputs, sources = describe(collection, options)
     where = locations(collection)
@@ -75,6 +77,7 @@ def begin(
     workspace = Workspace.open(path, complete=False)
     found = workspace.manifest
     check_settings(path, found, wanted)
+    check_longest(path, found, collection.limits.longest)
     before = len(found.inputs) - len(inputs)
     here = known_locations(workspace)
     same = before >= 0 and same_inputs(found, before, inputs, sources, here[before:], where)

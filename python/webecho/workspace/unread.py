@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import Message, setting
+from webecho.read.limits import OVER_MEMORY
 from webecho.workspace.workspace import Workspace
 
 # Files, and reasons, that are named; the others are counted.
@@ -37,6 +38,14 @@ def unread_sources(workspace: Workspace) -> list[str]:
     ]
     more = len(unread) - NAMED
     return [*lines, f"and {more:,} more files like these"] if more > 0 else lines
+
+
+def over_memory(workspace: Workspace) -> str | None:
+    """That records were left out for they take more memory than is allowed, if some were."""
+    count = workspace.manifest.counts.get(f"failed: {OVER_MEMORY}")
+    if not count:
+        return None
+    return f"{count:,} too long for the memory that is allowed, and left out; allow more"
 
 
 def outcomes(workspace: Workspace) -> tuple[dict[int, Counter[str]], set[int]]:

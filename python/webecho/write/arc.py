@@ -39,7 +39,9 @@ def own_name(path: Path) -> Path:
 def is_sound(opened: Callable[[], BinaryIO], layout: RecordLayout, judge: Judging) -> bool:
     """Whether all records of the file can be read."""
     with opened() as file:
-        found = starts(Tape(pieces_from(file, layout.codec)(0)), judge, layout.numbering)
+        found = starts(
+            Tape(pieces_from(file, layout.codec, layout.window)(0)), judge, layout.numbering
+        )
         return all(start.sound or start.length is not None for start in found)
 
 
@@ -55,7 +57,7 @@ def write_arc(
     could not be passed on."""
     with opened() as file, opened() as again:
         new = packer(layout.codec, file)
-        data = _Data(pieces_from(file, layout.codec)(0))
+        data = _Data(pieces_from(file, layout.codec, layout.window)(0))
         date = unreadable.UNKNOWN_DATE
         for start, stretch, end in _spans(again, layout, judge, stretches):
             data.skip(start.at - data.at)
@@ -92,7 +94,7 @@ def _spans(
     file: BinaryIO, layout: RecordLayout, judge: Judging, stretches: Iterable[Stretch]
 ) -> Iterator[tuple[Start, Stretch, int]]:
     """Where each record begins, its stretch, and where it ends in the decompressed bytes."""
-    tape = Tape(pieces_from(file, layout.codec)(0))
+    tape = Tape(pieces_from(file, layout.codec, layout.window)(0))
     held: tuple[Start, Stretch] | None = None
     for start, stretch in fates(starts(tape, judge, layout.numbering), stretches):
         if held is not None:

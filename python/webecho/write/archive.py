@@ -38,8 +38,8 @@ _ALL = range(1 << 62)
 # What stands before the first record.
 HEAD = Stretch(0, -1, 0, stays=True)
 
-# Longer records are not looked at.
-_LONGEST = MAX_PAGE_BYTES + (1 << 20)
+# What a record may have beside its page.
+_HEADERS = 1 << 20
 
 # Given a record that goes and its bytes, what takes its place, if something does; it may be itself.
 # What cannot be read has no bytes, and stays.
@@ -112,15 +112,22 @@ class Copying:
     """One archive file, and what is written of it to `out`."""
 
     def __init__(
-        self, opened: Callable[[], BinaryIO], layout: RecordLayout, judge: Judging, out: BinaryIO
+        self,
+        opened: Callable[[], BinaryIO],
+        layout: RecordLayout,
+        judge: Judging,
+        out: BinaryIO,
+        longest: int = MAX_PAGE_BYTES,
     ) -> None:
+        """Records that are longer than pages may be are not looked at as a whole."""
         self._opened = opened
+        self.longest = longest + _HEADERS
         self._file = opened()
         self._size = self._file.seek(0, 2)
         self._layout = layout
         self._judge = judge
         self._out = out
-        self._pieces = pieces_from(self._file, layout.codec)
+        self._pieces = pieces_from(self._file, layout.codec, layout.window)
         self._packer = packer(layout.codec, self._file)
         # The last bytes that were written.
         self._tail = b""
@@ -200,12 +207,12 @@ class Copying:
         """The decompressed bytes of these frames; None if they are damaged or too many."""
         if self._layout.codec == "plain":
             self._file.seek(start)
-            return self._file.read(end - start) if end - start <= _LONGEST else None
+            return self._file.read(end - start) if end - start <= self.longest else None
         parts: list[bytes] = []
         size = 0
         for piece in takewhile(lambda piece: piece.frame < end, self._pieces(start)):
             size += len(piece.data)
-            if piece.problem is not None or size > _LONGEST:
+            if piece.problem is not None or size > self.longest:
                 return None
             parts.append(piece.data)
         return b"".join(parts)
@@ -234,7 +241,7 @@ class Copying:
 
     def _found(self, at: int, stretch: Stretch, rest: Iterator[Stretch]) -> Iterator[Portion]:
         with self._opened() as again:
-            tape = Tape(pieces_from(again, self._layout.codec)(at))
+            tape = Tape(pieces_from(again, self._layout.codec, self._layout.window)(at))
             found = fates(starts(tape, self._judge, self._layout.numbering, at), rest, stretch)
             # Before a stretch that stays, if it is not the first, stood one that went.
             yield from portions(found, touched=stretch.stays and at > 0)
@@ -335,7 +342,7 @@ class _Record:
     def write(self, data: bytes) -> None:
         if self._held is not None:
             self._held.append(data)
-            if sum(map(len, self._held)) > _LONGEST:
+            if sum(map(len, self._held)) > self._copying.longest:
                 self._give_up(self._held)
         elif self._stays:
             self._member = self._member or self._copying.new_member()

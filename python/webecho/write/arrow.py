@@ -11,7 +11,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from webecho.formats import files
-from webecho.formats.arrow_ipc import BROKEN, Reader, codec_of, open_arrow, record_batches
+from webecho.formats.arrow_ipc import BROKEN, open_arrow, record_batches
+from webecho.formats.arrow_messages import LargeBatch, Sizes, codec_of
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
 from webecho.write.row_columns import longer, longer_schema
@@ -25,9 +27,10 @@ def write_arrow(
     *,
     rest: bool = True,
     feed: RowFeed | None = None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the rows that stay to the file `out`, and with the `rest` what is not listed; a `feed`
-    has more columns for them."""
+    has more columns for them. What is larger than the limits allow is not passed on, and told."""
     tally = Tally(selections)
     gone = gone_rows(tally, rest)
     first = next(gone, None)
@@ -46,15 +49,17 @@ def write_arrow(
         schema = reader.schema if feed is None else longer_schema(source.name, reader.schema, feed)
         ranges = chain(() if first is None else (first,), gone)
         with new(out, schema, options=options) as writer:
-            for rows in _staying(reader, ranges, feed, source.name, lost):
+            sizes = Sizes(raw, limits.reading) if limits.bounded else None
+            for rows in _staying(record_batches(reader, sizes), ranges, feed, source.name, lost):
                 writer.write_batch(rows)
                 kept += rows.num_rows
+                del rows
     tally.finish()
     return Written(out, out.stat().st_size, kept, tally.left_out, lost=tuple(lost))
 
 
 def _staying(
-    reader: Reader,
+    batches: Iterator[pa.RecordBatch | LargeBatch],
     gone: Iterator[range],
     feed: RowFeed | None,
     name: str,
@@ -63,12 +68,26 @@ def _staying(
     """What stays of each batch."""
     going, row = GoneRows(gone), 0
     try:
-        for batch in record_batches(reader):
+        for batch in batches:
+            if isinstance(batch, LargeBatch):
+                end = row + batch.rows
+                what = f"a record batch of {batch.bytes} bytes is too large for the memory"
+                lost.append(f"{name}: rows {row} to {end - 1}: {what}")
+                row = end
+                continue
             stretches = going.staying(row, row + batch.num_rows)
             more = batch if feed is None else longer(batch, feed.rows(row, batch.num_rows))
             kept = [more.slice(start - row, stop - start) for start, stop in stretches]
             row += batch.num_rows
             if kept:
-                yield pa.Table.from_batches(kept).combine_chunks().to_batches()[0]
+                del batch, more
+                yield _joined(kept)
+                kept = []
     except BROKEN as error:
         lost.append(f"{name}: rows {row} to the end: {error}")
+
+
+def _joined(parts: list[pa.RecordBatch]) -> pa.RecordBatch:
+    if len(parts) == 1:
+        return parts[0]
+    return pa.Table.from_batches(parts).combine_chunks().to_batches()[0]

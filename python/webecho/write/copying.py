@@ -15,6 +15,7 @@ import pyarrow as pa
 from webecho.errors import InputError
 from webecho.formats.looks import check_folder
 from webecho.group.decision import KEPT
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.workspace.workspace import Workspace
 from webecho.write.annotations import RowFeed
@@ -35,6 +36,7 @@ class Copy:
     originals: pa.Table | None = None
     # What becomes of the records that are copied.
     fate: int = KEPT
+    limits: Limits = USUAL
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ def copy_source(workspace: Workspace, folder: Path, copy: Copy) -> Copied | None
         originals=original_at(copy.originals),
         rest=stay,
         feed=feed,
+        limits=copy.limits,
     )
     return Copied(written, own)
 

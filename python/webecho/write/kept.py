@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.errors import InputError
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
 from webecho.write.arrow import write_arrow
@@ -62,13 +63,15 @@ def write_kept(
     originals: Originals | None = None,
     rest: bool = True,
     feed: RowFeed | None = None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the source to `out`, a file or for a folder of pages a folder, less what goes.
 
     `selections` lists the records that the reader found; what it does not list stays, unless it is
     without the `rest`: of an archive it lists every record. A `feed` has more columns for rows.
     Where `originals` names one for a record that goes, an archive gets a revisit record in its
-    place if both hold the same bytes.
+    place if both hold the same bytes. What is larger than the `limits` allow is told, where it
+    cannot be passed on bit by bit.
     """
     form = FORMATS.get(source.format)
     if form is None:
@@ -77,7 +80,7 @@ def write_kept(
         )
     out.parent.mkdir(parents=True, exist_ok=True)
     if form.archive:
-        return form.write(source, selections, out, originals)
-    if feed is not None and form.columns:
-        return form.write(source, selections, out, rest=rest, feed=feed)
+        return form.write(source, selections, out, originals, limits)
+    if form.columns:
+        return form.write(source, selections, out, rest=rest, feed=feed, limits=limits)
     return form.write(source, selections, out, rest=rest)

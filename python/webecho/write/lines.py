@@ -16,6 +16,7 @@ from webecho.formats import files
 from webecho.formats.lines import BOM
 from webecho.formats.packing import DamagedError, packed, packing_of, unpacked
 from webecho.formats.zstd_level import LEVELS, zstd_level
+from webecho.read.limits import USUAL, Limits
 from webecho.write.annotations import RowFeed
 from webecho.write.line_columns import ColumnsSource, with_columns
 from webecho.write.selection import OPEN, Selection, Tally, Written, gone_rows
@@ -40,6 +41,7 @@ def write_lines(
     *,
     rest: bool = True,
     feed: RowFeed | None = None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the records that stay to the file `out`, and with the `rest` what is not listed; a
     `feed` has more columns for them."""
@@ -55,13 +57,15 @@ def write_lines(
             ranges = chain(() if first is None else (first,), gone)
             packing = packing_of(file.read(4))
             file.seek(0)
-            level = zstd_level(file) if packing == "zstd" else LEVELS[0]
+            level = zstd_level(file, limits.window) if packing == "zstd" else LEVELS[0]
             file.seek(0)
             if feed is None:
-                kept = _without(unpacked(file), _line_ranges(source, ranges), source.name, lost)
+                blocks = unpacked(file, limits.window)
+                kept = _without(blocks, _line_ranges(source, ranges, limits), source.name, lost)
             else:
-                again = _blocks(source.name)
-                kept = with_columns(source, unpacked(file), again, ranges, feed, lost)
+                again = _blocks(source.name, limits)
+                blocks = unpacked(file, limits.window)
+                kept = with_columns(source, blocks, again, ranges, feed, lost)
             for block in kept if packing is None else packed(kept, packing, level):
                 copy.write(block)
         size = copy.tell()
@@ -69,9 +73,9 @@ def write_lines(
     return Written(out, size, tally.kept, tally.left_out, lost=tuple(lost))
 
 
-def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range]:
+def _line_ranges(source: TextSource, records: Iterator[range], limits: Limits) -> Iterator[range]:
     """The lines that these records take."""
-    ends = source.row_ends(_blocks(source.name))
+    ends = source.row_ends(_blocks(source.name, limits))
     if ends is None:
         yield from records
         return
@@ -95,9 +99,9 @@ def _line_ranges(source: TextSource, records: Iterator[range]) -> Iterator[range
             )
 
 
-def _blocks(name: str) -> Iterator[bytes]:
+def _blocks(name: str, limits: Limits) -> Iterator[bytes]:
     with files.open_file(name) as file:
-        yield from unpacked(file)
+        yield from unpacked(file, limits.window)
 
 
 def _without(

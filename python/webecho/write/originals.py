@@ -8,7 +8,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.records import RecordLayout, layout_of, record_at
 from webecho.formats.wacz import BROKEN, SPAN, archive_members, is_zip, open_archive
-from webecho.read.pages import MAX_PAGE_BYTES
+from webecho.read.limits import USUAL, Limits
 from webecho.write.revisits import Standing, parsed, standing
 
 _OPEN = 16
@@ -18,7 +18,8 @@ _REMEMBERED = 4096
 class RecordReader:
     """Reads single records, with the files last used held open."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = USUAL) -> None:
+        self._limits = limits
         self._open: OrderedDict[tuple[str, int], tuple[BinaryIO, RecordLayout]] = OrderedDict()
         self._known: OrderedDict[tuple[str, int], Standing | None] = OrderedDict()
 
@@ -38,11 +39,11 @@ class RecordReader:
             opened = _opened(name, number)
             if opened is None:
                 return None
-            self._open[key] = opened, layout_of(opened)
+            self._open[key] = opened, layout_of(opened, self._limits.window)
             if len(self._open) > _OPEN:
                 self._open.popitem(last=False)[1][0].close()
         file, layout = self._open[key]
-        return record_at(file, layout, inside, MAX_PAGE_BYTES)
+        return record_at(file, layout, inside, self._limits.page)
 
     def standing(self, name: str, place: int) -> Standing | None:
         """What a revisit says of the record; None if it cannot be referred to."""

@@ -5,10 +5,11 @@ passed on further than it can be read.
 """
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,12 +17,13 @@ import pyarrow.parquet as pq
 from webecho.formats import files
 from webecho.formats.parquet import (
     BROKEN,
-    STEP_BYTES,
-    STEP_ROWS,
+    Readable,
+    RowGroup,
     Writer,
     open_parquet,
     row_groups,
 )
+from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
 from webecho.write.parquet_levels import levels
@@ -30,6 +32,8 @@ from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_ro
 
 # A row group is in memory before it is written.
 _GROUP_BYTES = 128 << 20
+# … which is so much of the memory for the longest page, where that is bounded.
+_GROUP_SHARE = 4
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
@@ -40,9 +44,10 @@ def write_parquet(
     *,
     rest: bool = True,
     feed: RowFeed | None = None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the rows that stay to the file `out`, and with the `rest` what is not listed; a `feed`
-    has more columns for them."""
+    has more columns for them. What is larger than the limits allow is not passed on, and told."""
     tally = Tally(selections)
     gone = gone_rows(tally, rest)
     first = next(gone, None)
@@ -53,7 +58,7 @@ def write_parquet(
                 shutil.copyfileobj(raw, copy, 1 << 20)
             return Written(out, out.stat().st_size, tally.kept, 0)
         try:
-            file = open_parquet(raw, source.name)
+            file = open_parquet(raw, source.name, limits.footer)
         except BROKEN:
             # It holds nothing that could be passed on, and is to go.
             tally.finish()
@@ -63,10 +68,13 @@ def write_parquet(
             if feed is None
             else longer_schema(source.name, file.schema_arrow, feed)
         )
-        rows = _Rows(file, chain(() if first is None else (first,), gone), feed)
-        with Writer(out, schema, **_options(file)) as writer:
-            for group in range(file.metadata.num_row_groups):
-                for table in _tables(rows.of_group(group), schema):
+        readable = partial(_readable, raw=raw, limits=limits, name=source.name)
+        tried = readable(next(row_groups(file))) if limits.bounded and file.num_row_groups else None
+        rows = _Rows(file, readable, chain(() if first is None else (first,), gone), feed)
+        most = min(_GROUP_BYTES, limits.in_flight // _GROUP_SHARE)
+        with Writer(out, schema, **_options(file, tried, most // 2)) as writer:
+            for group in row_groups(file):
+                for table in _tables(rows.of_group(group), schema, most):
                     writer.write_table(table, row_group_size=max(table.num_rows, 1))
     tally.finish()
     lost = tuple(f"{source.name}: {what}" for what in rows.lost)
@@ -77,22 +85,23 @@ class _Rows:
     """The rows of a file that stay, row group by row group."""
 
     def __init__(
-        self, file: pq.ParquetFile, gone: Iterator[range], feed: RowFeed | None = None
+        self,
+        file: pq.ParquetFile,
+        readable: Callable[[RowGroup], Readable],
+        gone: Iterator[range],
+        feed: RowFeed | None = None,
     ) -> None:
         self._file = file
-        self._bounds = [(group.first, group.end) for group in row_groups(file)]
+        self._readable = readable
         self._gone = GoneRows(gone)
         self._feed = feed
         self.kept = 0
         self.lost: list[str] = []
 
-    def of_group(self, group: int) -> Iterator[pa.RecordBatch]:
-        row, end = self._bounds[group]
-        steps = self._file.iter_batches(
-            _rows_per_step(self._file.metadata.row_group(group)),
-            row_groups=[group],
-            use_threads=False,
-        )
+    def of_group(self, group: RowGroup) -> Iterator[pa.RecordBatch]:
+        fits = self._readable(group)
+        row, end = group.first, group.first + fits.rows
+        steps = self._file.iter_batches(fits.step, row_groups=[group.number], use_threads=False)
         problem = "they are not there"
         while row < end:
             try:
@@ -100,12 +109,17 @@ class _Rows:
             except BROKEN as error:
                 rows, problem = None, str(error)
             if rows is None:
-                self.lost.append(f"rows {row} to {end - 1} of row group {group}: {problem}")
+                self._lose(group, row, problem)
                 return
             for kept in self._staying(row, rows):
                 self.kept += kept.num_rows
                 yield kept
             row += rows.num_rows
+        if fits.page is not None:
+            self._lose(group, end, f"a page of {fits.page} bytes is too large for the memory")
+
+    def _lose(self, group: RowGroup, row: int, problem: str) -> None:
+        self.lost.append(f"rows {row} to {group.end - 1} of row group {group.number}: {problem}")
 
     def _staying(self, first: int, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         # Slices, for Arrow cannot filter every type.
@@ -115,26 +129,31 @@ class _Rows:
             yield rows.slice(start - first, stop - start)
 
 
-def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
+def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema, most: int) -> Iterator[pa.Table]:
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
         held.append(batch)
         size += batch.nbytes
-        if size >= _GROUP_BYTES:
+        if size >= most:
             yield pa.Table.from_batches(held, schema)
             held, size = [], 0
     if held:
         yield pa.Table.from_batches(held, schema)
 
 
-def _rows_per_step(group: pq.RowGroupMetaData) -> int:
-    average = max(group.total_byte_size // max(group.num_rows, 1), 1)
-    return int(max(min(STEP_ROWS, STEP_BYTES // average), 1))
+def _readable(group: RowGroup, raw: BinaryIO, limits: Limits, name: str) -> Readable:
+    """What of a row group, with all its columns, fits into memory."""
+    metadata = group.file.metadata.row_group(group.number)
+    columns = [metadata.column(at).path_in_schema for at in range(metadata.num_columns)]
+    if not limits.bounded or files.is_remote(name):
+        return Readable(group.end - group.first, group.step(columns))
+    return group.readable(columns, None, raw, limits.unpacked, limits.page)
 
 
-def _options(file: pq.ParquetFile) -> dict[str, Any]:
-    """How the file was written, as far as it tells."""
+def _options(file: pq.ParquetFile, fits: Readable | None, most: int) -> dict[str, Any]:
+    """How the file was written, as far as it tells, or its first bytes: so many at the most, and
+    what of its first row group can be read."""
     metadata = file.metadata
     # The first version of the format has neither nanoseconds nor all unsigned integers, but many
     # writers call theirs so and use them nevertheless.
@@ -167,5 +186,5 @@ def _options(file: pq.ParquetFile) -> dict[str, Any]:
     }
     return as_written | {
         "compression": codec_of,
-        "compression_level": levels(file, codec_of, as_written),
+        "compression_level": levels(file, codec_of, as_written, fits, most),
     }

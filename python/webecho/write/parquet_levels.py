@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from webecho.formats.parquet import BROKEN
+from webecho.formats.parquet import BROKEN, Readable
 
 # In the order in which they are tried, that of the time they take: zstd writes 200, 85, 40 and 20
 # MB a second and core. From 15 on it is 2 to 5, longer than all else takes, for 2 to 8 % less.
@@ -23,21 +23,29 @@ LEVELS = {
 }
 # What is larger by no more is as large: pages are cut a little otherwise.
 _AS_LARGE = 1.01
+# Rows that are read at a time.
+_STEP = 1024
 # Bytes of rows that the first level is tried on, and the others.
 _FIRST_BYTES, _MORE_BYTES = 32 << 20, 2 << 20
 
 
 def levels(
-    file: pq.ParquetFile, codecs: Mapping[str, str], options: Mapping[str, Any]
+    file: pq.ParquetFile,
+    codecs: Mapping[str, str],
+    options: Mapping[str, Any],
+    fits: Readable | None = None,
+    most: int = _FIRST_BYTES,
 ) -> dict[str, int]:
     """For each column whose codec has levels the lowest that does not make it larger, by its path;
-    `options` are all others that it is written with."""
+    `options` are all others that it is written with, and `fits` says what of the first row group
+    can be read if not all of it, of which about so many bytes are."""
     wanted = {path: codec for path, codec in codecs.items() if codec in LEVELS}
     if not wanted:
         return {}
     lowest = {path: LEVELS[codec][0] for path, codec in wanted.items()}
     before = _sizes(file.metadata)
-    rows = _first_rows(file)
+    fits = fits or Readable(file.metadata.row_group(0).num_rows, _STEP)
+    rows = _first_rows(file, fits, min(most, _FIRST_BYTES))
     if rows is None or not len(rows):
         return lowest
     share = len(rows) / file.metadata.row_group(0).num_rows
@@ -70,15 +78,18 @@ def _at(codec: str, step: int) -> int:
     return known[min(step, len(known) - 1)]
 
 
-def _first_rows(file: pq.ParquetFile) -> pa.Table | None:
+def _first_rows(file: pq.ParquetFile, fits: Readable, most: int) -> pa.Table | None:
     """The first row group, or as much of it as is tried."""
     held: list[pa.RecordBatch] = []
-    size = 0
+    size = count = 0
+    if not fits.rows:
+        return None
     try:
-        for batch in file.iter_batches(1024, row_groups=[0], use_threads=False):
+        for batch in file.iter_batches(fits.step, row_groups=[0], use_threads=False):
             held.append(batch)
             size += batch.nbytes
-            if size >= _FIRST_BYTES:
+            count += len(batch)
+            if size >= most or count >= fits.rows:
                 break
     except BROKEN:
         # As far as it can be read.

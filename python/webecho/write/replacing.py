@@ -6,6 +6,7 @@ copy it is kept, so that no capture is lost; but what is the very record that st
 capture.
 """
 
+from webecho.read.limits import USUAL, Limits
 from webecho.write.originals import RecordReader
 from webecho.write.revisits import is_revisit, is_same, parsed, repointed, revisit
 from webecho.write.selection import Stretch
@@ -14,8 +15,8 @@ from webecho.write.selection import Stretch
 class Replacing:
     """Makes the revisits of one archive, and counts them."""
 
-    def __init__(self) -> None:
-        self._records = RecordReader()
+    def __init__(self, limits: Limits = USUAL) -> None:
+        self._records = RecordReader(limits)
         self.revisits = 0
         self.repeated = 0
         self.in_full: list[int] = []

@@ -25,6 +25,7 @@ from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.records import layout_of
 from webecho.formats.scan import Judging
 from webecho.formats.wacz import BROKEN, SPAN, archive_members, open_archive
+from webecho.read.limits import USUAL, Limits
 from webecho.write.archive import ArchiveSource, Copying, Replace
 from webecho.write.replacing import Replacing
 from webecho.write.selection import (
@@ -39,6 +40,12 @@ from webecho.write.selection import (
 from webecho.write.warc import at_hand, written
 
 _BLOCK = 1 << 20
+# A longer line of a list is not held: what is made of JSON may take twenty times as much.
+_LONGEST_LINE = 1 << 20
+# … and of metadata, of which a large crawl has some 300 bytes a member.
+_LONGEST_JSON = 4 << 20
+# The longest window of a list that is compressed.
+_WINDOW = 8 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
 
 
@@ -47,7 +54,11 @@ StretchesOf = Callable[[int], Iterable[Stretch] | None]
 
 
 def write_wacz(
-    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
+    source: ArchiveSource,
+    selections: Iterable[Selection],
+    out: Path,
+    originals: Originals | None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the WACZ to the file `out` without the records that go."""
     tally = Tally(selections)
@@ -55,7 +66,7 @@ def write_wacz(
     with (
         at_hand(source.name, out.parent) as name,
         files.open_file(name) as file,
-        closing(Replacing()) as replacing,
+        closing(Replacing(limits)) as replacing,
     ):
         going = from_first_gone(tally)
         with out.open("wb") as made:
@@ -63,7 +74,9 @@ def write_wacz(
                 shutil.copyfileobj(file, made, _BLOCK)
             else:
                 groups = _Groups(going, originals, replacing)
-                lost = rewrite_wacz(file, made, source.judge(), groups.of, replacing.replace)
+                lost = rewrite_wacz(
+                    *(file, made, source.judge(), groups.of, replacing.replace), limits
+                )
             size = made.tell()
     tally.finish()
     return written(source, out, size, tally, replacing, lost)
@@ -75,6 +88,7 @@ def rewrite_wacz(
     judge: Judging,
     stretches_of: StretchesOf,
     replace: Replace,
+    limits: Limits = USUAL,
     *,
     restored: bool = False,
 ) -> list[str]:
@@ -82,7 +96,7 @@ def rewrite_wacz(
     are `restored`, what took the place of one is no revisit."""
     lost: list[str] = []
     with tempfile.TemporaryDirectory(prefix="webecho-") as folder:
-        new = _Members(file, Path(folder), lost)
+        new = _Members(file, Path(folder), lost, limits)
         new.make_archives(judge, stretches_of, replace)
         new.make_indexes(anew=restored)
         new.make_pages()
@@ -133,8 +147,9 @@ def _inside(originals: Originals, base: int) -> Originals:
 class _Members:
     """The members of a WACZ that change, made one after the other in a folder."""
 
-    def __init__(self, file: BinaryIO, folder: Path, lost: list[str]) -> None:
+    def __init__(self, file: BinaryIO, folder: Path, lost: list[str], limits: Limits) -> None:
         self._file = file
+        self._limits = limits
         self._zip = zipfile.ZipFile(file)
         self._folder = folder
         self._lost = lost
@@ -153,10 +168,10 @@ class _Members:
         for number, info in enumerate(archive_members(self._zip)):
             opened = self._opened(info)
             with opened() as archive:
-                layout = layout_of(archive)
+                layout = layout_of(archive, self._limits.window)
             with (
                 self._new(info.filename).open("wb") as made,
-                closing(Copying(opened, layout, judge, made)) as copying,
+                closing(Copying(opened, layout, judge, made, self._limits.page)) as copying,
             ):
                 copying.copy(stretches_of(number), replace)
             name = info.filename.removeprefix("archive/")
@@ -207,7 +222,14 @@ class _Members:
     def _lines(self, name: str) -> Iterator[bytes]:
         try:
             with self._zip.open(name) as lines:
-                yield from _lines(lines)
+                for line in _lines(lines):
+                    if not isinstance(line, _Piece):
+                        yield line
+                    elif name.startswith("pages/"):
+                        # Of which capture it is cannot be told; it is as it was.
+                        yield line
+                    elif line.endswith(b"\n"):
+                        self._lost.append(f"{name}: a line of over {_LONGEST_LINE} bytes")
         except (DamagedError, *BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
@@ -232,6 +254,8 @@ class _Members:
                 made.writelines(line for line in self._lines(name) if not self._is_gone(line))
 
     def _is_gone(self, line: bytes) -> bool:
+        if isinstance(line, _Piece):
+            return False
         try:
             page = json_text.parsed(line)
         except ValueError:
@@ -280,11 +304,19 @@ class _Members:
         self._new(name).write_bytes(text)
         return True
 
+    def _short(self, name: str) -> bytes:
+        """A member that is read as a whole, if it is not too long for that."""
+        with self._zip.open(name) as member:
+            found = member.read(_LONGEST_JSON + 1)
+        if len(found) > _LONGEST_JSON:
+            raise ValueError(f"has over {_LONGEST_JSON} bytes")
+        return found
+
     def _json(self, name: str) -> dict[str, Any] | None:
         if name not in self._zip.namelist():
             return None
         try:
-            found = json_text.parsed(self._zip.read(name))
+            found = json_text.parsed(self._short(name))
             if not isinstance(found, dict):
                 raise ValueError("no object")
         except BROKEN as error:
@@ -316,18 +348,28 @@ class _Members:
                     self._lost.append(f"{info.filename}: {error}")
 
 
+class _Piece(bytes):
+    """Some bytes of a line that is too long to be held."""
+
+
 def _lines(file: Any) -> Iterator[bytes]:
-    """The lines of a file, decompressed if need be."""
+    """The lines of a file, decompressed if need be; of one that is too long, its pieces."""
     begun: list[bytes] = []
-    for block in unpacked(file):
+    size = 0
+    for block in unpacked(file, _WINDOW):
         first, *lines = block.split(b"\n")
         begun.append(first)
-        if lines:
+        size += len(first)
+        if size > _LONGEST_LINE:
+            yield _Piece(b"".join((*begun, b"\n")) if lines else b"".join(begun))
+            begun = []
+        elif lines:
             yield b"".join((*begun, b"\n"))
+        if lines:
             yield from (line + b"\n" for line in lines[:-1])
-            begun = [lines[-1]]
+            begun, size = [lines[-1]], len(lines[-1])
     if rest := b"".join(begun):
-        yield rest
+        yield _Piece(rest) if size > _LONGEST_LINE else rest
 
 
 def _hash(file: Path, like: str) -> str:

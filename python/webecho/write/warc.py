@@ -9,6 +9,7 @@ from pathlib import Path
 
 from webecho.formats import files
 from webecho.formats.records import layout_of
+from webecho.read.limits import USUAL, Limits
 from webecho.write.arc import is_sound, own_name, warc_name, write_arc
 from webecho.write.archive import ArchiveSource, Copying
 from webecho.write.replacing import Replacing
@@ -25,15 +26,19 @@ _BLOCK = 1 << 20
 
 
 def write_warc(
-    source: ArchiveSource, selections: Iterable[Selection], out: Path, originals: Originals | None
+    source: ArchiveSource,
+    selections: Iterable[Selection],
+    out: Path,
+    originals: Originals | None,
+    limits: Limits = USUAL,
 ) -> Written:
     """Copies the records that stay to the file `out`."""
     tally = Tally(selections)
     judge = source.judge()
-    with at_hand(source.name, out.parent) as name, closing(Replacing()) as replacing:
+    with at_hand(source.name, out.parent) as name, closing(Replacing(limits)) as replacing:
         opened = partial(files.open_file, name)
         with opened() as file:
-            layout = layout_of(file)
+            layout = layout_of(file, limits.window)
         going = from_first_gone(tally)
         # What cannot be read, and of which nothing goes, is passed on as what it says it is.
         arc = layout.arc and (going is not None or is_sound(opened, layout, judge))
@@ -43,7 +48,7 @@ def write_warc(
             if arc:
                 lost = write_arc(opened, layout, judge, gone or (), made, replacing.replace)
             else:
-                with closing(Copying(opened, layout, judge, made)) as copying:
+                with closing(Copying(opened, layout, judge, made, limits.page)) as copying:
                     copying.copy(gone, replacing.replace)
                 lost = copying.lost
             size = made.tell()

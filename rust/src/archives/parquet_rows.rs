@@ -8,8 +8,8 @@ use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
@@ -54,8 +54,8 @@ impl ParquetRows {
         Schema::new(self.columns.iter().map(|&each| fields[each].clone()).collect::<Vec<_>>())
     }
 
-    /// Goes to a row group, of which `step` rows are unpacked at a time.
-    pub fn begin(&mut self, group: usize, step: usize) -> Result<()> {
+    /// Goes to a row group, of which `step` rows are unpacked at a time, `rows` at the most.
+    pub fn begin(&mut self, group: usize, step: usize, rows: usize) -> Result<()> {
         self.group = None;
         let mask = ProjectionMask::roots(self.known.parquet_schema(), self.columns.iter().copied());
         let (file, known) = (self.file.clone(), self.known.clone());
@@ -64,14 +64,15 @@ impl ParquetRows {
                 .with_projection(mask)
                 .with_row_groups(vec![group])
                 .with_batch_size(step)
+                .with_limit(rows)
                 .build()
         })?;
         self.group = Some(reader);
         Ok(())
     }
 
-    /// The next rows of the group: so many, or as many whole steps as it takes for so many bytes of
-    /// bodies; none at its end, and none after what is not in order.
+    /// The next rows of the group: so many, or as many whole steps as it takes for so many bytes;
+    /// none at its end, and none after what is not in order.
     pub fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<RecordBatch>> {
         let Some(mut reader) = self.group.take() else { return Ok(None) };
         let taken = careful(|| {
@@ -80,7 +81,7 @@ impl ParquetRows {
             while count < rows && length < bytes {
                 let Some(step) = reader.next().transpose()? else { break };
                 count += step.num_rows();
-                length += body_bytes(&step, self.body);
+                length += row_bytes(&step, self.body);
                 steps.push(step);
             }
             let Some(first) = steps.first() else { return Ok(None) };
@@ -118,13 +119,18 @@ fn as_view(kind: &DataType) -> DataType {
     }
 }
 
-fn body_bytes(rows: &RecordBatch, body: usize) -> usize {
-    let body = rows.column(body);
-    match body.data_type() {
-        DataType::Utf8View => body.as_string_view().lengths().map(|length| length as usize).sum(),
-        DataType::BinaryView => body.as_binary_view().lengths().map(|length| length as usize).sum(),
-        _ => body.get_buffer_memory_size(),
-    }
+/// The bytes of rows: of their bodies, which are views, those that they show.
+fn row_bytes(rows: &RecordBatch, body: usize) -> usize {
+    let of_column = |(at, column): (usize, &ArrayRef)| match column.data_type() {
+        DataType::Utf8View if at == body => {
+            column.as_string_view().lengths().map(|length| length as usize).sum()
+        }
+        DataType::BinaryView if at == body => {
+            column.as_binary_view().lengths().map(|length| length as usize).sum()
+        }
+        _ => column.get_buffer_memory_size(),
+    };
+    rows.columns().iter().enumerate().map(of_column).sum()
 }
 
 /// A file that is read by place, since whoever gave it reads it too, and its cursor is one for all.
@@ -171,7 +177,7 @@ impl Read for From {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::{ArrayRef, Int64Array, StringArray};
+    use arrow_array::{Int64Array, StringArray};
     use parquet::arrow::ArrowWriter;
 
     fn file(texts: Vec<Option<&str>>) -> File {
@@ -191,10 +197,10 @@ mod tests {
         let texts = vec![Some("a"), None, Some(long), Some(""), Some("e")];
         let mut rows = ParquetRows::new(file(texts.clone()), vec![0, 1], 1).unwrap();
         assert_eq!(rows.schema().field(1).data_type(), &DataType::Utf8View);
-        rows.begin(0, 2).unwrap();
+        rows.begin(0, 2, 100).unwrap();
         let (mut found, mut counts) = (Vec::new(), Vec::new());
-        // As many steps of two rows as reach 10 bytes.
-        while let Some(some) = rows.next(100, 10).unwrap() {
+        // As many steps of two rows as reach 40 bytes, numbers and all.
+        while let Some(some) = rows.next(100, 40).unwrap() {
             counts.push(some.num_rows());
             let texts = some.column(1).as_string_view().iter();
             found.extend(texts.map(|text| text.map(str::to_owned)));
@@ -210,7 +216,7 @@ mod tests {
         assert!(ParquetRows::new(file(vec![Some("a")]), vec![0], 1).is_err());
         assert!(ParquetRows::new(tempfile::tempfile().unwrap(), vec![0], 0).is_err());
         let mut rows = ParquetRows::new(file(vec![Some("a")]), vec![1], 1).unwrap();
-        assert!(rows.begin(7, 128).is_err());
+        assert!(rows.begin(7, 128, 100).is_err());
         assert!(rows.next(1, 1).unwrap().is_none());
     }
 }

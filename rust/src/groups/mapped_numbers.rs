@@ -1,13 +1,17 @@
 //! Long rows of page numbers that need no memory of their own: they lie in a file without a name
 //! that is mapped, so that the system can write them out and drop them.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 
 use memmap2::MmapMut;
 
 /// Fewer than so many are not worth a file.
 const FEW: usize = 1 << 18;
+/// So many are written at a time.
+const BLOCK: usize = 1 << 16;
 
 /// Numbers whose count is known when they are made.
 #[derive(Debug)]
@@ -22,15 +26,13 @@ impl Numbers {
         if count < FEW {
             return Ok(Numbers::Held(vec![value; count]));
         }
-        let file = tempfile::tempfile()?;
-        file.set_len((count * size_of::<u32>()) as u64)?;
+        let folder = std::env::temp_dir();
+        let file = written(&folder, count, value).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        })?;
         // SAFETY: nobody else has this file, which has no name, so nobody changes or shortens it.
         let map = unsafe { MmapMut::map_mut(&file)? };
-        let mut numbers = Numbers::Mapped(map);
-        if value != 0 {
-            numbers.fill(value);
-        }
-        Ok(numbers)
+        Ok(Numbers::Mapped(map))
     }
 
     /// These numbers.
@@ -42,6 +44,20 @@ impl Numbers {
         numbers.copy_from_slice(&values);
         Ok(numbers)
     }
+}
+
+/// A file of so many times the same number. All of it is written: where a file has holes the disk may
+/// be full when they are filled, and then the process would be killed.
+fn written(folder: &Path, count: usize, value: u32) -> io::Result<File> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    let block: Vec<u8> = value.to_ne_bytes().repeat(BLOCK.min(count));
+    let mut left = count * size_of::<u32>();
+    while left > 0 {
+        let size = left.min(block.len());
+        file.write_all(&block[..size])?;
+        left -= size;
+    }
+    Ok(file)
 }
 
 impl Deref for Numbers {

@@ -12,8 +12,8 @@ from tests.command import done
 from tests.evaluation.made_pairs import lines, sketched, with_pairs
 from webecho.engine.local.engine import local_run
 from webecho.errors import InputError
-from webecho.evaluation.label.importing import Imported, import_labels, labels_of
-from webecho.evaluation.label.labels import append, read_labels
+from webecho.evaluation.label.importing import Imported, import_labels, labels_of, read_rows
+from webecho.evaluation.label.labels import LONGEST, append, read_labels
 from webecho.evaluation.label.session import CALLED
 from webecho.evaluation.sample.drawing import SamplePlan, draw, sampled_pairs
 from webecho.workspace.workspace import Workspace
@@ -155,3 +155,15 @@ def test_labels_follow_their_pages_to_other_numbers(workspace: Workspace, tmp_pa
     file.write_text(re.sub(r', "check": "\w+"', "", changed))
     [label] = labels_of(other, file, local_run()).labels
     assert label.pair == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "labels.jsonl"])
+def test_lines_without_an_end_and_more_than_the_memory_allows(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_text('label\n{"label": "yes"}\n' * 30)
+    assert len([*read_rows(file, 1000)]) >= 30
+    with pytest.raises(InputError, match="import it in parts"):
+        [*read_rows(file, 100)]
+    file.write_bytes(b"label\n" + b"x" * LONGEST)
+    with pytest.raises(InputError, match="line 2: has over"):
+        [*read_rows(file)]

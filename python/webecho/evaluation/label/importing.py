@@ -17,10 +17,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from webecho.errors import InputError, SettingsError
-from webecho.evaluation.label.labels import Label, Lines, append, now, read_labels, standing
+from webecho.errors import MEMORY, InputError, SettingsError
+from webecho.evaluation.label.labels import (
+    LONGEST,
+    Label,
+    Lines,
+    append,
+    now,
+    read_labels,
+    standing,
+)
 from webecho.evaluation.label.matching import Name, Pair, match_pages
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 from webecho.evaluation.sample.drawing import sampled_pairs
@@ -70,7 +78,9 @@ def import_labels(
     rows: list[Row] = []
     problems: list[tuple[int, str]] = []
     count = 0
-    for where, values in read_rows(source):
+    # As much again, and more, is made of it.
+    most = None if run.memory is None else run.memory // 16
+    for where, values in read_rows(source, most):
         count += 1
         try:
             rows.append(as_row(count, where, values, labeller))
@@ -148,13 +158,14 @@ def said(label: Label) -> tuple[Any, ...]:
     return label.label, label.reasons, label.note
 
 
-def read_rows(source: Path) -> Iterator[tuple[str, Any]]:
-    """Each row with its place."""
+def read_rows(source: Path, most: int | None = None) -> Iterator[tuple[str, Any]]:
+    """Each row with its place; refused where they have more characters in all."""
     suffix = source.suffix.lower()
     if suffix not in FORMATS:
         raise InputError(f"{source}: labels are read from {', '.join(FORMATS)} files")
     try:
-        with source.open(encoding="utf-8-sig", newline="", errors="replace") as lines:
+        with source.open(encoding="utf-8-sig", newline="", errors="replace") as file:
+            lines = short_lines(source, file, most)
             if suffix == ".csv":
                 reader = csv.DictReader(lines)
                 for values in reader:
@@ -165,6 +176,24 @@ def read_rows(source: Path) -> Iterator[tuple[str, Any]]:
                     yield f"{source}, line {number}", parsed(line)
     except (OSError, csv.Error) as error:
         raise InputError(f"{source} cannot be read ({error})") from error
+
+
+def short_lines(source: Path, file: TextIO, most: int | None) -> Iterator[str]:
+    """The lines of a file, which may have so many characters in all, and each as many as any line
+    of labels."""
+    number = size = 0
+    while line := file.readline(LONGEST):
+        number += 1
+        size += len(line)
+        if len(line) == LONGEST:
+            raise InputError(f"{source}, line {number}: has over {LONGEST:,} characters; mend it")
+        if most is not None and size > most:
+            raise InputError(
+                f"{source}: has over {most:,} characters, more than the memory allows; import it "
+                "in parts, or give more ",
+                MEMORY,
+            )
+        yield line
 
 
 def parsed(line: str) -> Any:

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,8 @@ class Lines:
     broken: tuple[str, ...] = ()  # where, and why
 
 
+# No line is longer, whatever the addresses in it.
+LONGEST = 16 << 20
 FIELDS = {each.name for each in fields(Label)}
 # A line that has its checksum: what stands before it, and the checksum.
 CHECKED = re.compile(rb'(\{.*), "check": "([0-9a-f]{16})"\}\s*', re.DOTALL)
@@ -124,9 +127,13 @@ def read_labels(file: Path, *, strict: bool = False) -> Lines:
     labels: list[Label] = []
     broken: list[str] = []
     with file.open("rb") as lines:
-        for number, text in enumerate(lines, 1):
+        for number, text in enumerate(iter(partial(lines.readline, LONGEST), b""), 1):
             if not text.strip():
                 continue
+            if len(text) == LONGEST:
+                raise InputError(
+                    f"{file}, line {number}: has over {LONGEST:,} bytes; mend it, or remove it"
+                )
             try:
                 labels.append(as_label(parsed(text, strict)))
             except (InputError, SettingsError) as error:

@@ -74,6 +74,8 @@ pub struct Judge {
     pub types: Vec<String>,
     /// The most bytes a block may have.
     pub longest: u64,
+    /// What is said of one that has more.
+    pub too_long: String,
 }
 
 impl Judge {
@@ -81,7 +83,7 @@ impl Judge {
     pub fn judge(&self, fields: &Fields<'_>, head: &[u8], length: u64) -> Judged {
         match self.page(fields, head) {
             Ok(wanted) if length > self.longest => Judged::Skip(Skip {
-                reason: "too long".into(),
+                reason: self.too_long.clone().into(),
                 detail: Some(format!("{length} bytes")),
                 url: wanted.url,
                 failed: true,
@@ -312,8 +314,12 @@ mod tests {
         for (name, value) in fields {
             known.set(name.as_bytes(), value.as_bytes());
         }
-        let judge =
-            Judge { statuses: vec![200], types: vec!["text/html".to_owned()], longest: 1 << 20 };
+        let judge = Judge {
+            statuses: vec![200],
+            types: vec!["text/html".to_owned()],
+            longest: 1 << 20,
+            too_long: "too long".to_owned(),
+        };
         judge.judge(&known, head, head.len() as u64)
     }
 

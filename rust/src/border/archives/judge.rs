@@ -17,14 +17,17 @@ pub struct PyJudge {
 #[pymethods]
 impl PyJudge {
     #[new]
+    #[pyo3(signature = (statuses, types, converted, longest, too_long="too long"))]
     fn new(
         statuses: Vec<u16>,
         mut types: Vec<String>,
         converted: Vec<String>,
         longest: u64,
+        too_long: &str,
     ) -> PyJudge {
         types.extend(converted.iter().cloned());
-        PyJudge { judge: Arc::new(warc::Judge { statuses, types, longest }), converted }
+        let too_long = too_long.to_owned();
+        PyJudge { judge: Arc::new(warc::Judge { statuses, types, longest, too_long }), converted }
     }
 
     fn judge<'py>(

@@ -1,5 +1,6 @@
 //! `ParquetRows`: rows of a Parquet file with their bodies as views.
 
+use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::sync::{Mutex, PoisonError};
 
@@ -9,6 +10,7 @@ use arrow_schema::Schema;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::archives::parquet_footer;
 use crate::archives::parquet_rows::ParquetRows;
 
 /// In a lock because its reader may not be shared; whoever has it alone needs not wait for it.
@@ -36,8 +38,8 @@ impl PyParquetRows {
         PyArrowType(self.rows().schema())
     }
 
-    fn begin(&mut self, py: Python<'_>, group: usize, step: usize) -> PyResult<()> {
-        py.detach(|| self.rows().begin(group, step)).map_err(refused)
+    fn begin(&mut self, py: Python<'_>, group: usize, step: usize, rows: usize) -> PyResult<()> {
+        py.detach(|| self.rows().begin(group, step, rows)).map_err(refused)
     }
 
     fn next(
@@ -49,6 +51,28 @@ impl PyParquetRows {
         let taken = py.detach(|| self.rows().next(rows, bytes)).map_err(refused)?;
         Ok(taken.map(PyArrowType))
     }
+}
+
+/// Whether the footer of a file of so many bytes is one that a library can be given.
+#[pyfunction]
+pub fn is_parquet_footer(py: Python<'_>, footer: &[u8], length: u64) -> bool {
+    py.detach(|| parquet_footer::judge(footer, length).is_ok())
+}
+
+/// What the headers of pages between two offsets say: bytes of the dictionary, of the largest page,
+/// and the values before the first page of more than `most` bytes.
+#[pyfunction]
+pub fn parquet_pages(
+    py: Python<'_>,
+    file: i32,
+    start: u64,
+    end: u64,
+    most: u64,
+) -> PyResult<(u64, u64, Option<u64>)> {
+    // SAFETY: the caller holds the file open, and here it is only borrowed to be doubled.
+    let file: File = unsafe { BorrowedFd::borrow_raw(file) }.try_clone_to_owned()?.into();
+    let found = py.detach(|| parquet_footer::pages(&file, start, end, most));
+    Ok((found.dictionary, found.largest, found.before_over))
 }
 
 fn refused(error: parquet::errors::ParquetError) -> PyErr {

@@ -1,0 +1,65 @@
+"""`--memory` is kept: the peak of every case is within what it was allowed."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import done
+from tests.memory.cases import CASES, Case
+from tests.memory.limited import run_limited
+
+
+def marked(cases: Iterable[Case]) -> list[Any]:
+    """The cases, those that are still over their limits marked as such."""
+    return [
+        pytest.param(case, id=case.name, marks=pytest.mark.xfail(reason=case.over, strict=True))
+        if case.over
+        else pytest.param(case, id=case.name)
+        for case in cases
+    ]
+
+
+SHORT = marked(case for case in CASES if case.short is not None)
+
+
+@pytest.mark.parametrize("case", SHORT)
+def test_a_command_keeps_within_its_memory(case: Case, tmp_path: Path) -> None:
+    assert case.short is not None
+    check(case, case.short, case.short_memory, tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", marked(CASES))
+def test_a_command_keeps_within_its_memory_at_any_size(case: Case, tmp_path: Path) -> None:
+    check(case, case.long, case.memory, tmp_path)
+
+
+def check(case: Case, size: Any, allowed: int, folder: Path) -> None:
+    (folder / "in").mkdir()
+    made = case.make(folder / "in", **size)
+    stdin = () if isinstance(made, Path) else made
+    where = {"IN": str(made), "OUT": str(folder / "out"), "WORK": str(folder / "work.echo")}
+
+    def filled(command: tuple[str, ...]) -> list[str]:
+        for name, path in where.items():
+            command = tuple(
+                path + word.removeprefix(name) if word.startswith(name) else word
+                for word in command
+            )
+        return [*command]
+
+    for command in case.before:
+        done(*filled(command))
+    try:
+        ended = run_limited([*filled(case.command), "--memory", allowed], allowed, stdin=stdin)
+    finally:
+        shutil.rmtree(folder / "in")
+    memory = f"{ended.peak >> 20} of {allowed >> 20} MiB"
+    print(f"{case.name}: {memory}, {ended.seconds:.1f} s, code {ended.code}\n{ended.said[-1500:]}")
+    assert "Traceback" not in ended.said, ended.said[-3000:]
+    assert ended.code in case.codes, ended.said[-3000:]
+    assert case.said in ended.said
+    assert ended.peak <= allowed, memory
