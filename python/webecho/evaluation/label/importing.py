@@ -170,7 +170,7 @@ def read_rows(source: Path) -> Iterator[tuple[str, Any]]:
 def parsed(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
