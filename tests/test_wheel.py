@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import webecho
-from tests.docs.block import PAGES, ROOT, blocks
+from tests.built_wheel import ROOT, built_wheel, pip_of, ran
+from tests.docs.block import PAGES, blocks
 from tests.docs.run import Shell, run_blocks
 
 README = ROOT / "README.md"
@@ -20,35 +19,17 @@ EXTRAS = set(PROJECT["optional-dependencies"])
 NAMED = re.compile(r"webecho\[([a-z0-9,]+)\]")
 
 
-def ran(*arguments: object, cwd: Path = ROOT) -> str:
-    done = subprocess.run(
-        [*map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of what `make test` has built already."""
-    folder = tmp_path_factory.mktemp("dist")
-    ran(
-        *(sys.executable, "-m", "maturin", "build", "--profile", "quick", "--quiet"),
-        *("--compatibility", "linux", "--out", folder),
-    )
-    [file] = folder.glob("*.whl")
-    return file
+    return built_wheel(tmp_path_factory.mktemp("dist"))
 
 
 def test_the_first_example_where_there_is_no_compiler(wheel: Path, tmp_path: Path) -> None:
     """Only what pip installs is there."""
     there = tmp_path / "env"
-    ran(sys.executable, "-m", "venv", "--without-pip", there)
-    pip = (
-        *(sys.executable, "-m", "pip", "--python", there / "bin" / "python", "install"),
-        *("--disable-pip-version-check", "--no-compile", "--only-binary", ":all:"),
-        *("--constraint", ROOT / "requirements.txt"),
-    )
+    limited = ("--only-binary", ":all:", "--constraint", ROOT / "requirements.txt")
+    pip = (*pip_of(there), *limited)
     ran(*pip, wheel)
     # Where it is installed an extra is a word, and nobody looks for the wheel again.
     added = ran(*pip, "--dry-run", "webecho[label]")

@@ -196,7 +196,7 @@ class Sketcher:
         nulls; a page without tokens gives null lists. `shingles` are the distinct ones, ascending
         as unsigned numbers.
 
-        A `shelf` takes the shingles of all pages, which have these `numbers`.
+        A `shelf` takes the tokens of all pages, which have these `numbers`.
         """
 
     def words(self, pages: pa.RecordBatch) -> pa.RecordBatch:
@@ -543,9 +543,10 @@ class Evidence:
         """Pairs of members with the columns of `Candidates.pairs`, whatever their resemblance."""
 
 class Shelf:
-    """The shingles of some pages, in a file without a name in a folder."""
+    """The tokens of some pages, in a file without a name in a folder; with `words` how many of a
+    page's another lacks can be asked for."""
 
-    def __new__(cls, folder: os.PathLike[str], threads: int) -> Shelf: ...
+    def __new__(cls, folder: os.PathLike[str], threads: int, *, words: bool = False) -> Shelf: ...
     @property
     def bytes(self) -> int: ...
     def renumber(self, by: int) -> None:
@@ -557,8 +558,16 @@ class Shelf:
     def add(self, pages: pa.Array, shingles: pa.ListArray) -> None:
         """Puts lists of shingles there, one for each page; a null is an empty one."""
 
-    def take(self, pages: pa.Array) -> Sets:
-        """The sets of distinct shingles of these pages; nothing can be added or taken after."""
+    def take(self, pages: pa.Array, sketcher: Sketcher) -> Sets:
+        """The sets of distinct shingles of these pages, whose tokens this sketcher made; nothing
+        can be taken after."""
+
+    def lost_words(self, left: pa.Array, right: pa.Array) -> pa.Array:
+        """For pairs of pages how many different words of the left one stand nowhere in the right
+        one; null where the tokens of one of them are not there. Nothing can be taken after."""
+
+    def close(self) -> None:
+        """Gives up the file; sets that were taken stay."""
 
 class Sets:
     """Ascending sets of distinct shingles, one for each page asked for, or none."""

@@ -1,6 +1,7 @@
 """Requests of pairs, and `webecho.pairs`."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -141,3 +142,14 @@ def test_parameters_go_to_the_rules_that_have_them() -> None:
     twice = on_command_line(lambda: RuleChoice.several(["text", "exact"]))
     assert twice == "the rule text is given twice; give each once"
     assert on_command_line(lambda: RuleChoice.several([])).startswith("no rule is given")
+
+
+@pytest.mark.parametrize("function", [webecho.pairs, webecho.pair_report])
+def test_report_is_who_is_told_and_true_names_what_the_command_means(
+    crawl: Path, function: Any
+) -> None:
+    with pytest.raises(webecho.WebechoError, match=r"^report= is a function .*pair_report"):
+        function(crawl, "b", report=True)
+    phases: list[str] = []
+    function(crawl, "b", report=lambda now: phases.append(now.phase))
+    assert "comparing" in phases

@@ -55,8 +55,10 @@ def test_strict_is_about_records_that_could_not_be_read() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_progress_comes_as_lines_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A speed is told after a second, which 16 pages do not take.
+    monkeypatch.setattr("webecho.show.progress.SETTLED", 0.0)
     request = SketchRequest(("pages.jsonl",), Path("w.echo"))
     with progress(quiet=False, every=0.0) as report:
         run_sketch(request, as_run(report=report, note=say))

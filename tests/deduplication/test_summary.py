@@ -45,8 +45,8 @@ def test_pages_whose_text_stands_in_scripts_are_compared_by_their_bytes(tmp_path
 def test_too_many_near_pages_to_compare_words_are_told_with_the_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("group.lost_words", "deduplication.run", "deduplication.summary"):
-        monkeypatch.setattr(f"webecho.{module}.FEW", 1)
+    monkeypatch.setattr("webecho.engine.local.engine.LocalEngine.most_reread", 1)
+    monkeypatch.setattr("webecho.deduplication.run.shelf_in", lambda *_, **__: None)
     text = prose(1, 204)
     pages = [
         Page(str(number), f"http://a.example/{number}", " ".join(edited(text, 50 + number)))

@@ -152,3 +152,63 @@ def test_half_a_character_is_read_as_a_replacement_sign() -> None:
 def test_what_is_no_table() -> None:
     for thing in (5, None, {"text": ["a"]}, object(), {}, "path", Path("path")):
         assert kind_of(thing) is None and not is_table(thing) and not is_split(thing)
+
+
+ROWS = [{"text": text, "more": {"n": [row, "x"]}} for row, text in enumerate(TEXTS)]
+
+
+@pytest.mark.parametrize("made", [list, tuple, iter, lambda rows: (row for row in rows)])
+def test_dictionaries_are_rows_from_a_list_or_a_generator(made: Any) -> None:
+    """What is in columns that are not read may be of any type, and comes back as it was."""
+    found = webecho.dedup(made(ROWS))
+    assert type(found.kept) is (tuple if made is tuple else list)
+    assert [id(row) for row in found.kept] == [id(ROWS[row]) for row in (0, 1, 3)]
+    assert found.removed == type(found.kept)([ROWS[2]])
+    assert [row["kept_page"] for row in found.duplicates] == [0]
+    assert [row["cluster"] for row in found.clusters] == [0, 1, 0, 3]
+    assert webecho.sketch(made(ROWS))["tokens"].to_pylist() == [len(text.split()) for text in TEXTS]
+
+
+def test_rows_may_lack_columns() -> None:
+    rows = [{"id": "a", "text": WORDS}, {"text": OTHER, "id": None}, {"text": WORDS}, {"id": "d"}]
+    found = webecho.dedup(rows, drop_empty=True)
+    assert found.kept == rows[:2] and found.dropped == rows[3:]
+    # Texts by a generator are texts, and paths are paths.
+    assert webecho.dedup(text for text in TEXTS).kept == [WORDS, OTHER, ""]
+
+
+def test_rows_are_annotated_in_new_ones() -> None:
+    found = webecho.dedup(ROWS, annotate=True).kept
+    assert [row["webecho_kept"] for row in found] == [True, True, False, True]
+    assert [{name: row[name] for name in ROWS[0]} for row in found] == ROWS
+    assert "webecho_kept" not in ROWS[0]
+    with pytest.raises(webecho.WebechoError, match="has a column webecho_cluster"):
+        webecho.dedup(found, annotate=True)
+
+
+def test_rows_whose_text_is_no_text_are_refused() -> None:
+    with pytest.raises(InputError, match="'text' make no column"):
+        webecho.dedup([{"text": WORDS}, {"text": 3}, {"text": [3]}])
+    assert not is_table([]) and not is_table([{}, 3])
+
+
+def test_files_may_come_from_a_generator(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text(WORDS)
+    found = webecho.dedup(path for path in sorted(tmp_path.glob("*.txt")))
+    assert found.facts["read"] == 2 and found.facts["removed"] == 1
+
+
+@pytest.mark.parametrize("iterable", [False, True])
+def test_a_dataset_is_annotated(iterable: bool) -> None:
+    dataset = datasets.Dataset(TABLE)
+    given = dataset.to_iterable_dataset() if iterable else dataset
+    found = webecho.dedup(given, annotate=True, counts=True).kept
+    assert type(found) is type(given)
+    rows = [*found]
+    assert [row["more"] for row in rows] == [1, 2, 3, 4]
+    assert [row["webecho_kept"] for row in rows] == [True, True, False, True]
+    assert [row["webecho_cluster"] for row in rows] == [0, 1, 0, 3]
+    assert [row["webecho_size"] for row in rows] == [2, 1, 2, 1]
+    by_split = webecho.dedup(datasets.DatasetDict(train=dataset), annotate=True).kept
+    assert [row["webecho_kept"] for row in by_split["train"]] == [True, True, False, True]

@@ -20,17 +20,21 @@ def test_quiet_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_where_there_is_no_terminal(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = 100.0
+    monkeypatch.setattr("webecho.show.progress.time.monotonic", lambda: now)
     with progress(False, every=0.0) as report:
+        report(Progress("reading", 0.25, 500, 1_000_000))
+        now = 102.0
         report(Progress("reading", 0.25, 1_000, 2_000_000))
         report(Progress("reading", None, 2_000, 4_000_000))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("reading: 1,000 pages, 2.0 MB, ")
-    assert " pages/s, " in first and " MB/s, 25% done, about " in first
-    assert first.endswith(" s left")
-    assert second.startswith("reading: 2,000 pages, 4.0 MB, ")
-    assert second.endswith(" MB/s")
+    early, first, second = capsys.readouterr().err.splitlines()
+    # Right at the beginning there is no speed.
+    assert early == "reading: 500 pages, 1.0 MB, 25% done, about 0 s left"
+    rate = "500 pages/s, 1 MB/s"
+    assert first == f"reading: 1,000 pages, 2.0 MB, {rate}, 25% done, about 6 s left"
+    assert second == "reading: 2,000 pages, 4.0 MB, 1,000 pages/s, 2 MB/s"
 
 
 def test_lines_come_only_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:

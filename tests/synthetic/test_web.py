@@ -30,7 +30,7 @@ def test_whole_hosts_and_originals_are_no_families() -> None:
 
 
 def test_what_is_just_allowed() -> None:
-    Web(pages=1, words=30, duplicates=0.7, file_pages=1)
+    assert Web(pages=1, words=30, duplicates=0.7, file_pages=1).pages == 1
     Web(power=1.01, duplicates=0, families=tuple((kind, 1.0) for kind in FAMILY_KINDS))
     replace(LINKED, pages=50, components=(("core", 3.0),))
     replace(LINKED, components=(("tubes", 1.0), ("out", 1.0), ("in", 1.0), ("core", 1.0)))

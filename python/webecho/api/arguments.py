@@ -22,7 +22,7 @@ RULE = {
     "fingerprint": "for `overlap`: the bits of a chunk's fingerprint, 64 or the paper's 32.",
 }
 READING = {
-    "data": "a path, several, a workspace, or a table or list of texts of any common library.",
+    "data": "a path, several, a workspace, a table, or a list of texts or of dictionaries.",
     "recipe": "how bytes become tokens and tokens a sketch: webecho, fetterly2004, henzinger2006.",
     "text": "the column that has texts, where it is not recognised.",
     "html": "the column that has HTML.",

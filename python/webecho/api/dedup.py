@@ -287,8 +287,8 @@ def dedup(
     With `out`, for paths, it is also written there, as `webecho dedup` does.
 
     Arguments:
-        data: a path, several, or a table or list of texts of any common library; what stays of it
-            is of the same kind.
+        data: a path, several, a table of any common library, or a list or generator of texts or of
+            dictionaries; what stays of it is of the same kind.
         out: the folder to write to, for paths.
         link: kept: what goes is similar to the page named for it; chain: to one that is similar.
         keep: which page stays, the most important first, such as `["max:score", "longest"]`.
@@ -299,7 +299,7 @@ def dedup(
         drop_empty: drop pages without text.
         drop_failed: drop records that could not be read.
         lost_words: count the words of each removed page that the page which stays lacks; None:
-            where that is cheap.
+            of each, on Spark unless too many pages have to be read again.
         most_lost: an error, before anything is written, if a source, host or group loses more, such
             as 0.5 or "50%".
         annotate: remove nothing, and tell in columns of each row what was decided.

@@ -1,8 +1,8 @@
 """What pages a verb is about: those of a workspace, or of inputs that are sketched for it.
 
 `data` of a Python call is a path, several paths, any Arrow-compatible table (pyarrow, polars,
-pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list of texts, or where it says so also a
-workspace that `sketch` wrote.
+pandas, duckdb, a `datasets.Dataset` or `DatasetDict`), a list or generator of texts, or of
+dictionaries, each a row, or where it says so also a workspace that `sketch` wrote.
 """
 
 import os
@@ -18,7 +18,7 @@ from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.formats.listing import holds_workspace
 from webecho.read.collection import open_collection
-from webecho.read.table_kinds import is_texts
+from webecho.read.table_kinds import is_records, is_table, is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
 from webecho.sketches.page_tables import require_tables
@@ -43,8 +43,11 @@ InputsOrWorkspace = Path | Inputs
 
 
 def as_inputs(data: Any) -> tuple[Any, ...]:
-    """A list or tuple of inputs is several, of texts one; anything else is one."""
-    several = isinstance(data, list | tuple) and not is_texts(data)
+    """A list or tuple of inputs is several, of texts or rows one; anything else is one. What comes
+    one after the other, from a generator, is as if it had come in a list."""
+    if isinstance(data, Iterator) and not is_table(data):
+        data = [*data]
+    several = isinstance(data, list | tuple) and not is_texts(data) and not is_records(data)
     return tuple(data) if several else (data,)
 
 

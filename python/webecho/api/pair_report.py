@@ -1,23 +1,53 @@
 """`webecho pairs --report`, for Python programs: what Henzinger 2006 reports of pairs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Unpack, cast, overload
 
 from webecho.api.call import public, warn
 from webecho.api.inputs import as_pages
-from webecho.api.pairs import PairsRequest, by_name, run_pairs_by, worth_a_warning
-from webecho.api.reading import as_reading
-from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, running
+from webecho.api.pairs import (
+    PairsRequest,
+    by_name,
+    check_told,
+    run_pairs_by,
+    worth_a_warning,
+)
+from webecho.api.reading import ReadingOptions, as_reading
+from webecho.api.runs import EngineChoice, RunOptions, running
 from webecho.api.values import several
 from webecho.group.hot_buckets import HotSettings
 from webecho.run import Report
 from webecho.settings import Recipe
-from webecho.show.files.drawable import drawable_report
+from webecho.show.files.drawable import DrawableReport, drawable_report
 from webecho.study.pair_report import PairReport
 from webecho.study.power_law import REPETITIONS
 
 
+class PairReportOptions(ReadingOptions, RunOptions, total=False):
+    """The keywords of `pair_report`, whatever the number of rules."""
+
+    least_b: int | None
+    least_c: int | None
+    least_c_across: int | None
+    pieces: int | None
+    hot: int | None
+    drawn: int
+    measure: str | Sequence[str]
+    measured: int | None
+    repetitions: int
+    seed: int
+    recipe: str | Recipe | None
+
+
+# By one rule a report, by several one each.
+@overload
+def pair_report(
+    data: object, rule: str = "b", **options: Unpack[PairReportOptions]
+) -> DrawableReport: ...
+@overload
+def pair_report(
+    data: object, rule: list[str] | tuple[str, ...], **options: Unpack[PairReportOptions]
+) -> dict[str, DrawableReport]: ...
 @public
 def pair_report(
     data: Any,
@@ -48,7 +78,7 @@ def pair_report(
     engine: EngineChoice = "local",
     report: Report | None = None,
     progress: bool = False,
-) -> Any:
+) -> DrawableReport | dict[str, DrawableReport]:
     """What Henzinger 2006 reports of pairs, by the rules `b`, `c`, `combined` or `by-site`:
     `.facts`, `.tables` by name, `.draw(folder)` for the figures and `.write(folder)` for all. Of
     several rules one each, by the name that was given.
@@ -65,31 +95,19 @@ def pair_report(
         >>> found.facts["pairs"] > 0
         True
     """
+    check_told(report)
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     names = several(rule)
     pages = as_pages(data, recipe, reading)
-    requests = [
-        PairsRequest(
-            pages=pages,
-            rule=chosen,
-            hot=hot,
-            drawn=drawn,
-            measure=several(measure),
-            measured=measured,
-            seed=seed,
-            report=True,
-            most=1,
-            repetitions=repetitions,
-            write=False,
-        )
-        for chosen in RuleChoice.several(
-            names,
-            least_b=least_b,
-            least_c=least_c,
-            least_c_across=least_c_across,
-            pieces=pieces,
-        )
-    ]
+    parameters = {
+        "least_b": least_b,
+        "least_c": least_c,
+        "least_c_across": least_c_across,
+        "pieces": pieces,
+    }
+    asked = {"hot": hot, "drawn": drawn, "measure": several(measure), "measured": measured}
+    told = {"report": True, "most": 1, "repetitions": repetitions, "write": False}
+    requests = PairsRequest.by_rules(pages, names, parameters, **asked, **told, seed=seed)
     with running(threads, memory, report, progress, convert=convert, engine=engine) as run:
         found = run_pairs_by(requests, run)
     warn(*worth_a_warning(found))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack, overload
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,9 +13,9 @@ from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for_all
 from webecho.api.frames import engine_for
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, recipe_of
-from webecho.api.reading import as_reading
+from webecho.api.reading import ReadingOptions, as_reading
 from webecho.api.rules import RuleChoice
-from webecho.api.runs import EngineChoice, running
+from webecho.api.runs import EngineChoice, RunOptions, running
 from webecho.api.values import several
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.hot_buckets import HotSettings
@@ -85,6 +85,19 @@ class PairsRequest:
         given = [setting(name) for name in OF_REPORT if getattr(self, name) != usual[name].default]
         if given and not self.report:
             raise SettingsError(given[0], " is for ", flag("report"), ", which is not given")
+
+    @classmethod
+    def by_rules(
+        cls,
+        pages: InputsOrWorkspace,
+        names: Sequence[str],
+        parameters: Mapping[str, Any],
+        **settings: Any,
+    ) -> "list[PairsRequest]":
+        """One for each of these rules, with those of the parameters that it has."""
+        return [
+            cls(pages, chosen, **settings) for chosen in RuleChoice.several(names, **parameters)
+        ]
 
     @property
     def fits(self) -> FitSettings:
@@ -182,6 +195,41 @@ def first_rows(file: Path, most: int | None) -> tuple[int, pa.Table]:
         return count, pa.Table.from_batches(islice(batches, 1), columns)
 
 
+class PairsOptions(ReadingOptions, RunOptions, total=False):
+    """The keywords of `pairs`, whatever the number of rules."""
+
+    equal_words: float | None
+    least_b: int | None
+    least_c: int | None
+    least_c_across: int | None
+    pieces: int | None
+    chunk: str | None
+    shared: int | None
+    most_pages: int | None
+    fingerprint: int | None
+    hot: int | None
+    drawn: int
+    measure: str | Sequence[str]
+    measured: int | None
+    seed: int
+    recipe: str | Recipe | None
+
+
+# By one rule a table, by several one each.
+@overload
+def pairs(
+    data: object,
+    rule: str = "similar",
+    resemblance: float | None = None,
+    **options: Unpack[PairsOptions],
+) -> pa.Table: ...
+@overload
+def pairs(
+    data: object,
+    rule: list[str] | tuple[str, ...],
+    resemblance: float | None = None,
+    **options: Unpack[PairsOptions],
+) -> dict[str, pa.Table]: ...
 @public
 def pairs(
     data: Any,
@@ -217,7 +265,7 @@ def pairs(
     engine: EngineChoice = "local",
     report: Report | None = None,
     progress: bool = False,
-) -> Any:
+) -> pa.Table | dict[str, pa.Table]:
     """Every pair of pages that the rule holds together, with what was measured of it: a table. Of
     several rules, `rule=["b", "c"]`, a table each, by the name that was given.
 
@@ -235,31 +283,40 @@ def pairs(
         >>> min(found["resemblance"].to_pylist()) >= 0.9
         True
     """
+    check_told(report)
     reading = as_reading(text, html, url, id, date, statuses, types, convert, format)
     names = several(rule)
     pages = as_pages(data, recipe, reading)
-    requests = [
-        PairsRequest(pages, chosen, hot, drawn, several(measure), measured, seed)
-        for chosen in RuleChoice.several(
-            names,
-            resemblance=resemblance,
-            equal_words=equal_words,
-            least_b=least_b,
-            least_c=least_c,
-            least_c_across=least_c_across,
-            pieces=pieces,
-            chunk=chunk,
-            shared=shared,
-            most_pages=most_pages,
-            fingerprint=fingerprint,
-        )
-    ]
+    parameters = {
+        "resemblance": resemblance,
+        "equal_words": equal_words,
+        "least_b": least_b,
+        "least_c": least_c,
+        "least_c_across": least_c_across,
+        "pieces": pieces,
+        "chunk": chunk,
+        "shared": shared,
+        "most_pages": most_pages,
+        "fingerprint": fingerprint,
+    }
+    asked = {"hot": hot, "drawn": drawn, "measure": several(measure), "measured": measured}
+    requests = PairsRequest.by_rules(pages, names, parameters, **asked, seed=seed)
     with running(
         threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
     ) as run:
         found = run_pairs_by(requests, run)
     warn(*worth_a_warning(found))
     return found[0].rows if isinstance(rule, str) else by_name(names, [each.rows for each in found])
+
+
+def check_told(report: object) -> None:
+    """Refuses `report=True`, which the command has for another thing."""
+    if isinstance(report, bool):
+        raise SettingsError(
+            setting("report"),
+            " is a function that is told how far the run is; progress=True shows that, and what "
+            "`webecho pairs --report` tells of pairs is webecho.pair_report(…)",
+        )
 
 
 def by_name(names: Sequence[str], results: Sequence[Answer]) -> dict[str, Answer]:

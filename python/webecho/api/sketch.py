@@ -145,7 +145,8 @@ def sketch(
     stopped goes on from the last part that it had finished.
 
     Arguments:
-        data: a path, several, or a table or list of texts of any common library.
+        data: a path, several, a table of any common library, or a list or generator of texts or of
+            dictionaries.
         out: the workspace to write, such as `crawl.echo`.
         columns: what is sketched: features, supershingles, projection; `none` for nothing.
         keep_shingles: keep the shingles of each page too.

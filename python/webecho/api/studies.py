@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 from webecho.api.run_record import RunRecord
 from webecho.errors import OUT, SettingsError
@@ -83,6 +84,25 @@ def made_of(workspaces: Sequence[Path]) -> dict[str, str]:
 def of_collections(study: Study, workspaces: Sequence[Path]) -> Study:
     """A study that tells what its collections hold."""
     return replace(study, made_of=made_of(workspaces))
+
+
+class Asked(Protocol):
+    """What every request for a study says of where it goes."""
+
+    @property
+    def write(self) -> bool: ...
+    @property
+    def out(self) -> Path | None: ...
+    @property
+    def drawing(self) -> Drawing: ...
+
+
+def studied(study: Study, workspaces: Sequence[Path], asked: Asked, run: Run) -> Studied:
+    """A study of these collections, which is written if that was asked for."""
+    found = of_collections(study, workspaces)
+    if not asked.write:
+        return Studied(found)
+    return Studied(found, write_into(found, workspaces[0], asked.out, asked.drawing, run))
 
 
 def called(workspace: Path) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running
-from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, studied, workspaces_with
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.rules.registry import rules_named
 from webecho.run import Report, Run
@@ -69,11 +69,7 @@ def run_study_clusters(request: StudyClustersRequest, run: Run) -> Studied:
     needed = [table for rule in rules_named(request.rules) for table in rule.tables]
     with workspaces_with(paths, [*dict.fromkeys(needed)], run) as opened:
         found = clusters.study_clusters(opened, request.rules, request.settings, run)
-    found = of_collections(found, paths)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    return studied(found, paths, request, run)
 
 
 @public

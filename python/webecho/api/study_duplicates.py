@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running
-from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, studied, workspaces_with
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Report, Run
@@ -65,11 +65,7 @@ def run_study_duplicates(request: StudyDuplicatesRequest, run: Run) -> Studied:
         found = duplicates.study_duplicates(
             opened, request.settings, run, reachable=request.reachable
         )
-    found = of_collections(found, paths)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    return studied(found, paths, request, run)
 
 
 @public

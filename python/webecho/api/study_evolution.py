@@ -10,7 +10,7 @@ from webecho.api.clusters import opened_for
 from webecho.api.inputs import recipe_of
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, running
-from webecho.api.studies import Studied, check_out, check_snapshots, of_collections, write_into
+from webecho.api.studies import Studied, check_out, check_snapshots, studied
 from webecho.api.values import Name, as_workspace, several
 from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -69,11 +69,7 @@ def run_study_evolution(request: StudyEvolutionRequest, run: Run) -> Studied:
         opened = [stack.enter_context(opened_for(chosen, path, run)) for path in paths]
         check_order([workspace for workspace, _ in opened], run)
         found = evolution.study_evolution(opened, chosen, request.settings, run)
-    found = of_collections(found, paths)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    return studied(found, paths, request, run)
 
 
 @public

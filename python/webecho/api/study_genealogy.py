@@ -10,9 +10,8 @@ from webecho.api.studies import (
     Studied,
     check_out,
     check_snapshots,
-    of_collections,
+    studied,
     workspaces_with,
-    write_into,
 )
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import SettingsError, setting
@@ -75,10 +74,7 @@ def run_study_genealogy(request: StudyGenealogyRequest, run: Run) -> Studied:
     with workspaces_with(paths, TABLES, run) as opened:
         check_order(opened, run)
         found = genealogy.study_genealogy(opened, request.settings, run)
-    found = of_collections(found, paths)
-    if not request.write:
-        return Studied(found)
-    return Studied(found, write_into(found, paths[0], request.out, request.drawing, run))
+    return studied(found, paths, request, run)
 
 
 @public

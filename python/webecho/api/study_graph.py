@@ -1,12 +1,12 @@
 """`webecho study graph`: where in the web of a collection duplicates occur."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running_locally
-from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, studied, workspaces_with
 from webecho.api.values import Name, as_path, as_workspace, several
 from webecho.group.paragraphs import Match
 from webecho.run import Report, Run
@@ -68,12 +68,8 @@ def run_study_graph(request: StudyGraphRequest, run: Run) -> Studied:
     with workspaces_with(paths, graph.needed_tables(settings), run) as opened:
         run.begin("following links")
         found = study_graphs(opened, settings, run)
-    found = of_collections(found, paths)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
     answered = found.tables["table_4"].num_rows if "table_4" in found.tables else 0
-    return Studied(found, folder, answered == len(paths))
+    return replace(studied(found, paths, request, run), is_answered=answered == len(paths))
 
 
 @public

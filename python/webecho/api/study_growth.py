@@ -6,7 +6,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running_locally
-from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, studied, workspaces_with
 from webecho.api.values import Name, as_workspace, several
 from webecho.group.paragraphs import TABLE, Match
 from webecho.run import Report, Run
@@ -66,11 +66,7 @@ def run_study_growth(request: StudyGrowthRequest, run: Run) -> Studied:
         run.begin("comparing")
         own, others = opened[: len(paths)], opened[len(paths) :]
         found = growth.study_growth(own, request.settings, *others, run=run)
-    found = of_collections(found, request.every)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    return studied(found, request.every, request, run)
 
 
 @public

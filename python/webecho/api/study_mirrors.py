@@ -11,9 +11,8 @@ from webecho.api.studies import (
     Studied,
     check_out,
     check_snapshots,
-    of_collections,
+    studied,
     workspaces_with,
-    write_into,
 )
 from webecho.api.values import Name, as_workspace, several
 from webecho.run import Report, Run
@@ -75,11 +74,7 @@ def run_study_mirrors(request: StudyMirrorsRequest, run: Run) -> Studied:
     with workspaces_with(paths, [*tables], run) as opened:
         check_order(opened, run)
         found = mirrors.study_mirrors(opened, rules, request.settings, run)
-    found = of_collections(found, paths)
-    folder = (
-        write_into(found, paths[0], request.out, request.drawing, run) if request.write else None
-    )
-    return Studied(found, folder)
+    return studied(found, paths, request, run)
 
 
 @public

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running_locally
-from webecho.api.studies import Studied, of_collections, write_into
+from webecho.api.studies import Studied, studied
 from webecho.api.values import Name, as_workspace, several
 from webecho.errors import OUT, SettingsError, setting
 from webecho.read.query_logs import QueryLogFile as QueryLogFile
@@ -138,11 +138,8 @@ def run_study_querylog(request: StudyQuerylogRequest, run: Run) -> StudiedQueryl
         run.begin("reading cases again")
         marked = tuple(marked_cases(found.found, request.cases, run))
     files = {CASES: cases_page(marked)} if marked else {}
-    study = of_collections(replace(found.study, files=files), paths)
-    folder = None
-    if request.write:
-        folder = write_into(study, request.pairs[0][0], request.out, request.drawing, run)
-    return StudiedQuerylog(Studied(study, folder), marked)
+    study = replace(found.study, files=files)
+    return StudiedQuerylog(studied(study, paths, request, run), marked)
 
 
 def as_pairs(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webecho.api.call import public
 from webecho.api.runs import EngineChoice, running
-from webecho.api.studies import Studied, check_out, of_collections, workspaces_with, write_into
+from webecho.api.studies import Studied, check_out, of_collections, studied, workspaces_with
 from webecho.api.values import Name, as_workspace, several
 from webecho.run import Report, Run
 from webecho.show.files.drawable import DrawableStudy, drawable
@@ -62,11 +62,8 @@ def run_study_replication(request: StudyReplicationRequest, run: Run) -> Studied
     tables = [chunking.table for chunking, _ in CHUNKINGS]
     with workspaces_with(paths, tables, run) as opened:
         found = replication.study_replication(opened, request.settings, run, reading)
-    found = of_collections(found, paths)
-    if not request.write:
-        return Studied(found)
     kept = found if request.out is not None else without_times(found)
-    return Studied(found, write_into(kept, paths[0], request.out, request.drawing, run))
+    return replace(studied(kept, paths, request, run), study=of_collections(found, paths))
 
 
 def without_times(study: Study) -> Study:

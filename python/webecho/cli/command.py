@@ -73,6 +73,9 @@ class Shell:
                 say(plain(without_secrets(text)))
 
         def warn(text: str) -> None:
+            if text in noted:
+                return
+            noted.add(text)
             if log is not None:
                 log.warn(text)
             say(f"webecho: {plain(without_secrets(text))}")

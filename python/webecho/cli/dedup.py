@@ -96,7 +96,7 @@ dedup_options = block(
             "--lost-words/--no-lost-words",
             default=None,
             help="Count the words of each removed page that the page which stays lacks; default: "
-            "if no more than 20,000 pages are near copies.",
+            "of each, on Spark if no more than 20,000 pages have to be read again.",
         ),
         click.option(
             "--most-lost",

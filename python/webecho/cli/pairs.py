@@ -93,39 +93,36 @@ def pairs(
 ) -> bool:
     """Find the pairs of pages of a WORKSPACE."""
     from webecho.api.pairs import PairsRequest, run_pairs_by
-    from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.show.groups import SHOWN, say_estimated, show_pairs
 
-    requests = [
-        PairsRequest(
-            pages=workspace,
-            rule=chosen,
-            hot=hot,
-            drawn=PairsRequest.drawn if drawn is None else drawn,
-            measure=measure,
-            measured=measured,
-            seed=shell.seed,
-            report=report,
-            most=SHOWN if shell.output == "table" else None,
-            repetitions=repetitions,
-            width=width,
-            title=title,
-        )
-        for chosen in RuleChoice.several(
-            rule,
-            resemblance=resemblance,
-            equal_words=equal_words,
-            least_b=least_b,
-            least_c=least_c,
-            least_c_across=least_c_across,
-            pieces=pieces,
-            chunk=chunk,
-            shared=shared,
-            most_pages=most_pages,
-            fingerprint=fingerprint,
-        )
-    ]
+    parameters = {
+        "resemblance": resemblance,
+        "equal_words": equal_words,
+        "least_b": least_b,
+        "least_c": least_c,
+        "least_c_across": least_c_across,
+        "pieces": pieces,
+        "chunk": chunk,
+        "shared": shared,
+        "most_pages": most_pages,
+        "fingerprint": fingerprint,
+    }
+    requests = PairsRequest.by_rules(
+        workspace,
+        rule,
+        parameters,
+        hot=hot,
+        drawn=PairsRequest.drawn if drawn is None else drawn,
+        measure=measure,
+        measured=measured,
+        seed=shell.seed,
+        report=report,
+        most=SHOWN if shell.output == "table" else None,
+        repetitions=repetitions,
+        width=width,
+        title=title,
+    )
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_pairs_by(requests, run)
     record.write(workspace, f"pairs {' '.join(each.rule for each in found)}")

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from webecho.deduplication.plan import Plan
 from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
-from webecho.group.lost_words import FEW, with_lost_words
+from webecho.group.lost_words import shelves_words, with_lost_words
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
@@ -94,8 +94,10 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
 
 def told(plan: Plan, decision: Decision, reread: Reread, run: Run) -> tuple[Decision, str | None]:
     """The decision with what it loses, if that is wanted, and why some of it is not known."""
-    most = {True: None, False: 0, None: FEW}[plan.output.lost_words]
-    stars, problem = with_lost_words(decision.pages, decision.stars, reread.sources, run, most)
+    most = {True: None, False: 0, None: run.engine.most_reread}[plan.output.lost_words]
+    stars, problem = with_lost_words(decision.pages, decision.stars, reread, run, most)
+    if reread.shelf is not None:
+        reread.shelf.close()
     return replace(decision, stars=stars), problem
 
 
@@ -132,9 +134,12 @@ def check_no_labels(path: Path) -> None:
 def sketch(
     plan: Plan, collection: Collection, sink: Sink[object], run: Run
 ) -> tuple[Workspace, Reread]:
-    # Where shingles wait to be compared, if the rule compares them.
-    shelved = plan.settings.rule.compares_shingles
-    shelf = shelf_in(sink.workspace.absolute().parent, run) if shelved else None
+    # Where tokens wait to become shingles, if the rule compares these, and for who asks for words.
+    rule = plan.settings.rule
+    words = plan.output.lost_words is not False and shelves_words(plan.recipe)
+    shelved = rule.compares_shingles or (words and bool(rule.searches(plan.recipe)))
+    folder = sink.workspace.absolute().parent
+    shelf = shelf_in(folder, run, words=words) if shelved else None
     workspace = run.engine.sketch(
         collection,
         plan.options,

@@ -13,7 +13,7 @@ from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
 from webecho.group.losses import by_resemblance, warnings
-from webecho.group.lost_words import FEW, loss_of
+from webecho.group.lost_words import loss_of
 from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
@@ -71,24 +71,24 @@ def summarise(
             *loose_clusters(decision, settings, run),
             *warnings(lost),
             *([UNREAD.format(found.unread)] if found.unread else []),
-            *uncompared(found),
+            *uncompared(found, run),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],
     }
 
 
-def uncompared(found: Decided) -> list[str]:
+def uncompared(found: Decided, run: Run) -> list[str]:
     """What is said if near pages were too many to compare their words unasked."""
     removed = found.decision.stars.removed
     if found.plan.output.lost_words is not None or LOST_WORDS.name not in removed.column_names:
         return []
-    many = loss_of(removed).unknown
-    if many <= FEW:
+    many, most = loss_of(removed).unknown, run.engine.most_reread
+    if most is None or many <= most:
         return []
     return [
         Message(
             f"which words {many:,} removed pages take along was not looked for, for these are more "
-            f"than {FEW:,}; ",
+            f"than {most:,}; ",
             *(flag("lost_words"), " does it"),
         )
     ]
@@ -100,6 +100,9 @@ def words_lost(removed: pa.Table) -> dict[str, int]:
         return {}
     loss = loss_of(removed)
     unknown = {"removed, words not compared": loss.unknown} if loss.unknown else {}
+    # Nothing is known to be lost where nothing was looked for.
+    if unknown and not loss.pages:
+        return unknown
     return {"words lost": loss.words, "removed, with words lost": loss.pages} | unknown
 
 

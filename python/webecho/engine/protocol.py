@@ -73,6 +73,11 @@ class Engine(Protocol):
     def name(self) -> str:
         """What a person calls it by."""
 
+    @property
+    def most_reread(self) -> int | None:
+        """How many pages this process reads again, unasked, to tell more of them; None: any
+        number."""
+
     def each(
         self, work: "Callable[[Item], Result]", items: "Sequence[Item]", run: "Run"
     ) -> "list[Result]":

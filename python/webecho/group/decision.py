@@ -137,6 +137,8 @@ def decide(
     if old is not None:
         before = page_numbers(first)
         order = pa.concat_arrays([before, pc.add(order, pa.scalar(first, pa.uint32()))])
+        if reread is not None and reread.shelf is not None:
+            reread.shelf.renumber(first)
     stars = run.engine.stars(
         pages,
         settings.rule,

@@ -2,9 +2,9 @@
 
 An estimate from 84 features is off by about 0.04, too much near a threshold, so the sets themselves
 are compared. They are kept from sketching (`--keep-shingles`, and always for input that cannot be
-read twice), lie on the shelf since, or are made again from the source, of the candidates only. The
-shelf is a temporary file that is mapped into memory, so that they need none of their own. Where the
-source is gone, features stand in, and what comes of it is called an estimate.
+read twice), or made of tokens that lie on the shelf since or are made again from the source, of the
+candidates only. The shelf is a temporary file that is mapped into memory, so that they need none of
+their own. Where the source is gone, features stand in, and what comes of it is called an estimate.
 
 Words are always read again. Where the source is gone, the share of equal shingles that the features
 tell stands in for that of equal words, which is seldom lower.
@@ -35,12 +35,9 @@ class Evidence:
 def gather(workspace: Pages, members: pa.Array, reread: Reread | None, run: Run) -> Evidence:
     """The evidence for these pages (ascending)."""
     reread = reread or Reread()
-    _, first = workspace.pieces[-1]
     shelf = reread.shelf
     if shelf is None:
         shelf = _core.Shelf(Path(tempfile.gettempdir()), run.threads)
-    elif first:
-        shelf.renumber(first)
     contents = content_pages(workspace, members)
     problems: list[str] = []
     found = contents_of(
@@ -51,7 +48,8 @@ def gather(workspace: Pages, members: pa.Array, reread: Reread | None, run: Run)
             sketcher.sketch(rows, [], shelf, pages)
         elif rows is not None:
             shelf.add(pages, rows)
-    sets, m = shelf.take(contents), workspace.recipe.m
+    recipe = workspace.recipe
+    sets, m = shelf.take(contents, _core.Sketcher(recipe.as_dict(), run.threads)), recipe.m
     if sets.complete:
         return Evidence(_core.Evidence(m, sets=sets))
     features = member_lists(workspace, members, "features")

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from webecho.errors import LossError, Message, setting
 from webecho.group.decision import DROPPED, REMOVED, Decision
+from webecho.group.lost_words import loss_of
 from webecho.group.stars import LOST_WORDS
 from webecho.group.user_columns import user_values
 from webecho.run import Run
@@ -55,6 +56,9 @@ def losses(workspace: Workspace, decision: Decision, by: Sequence[str]) -> pa.Ta
 def _lost_by_page(decision: Decision) -> np.ndarray[Any, Any] | None:
     removed = decision.removed
     if LOST_WORDS.name not in removed.column_names:
+        return None
+    loss = loss_of(removed)
+    if loss.unknown and not loss.pages:
         return None
     found = np.zeros(len(decision.dropped), np.int64)
     found[removed["page"].to_numpy()] = pc.fill_null(removed[LOST_WORDS.name], 0).to_numpy()

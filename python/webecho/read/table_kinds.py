@@ -99,6 +99,37 @@ def _is_there(text: str) -> bool:
         return False
 
 
+def is_records(things: Sequence[object]) -> bool:
+    """Whether these are rows: dictionaries of values by the names of columns."""
+    return bool(things) and all(isinstance(each, dict) and not is_split(each) for each in things)
+
+
+def _records_as_arrow(rows: Any, given: ColumnNames, name: str) -> pa.Table:
+    """Of the chosen columns; rows that lack one have a null there."""
+    names = _record_names(rows)
+    chosen = _chosen_columns(names, given, name)
+    return pa.table({each: _values(rows, each, name) for each in names if each in chosen})
+
+
+def _record_names(rows: Any) -> list[str]:
+    return [*dict.fromkeys(str(column) for row in rows for column in row)]
+
+
+def _values(rows: Any, column: str, name: str) -> pa.Array:
+    values = [row.get(column) for row in rows]
+    try:
+        return _strings(values)
+    except (pa.ArrowException, OverflowError) as error:
+        raise InputError(
+            f"{name}: the values of {column!r} make no column: {error}; give all the same type"
+        ) from error
+
+
+def _records_added(rows: Any, columns: pa.Table) -> Any:
+    more = columns.to_pylist()
+    return type(rows)(row | some for row, some in zip(rows, more, strict=True))
+
+
 def _library(thing: object) -> str:
     return type(thing).__module__.partition(".")[0]
 
@@ -110,16 +141,19 @@ def _is_pandas(thing: object) -> bool:
 def _pandas_as_arrow(frame: Any, given: ColumnNames, name: str) -> pa.Table:
     if frame.ndim == 1:
         return pa.table({TEXT: _strings(frame.array)})
-    # Only the chosen columns, for the others may hold objects that Arrow has no type for.
-    fields = [Field((str(column),)) for column in frame.columns]
-    inner = [name for name in given.named if "." in name]
-    fields += [Field(tuple(name.split("."))) for name in inner]
-    chosen = {path[0] for path in choose(fields, given, name).paths}
+    chosen = _chosen_columns([str(column) for column in frame.columns], given, name)
     kept = frame[[column for column in frame.columns if str(column) in chosen]]
     try:
         return pa.Table.from_pandas(kept, preserve_index=False)
     except UnicodeEncodeError:
         return pa.table({str(column): _strings(kept[column].array) for column in kept.columns})
+
+
+def _chosen_columns(names: Sequence[str], given: ColumnNames, name: str) -> set[str]:
+    """The columns that are read; others may hold objects that Arrow has no type for."""
+    inner = [tuple(each.split(".")) for each in given.named if "." in each]
+    fields = [Field(path) for path in (*((each,) for each in names), *inner)]
+    return {path[0] for path in choose(fields, given, name).paths}
 
 
 def _strings(values: Any) -> pa.Array:
@@ -241,6 +275,8 @@ def column_names(thing: Any, arrow: pa.Table) -> list[str]:
     if _library(thing) in ("pandas", "polars") and hasattr(type(thing), "columns"):
         named = thing.collect_schema().names() if hasattr(thing, "collect") else thing.columns
         return [str(name) for name in named]
+    if isinstance(thing, list | tuple) and is_records(thing):
+        return _record_names(thing)
     return list(getattr(thing, "column_names", None) or arrow.column_names)
 
 
@@ -288,6 +324,13 @@ KINDS = (
         lambda texts, _, __: pa.table({TEXT: _strings(texts)}),
         lambda texts, _, rows: type(texts)(texts[row] for row in rows),
         lambda texts, columns: _texts_added(_strings(texts), columns),
+    ),
+    TableKind(
+        lambda thing: isinstance(thing, list | tuple) and is_records(thing),
+        _records_as_arrow,
+        lambda rows, _, numbers: type(rows)(rows[row] for row in numbers),
+        _records_added,
+        lambda table: table.to_pylist(),
     ),
     TableKind(
         lambda thing: hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "to_arrow"),

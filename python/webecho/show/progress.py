@@ -11,6 +11,8 @@ from webecho.sizes import size
 
 # Seconds between two lines of progress where there is no terminal.
 EVERY = 10.0
+# Seconds after which a phase has a speed: before, what was read ahead makes it absurd.
+SETTLED = 1.0
 # A bar is counted in whole parts.
 PARTS = 1000
 # How wide a bar is, and beside it what is said of a phase.
@@ -79,10 +81,12 @@ class Phase:
 
     def line(self, now: Progress) -> str:
         """What goes on, and how fast."""
-        seconds = max(time.monotonic() - self.start, 1e-9)
+        seconds = time.monotonic() - self.start
         counted = [f"{now.pages:,} pages"] if now.pages else []
         if now.bytes:
-            counted += [size(now.bytes), f"{now.pages / seconds:,.0f} pages/s"]
+            counted.append(size(now.bytes))
+        if now.bytes and seconds >= SETTLED:
+            counted.append(f"{now.pages / seconds:,.0f} pages/s")
             counted.append(f"{now.bytes / seconds / 1e6:,.0f} MB/s")
         return f"{now.phase}: {', '.join(counted)}" if counted else now.phase
 

@@ -1,5 +1,5 @@
 """Reading pages once more: from their sources, which are opened again unless the workspace was just
-made, and their shingles from a *shelf*: a temporary file that takes them while pages are sketched.
+made, and their tokens from a *shelf*: a temporary file that takes them while pages are sketched.
 """
 
 import shutil
@@ -31,7 +31,7 @@ from webecho.workspace.workspace import Workspace
 # Pages of about so many bytes are read again at a time.
 BYTES = 8 << 20
 
-# Bytes of shingles that a shelf takes while pages are sketched, some six times as many of text, if
+# Bytes of tokens that a shelf takes while pages are sketched, some six times as many of text, if
 # twice as many are free there; pages after that are read again if they turn out to be candidates.
 MOST = 4 << 30
 
@@ -49,11 +49,12 @@ class Reread:
         return cls(dict(enumerate(collection.sources)), shelf)
 
 
-def shelf_in(folder: Path, run: Run) -> _core.Shelf | None:
-    """A shelf whose file is in this folder, unless there is little room."""
+def shelf_in(folder: Path, run: Run, *, words: bool = False) -> _core.Shelf | None:
+    """A shelf whose file is in this folder, unless there is little room; with `words` it keeps
+    those of the pages whose shingles are taken."""
     folder.mkdir(parents=True, exist_ok=True)
     enough = shutil.disk_usage(folder).free >= 2 * MOST
-    return _core.Shelf(folder, run.threads) if enough else None
+    return _core.Shelf(folder, run.threads, words=words) if enough else None
 
 
 def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]:
@@ -72,7 +73,10 @@ def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]
     check_given_again(workspace, given, run.convert)
     options = options_from_dict(given["options"])
     if not is_at_home(workspace):
-        run.warn(f"{workspace.path} comes from elsewhere; it makes this read again: {name}")
+        run.warn(
+            f"{workspace.path} was made elsewhere, or was moved; what it names is read again: "
+            f"{name}"
+        )
 
     def check(sources: Sequence[Source]) -> None:
         for source in sources:

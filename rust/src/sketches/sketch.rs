@@ -27,8 +27,6 @@ pub struct Columns<'a> {
     pub sentences: bool,
     pub links: bool,
     pub chunks: &'a [Chunking],
-    /// The shingles are left with the buffers, to be put on a shelf.
-    pub shelved: bool,
 }
 
 /// One row. The lists are empty where they are not wanted or the page has no tokens.
@@ -75,9 +73,9 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The shingles of the page that was sketched last, in the order of the text.
-    pub fn shingles(&self) -> &[u64] {
-        &self.shingles
+    /// The tokens of the page that was sketched last.
+    pub fn tokens(&self) -> &[u64] {
+        &self.tokens
     }
 
     /// Whether the buffers are of a size that is worth keeping.
@@ -118,7 +116,7 @@ impl Recipe {
         sketch.digest = Some(sequence_digest(tokens));
         let of_shingles = columns.projection && self.project_shingles;
         let picked = columns.features || columns.supershingles;
-        if picked || columns.shingles || columns.shelved || of_shingles {
+        if picked || columns.shingles || of_shingles {
             self.shingler.shingle(tokens, &mut scratch.shingles);
         }
         if of_shingles {
@@ -147,6 +145,17 @@ impl Recipe {
             sketch.shingles = scratch.shingles.clone();
         }
         sketch
+    }
+
+    /// Writes the shingles of a page's tokens as its features are picked of them, in any order.
+    pub fn shingle(&self, tokens: &[u64], shingles: &mut Vec<u64>) {
+        shingles.clear();
+        if !tokens.is_empty() {
+            self.shingler.shingle(tokens, shingles);
+        }
+        if self.frequency {
+            number_repeated(shingles);
+        }
     }
 
     /// The projection of tokens, or of shingles.

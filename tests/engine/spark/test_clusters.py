@@ -11,7 +11,6 @@ from tests.engine.spark.grouped import (
     SMALL,
     check_clusters,
     repeating,
-    with_partitions,
     workspace_of,
 )
 from webecho.engine.local.clusters import clusters as clusters_locally
@@ -49,15 +48,6 @@ def test_large_families(name: str, web: Workspace, spark: "SparkSession") -> Non
     """They are compared block by block."""
     found = clusters(sibling(spark), web, rule(name), spark_run(spark), sizes=SMALL)
     assert found.table.equals(clusters_locally(web, rule(name), local_run()).table)
-
-
-@pytest.mark.parametrize("partitions", [1, 17])
-@pytest.mark.parametrize("name", ["tokens", "very-similar", "similar", "c"])
-def test_the_number_of_partitions_changes_nothing(
-    name: str, partitions: int, web: Workspace, spark: "SparkSession"
-) -> None:
-    """The other tests have three."""
-    check_clusters(web, rule(name), with_partitions(spark, partitions))
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.collections_made import as_folder, as_jsonl, as_warc, small_web
 from tests.command import contents
-from tests.engine.spark.workspaces import every_kind
+from tests.engine.spark.workspaces import deduplicated, every_kind, in_one_place
 from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
 from webecho.deduplication.beside import NOTE
 from webecho.deduplication.plan import Output
@@ -18,29 +18,12 @@ from webecho.engine.local.engine import local_run
 from webecho.engine.spark.engine import spark_run
 from webecho.errors import InputError
 from webecho.group.dropping import Dropping
-from webecho.run import Run
 from webecho.write import copying
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-
-
-def deduplicated(
-    inputs: list[str], folder: Path, run: Run, beside: Sequence[str] = (), **wanted: object
-) -> dict[str, str]:
-    """The files that a dedup writes, and those of its workspace, which has the same name; also what
-    goes into folders beside, if these are named."""
-    folder.mkdir()
-    request = DedupRequest(tuple(inputs), **wanted)  # type: ignore[arg-type]
-    others: dict[str, Any] = {name: folder / name for name in beside}
-    run_into_folder(FolderRequest(request, folder / "out", **others), run)
-    return contents(folder)
-
-
-def in_one_place(files: dict[str, str]) -> dict[str, str]:
-    return {name: digest for name, digest in files.items() if not name.endswith("run.json")}
 
 
 @pytest.mark.parametrize("revisit", [False, True])

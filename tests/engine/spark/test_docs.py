@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 PAGE = (Path(__file__).parents[3] / "docs" / "spark.md").read_text()
 NOTEBOOK, SUBMITTED = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-COMMANDS = re.findall(r"^\$ (.*)$", PAGE, re.M)
+# One that ends with a backslash goes on in the next line.
+COMMANDS = re.findall(r"^\$ ((?:.*\\\n)*.*)$", PAGE, re.M)
 
 
 def test_the_notebook(

@@ -12,7 +12,6 @@ from tests.engine.spark.grouped import (
     SMALL,
     check_pairs,
     repeating,
-    with_partitions,
     workspace_of,
 )
 from webecho.engine.local.engine import local_run
@@ -64,14 +63,6 @@ def test_pairs_of_large_families_come_once(
     )
     assert found.equals(expected)
     assert len(found) > 10
-
-
-@pytest.mark.parametrize("partitions", [1, 17])
-@pytest.mark.parametrize("name", ["similar", "combined"])
-def test_the_number_of_partitions_changes_nothing(
-    name: str, partitions: int, web: Workspace, spark: "SparkSession"
-) -> None:
-    check_pairs(web, rule(name), with_partitions(spark, partitions), HotSettings(hot=3, drawn=2))
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:

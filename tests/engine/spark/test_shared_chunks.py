@@ -34,7 +34,15 @@ def shared(
         for chunk, units in LISTS.items()
         for unit in units
     ]
-    search = OverlapSearch(Chunking("lines", 4), least, 64, most)
+    return shared_of(held, rows, OverlapSearch(Chunking("lines", 4), least, 64, most), right)
+
+
+def shared_of(
+    held: SparkDatabase,
+    rows: list[dict[str, int]],
+    search: OverlapSearch,
+    right: int | None = None,
+) -> Sharing:
     return sharing(held, held.frame(pa.Table.from_pylist(rows)), search, right)
 
 
@@ -57,6 +65,20 @@ def test_what_makes_no_pair_is_pruned(
         assert len(left(found)) == 4
         assert (found.facts["pruned_chunks"], found.facts["pruned_pairs"]) == (2, 2)
     assert (found.facts["distinct"], found.facts["chunks"]) == (4, 3)
+
+
+def test_plans_do_not_grow_with_the_rounds(
+    held: SparkDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a chain each round takes the ends, until nothing is left."""
+    monkeypatch.setattr(shared_chunks, "WORTH", 10**9)
+    chain = [{"group": 0, "chunk": at, "unit": unit} for at in range(12) for unit in (at, at + 1)]
+    found = shared_of(held, chain, OverlapSearch(Chunking("lines", 4), 2, 64))
+    assert left(found) == []
+    assert found.facts["pruned_entries"] == 0
+    # The postings, and the units that the last round left.
+    plan = found.lists._jdf.queryExecution().analyzed()
+    assert plan.collectLeaves().size() == 2
 
 
 def test_what_stands_on_many_pages_is_left_out_and_counted(held: SparkDatabase) -> None:

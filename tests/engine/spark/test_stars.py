@@ -15,7 +15,6 @@ from tests.engine.spark.grouped import (
     check_clusters,
     check_stars,
     repeating,
-    with_partitions,
     workspace_of,
 )
 from webecho.group.rules.registry import rule
@@ -60,13 +59,6 @@ def test_large_families(name: str, link: str, web: Workspace, spark: "SparkSessi
     partition = pa.array([page % 2 for page in range(web.pages)], pa.uint32())
     for groups in (None, partition):
         check_stars(web, rule(name), link, spark, partition=groups, large=True)
-
-
-@pytest.mark.parametrize("partitions", [1, 17])
-def test_the_number_of_partitions_changes_nothing(
-    partitions: int, web: Workspace, spark: "SparkSession"
-) -> None:
-    check_stars(web, rule("similar"), "kept", with_partitions(spark, partitions))
 
 
 @pytest.mark.parametrize("large", [False, True])

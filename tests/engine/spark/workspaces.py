@@ -1,8 +1,9 @@
 """Collections of every format, and what both engines make of them."""
 
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +19,7 @@ from tests.collections_made import (
 )
 from tests.command import contents
 from tests.read.archives import gzipped, http, record, response
+from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
 from webecho.api.sketch import SketchRequest, run_sketch
 from webecho.run import Run
 
@@ -97,3 +99,19 @@ def sketched(inputs: list[str], out: Path, run: Run, **wanted: object) -> dict[s
     request = SketchRequest(tuple(inputs), out, **wanted)  # type: ignore[arg-type]
     run_sketch(request, run)
     return contents(out)
+
+
+def deduplicated(
+    inputs: list[str], folder: Path, run: Run, beside: Sequence[str] = (), **wanted: object
+) -> dict[str, str]:
+    """The files that a dedup writes, and those of its workspace, which has the same name; also what
+    goes into folders beside, if these are named."""
+    folder.mkdir()
+    request = DedupRequest(tuple(inputs), **wanted)  # type: ignore[arg-type]
+    others: dict[str, Any] = {name: folder / name for name in beside}
+    run_into_folder(FolderRequest(request, folder / "out", **others), run)
+    return contents(folder)
+
+
+def in_one_place(files: dict[str, str]) -> dict[str, str]:
+    return {name: digest for name, digest in files.items() if not name.endswith("run.json")}

@@ -96,5 +96,6 @@ def test_what_is_counted_is_counted_from_one(most: int) -> None:
 
 
 def test_nothing_can_be_drawn_too() -> None:
-    log_log(of({}), ONE)
-    log_log(LogLog("", "", "", {}), ONE)
+    for nothing in (of({}), LogLog("", "", "", {})):
+        [axes] = log_log(nothing, ONE).axes
+        assert not any(len(line.get_xdata()) for line in axes.get_lines())

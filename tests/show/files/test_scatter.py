@@ -37,4 +37,5 @@ def test_where_all_are_above_nothing_the_scale_begins_at_one() -> None:
 
 
 def test_nothing_can_be_drawn_too() -> None:
-    scatter(Scatter("", "", "", {}), ONE)
+    [axes] = scatter(Scatter("", "", "", {}), ONE).axes
+    assert not any(len(line.get_xdata()) for line in axes.get_lines())

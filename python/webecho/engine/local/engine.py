@@ -34,6 +34,7 @@ class LocalEngine:
     """Rust threads for kernels and grouping, DuckDB for the relational work, in one process."""
 
     name = "local"
+    most_reread: int | None = None
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
         with ThreadPoolExecutor(run.threads) as pool:

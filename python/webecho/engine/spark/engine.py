@@ -43,6 +43,9 @@ from webecho.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# Pages that the driver reads again unasked: a few seconds, not the work of a cluster.
+FEW = 20_000
+
 # Said where a rule compares what executors cannot.
 HERE = "pages are compared on this machine, not by Spark: only here can they be, by this rule"
 
@@ -53,6 +56,7 @@ class SparkEngine:
 
     session: "SparkSession"
     name: ClassVar[str] = "spark"
+    most_reread: ClassVar[int | None] = FEW
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
         with self._working(run):

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from webecho.engine.spark.database import SparkDatabase
 from webecho.engine.spark.pair_cells import Cells, CellSearch, counted, spread
 from webecho.group.overlaps import OverlapSearch
@@ -105,24 +107,32 @@ def listed(postings: "DataFrame", right: int | None) -> "DataFrame":
 
 def pruned(database: SparkDatabase, whole: Sharing, shared: int, right: int | None) -> Sharing:
     """Without units that share too few chunks, and chunks that are left to one unit, as long as
-    that helps; with the size of what is left."""
-    from pyspark.sql import functions as sql
-
+    that helps; with the size of what is left. The driver has the units that each round leaves: if
+    it had only how they are found, its plans would double with every round."""
     now = whole
     while shared > 1 and now.facts["pruned_entries"]:
-        flat = flattened(now.lists)
-        every = flat if now.hot is None else flat.unionByName(now.hot)
-        enough = every.groupBy("unit").count().where(sql.col("count") >= shared).select("unit")
-        lists = listed(flat.join(enough, "unit", "left_semi"), right)
+        left = database.frame(sharing_enough(now, shared))
+        lists = listed(flattened(whole.lists).join(left, "unit", "left_semi"), right)
         lists = database.hold(lists.where(pairing(right)).select(*KEY, "units"))
-        hot = now.hot
+        hot = whole.hot
         if hot is not None:
-            hot = database.hold(hot.join(enough, "unit", "left_semi"))
+            hot = database.hold(hot.join(left, "unit", "left_semi"))
         before = now.facts["pruned_entries"]
         now = Sharing(lists, hot, {**whole.facts, **measured(lists, hot, right)})
         if (before - now.facts["pruned_entries"]) * WORTH < before:
             break
     return now
+
+
+def sharing_enough(now: Sharing, shared: int) -> pa.Table:
+    """The units that have at least so many chunks."""
+    from pyspark.sql import functions as sql
+
+    flat = flattened(now.lists)
+    every = flat if now.hot is None else flat.unionByName(now.hot)
+    counts = every.groupBy("unit").count()
+    found: pa.Table = counts.where(sql.col("count") >= shared).select("unit").toArrow()
+    return found
 
 
 def flattened(lists: "DataFrame") -> "DataFrame":

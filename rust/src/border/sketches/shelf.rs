@@ -1,16 +1,19 @@
-//! `Shelf` and `Sets`: shingles go in while pages are sketched, sets of candidates come out.
+//! `Shelf` and `Sets`: tokens go in while pages are sketched, sets of shingles of candidates come out,
+//! and how many words of a page another lacks.
 
 use std::path::PathBuf;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, UInt32Array, make_array};
+use arrow_array::{Array, Int64Array, UInt32Array, make_array};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
+use super::sketcher::Sketcher;
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned};
 use crate::border::errors::{BorderError, Result};
 use crate::border::threads::{Threads, threads_of};
+use crate::differences::lost_words::lost_words as words_lost;
 use crate::sketches::shelf::{Place, Shelf, Taken};
 
 #[pyclass(name = "Shelf")]
@@ -21,16 +24,16 @@ pub struct PyShelf {
 
 impl PyShelf {
     pub fn open(&mut self) -> Result<&mut Shelf> {
-        let text = "the sets were taken from the shelf already";
-        self.shelf.as_mut().ok_or_else(|| BorderError::BadValue(text.into()))
+        self.shelf.as_mut().ok_or_else(closed)
     }
 }
 
 #[pymethods]
 impl PyShelf {
     #[new]
-    fn new(folder: PathBuf, threads: usize) -> PyResult<PyShelf> {
-        Ok(PyShelf { shelf: Some(Shelf::new(&folder)?), pool: threads_of(threads)? })
+    #[pyo3(signature = (folder, threads, *, words=false))]
+    fn new(folder: PathBuf, threads: usize, words: bool) -> PyResult<PyShelf> {
+        Ok(PyShelf { shelf: Some(Shelf::new(&folder, words)?), pool: threads_of(threads)? })
     }
 
     /// Bytes that lie there.
@@ -70,22 +73,52 @@ impl PyShelf {
                 };
                 let values = &unsigned(values.values())[start..][..count as usize];
                 let start = open.write(values)?;
-                open.note([Place { page, count: count as u32, start }]);
+                open.note_shingles(Place { page, count: count as u32, start });
             }
             std::io::Result::Ok(())
         })?;
         Ok(())
     }
 
-    /// The sets of these pages, which are the last that is taken from the shelf.
-    fn take(&mut self, py: Python<'_>, pages: ArrayIn) -> PyResult<PySets> {
+    /// The sets of shingles of these pages, whose tokens this sketcher made: the last that are taken.
+    fn take(&mut self, py: Python<'_>, pages: ArrayIn, sketcher: &Sketcher) -> PyResult<PySets> {
         let pages = numbers(&pages)?;
-        self.open()?;
-        let shelf = self.shelf.take();
-        let taken = self.pool.run(py, || shelf.map(|shelf| shelf.take(&pages)).transpose())??;
-        let text = || BorderError::BadValue("no shelf".into());
-        Ok(PySets { taken: taken.ok_or_else(text)? })
+        let PyShelf { shelf, pool } = self;
+        let open = shelf.as_mut().ok_or_else(closed)?;
+        Ok(PySets {
+            taken: pool.run(py, || {
+                open.take(&pages, |tokens, shingles| {
+                    sketcher.recipe.shingle(tokens, shingles);
+                })
+            })??,
+        })
     }
+
+    /// How many words of the pages on the left those on the right lack, null where one is not there.
+    fn lost_words(&mut self, py: Python<'_>, left: ArrayIn, right: ArrayIn) -> PyResult<ArrayOut> {
+        let (left, right) = (numbers(&left)?, numbers(&right)?);
+        if left.len() != right.len() {
+            Err(BorderError::BadValue("pairs need two pages each".into()))?;
+        }
+        let PyShelf { shelf, pool } = self;
+        let open = shelf.as_mut().ok_or_else(closed)?;
+        let pairs: Vec<(usize, usize)> =
+            (0..left.len()).map(|pair| (pair, left.len() + pair)).collect();
+        let pages = [left, right].concat();
+        let found =
+            pool.run(py, || open.words(&pages).map(|words| words_lost(words.sets(), &pairs)))??;
+        let counts: Int64Array = found.into_iter().map(|count| count.map(|n| n as i64)).collect();
+        Ok(PyArrowType(counts.to_data()))
+    }
+
+    /// Gives up all that lies there.
+    fn close(&mut self) {
+        self.shelf = None;
+    }
+}
+
+fn closed() -> BorderError {
+    BorderError::BadValue("the shelf is closed".into())
 }
 
 #[pyclass(name = "Sets", frozen)]

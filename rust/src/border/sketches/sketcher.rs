@@ -25,12 +25,12 @@ use crate::sketches::shelf::{Place, Shelf};
 use crate::sketches::sketch::{Columns, Scratch, Sketch};
 use crate::text::boilerplate::Boilerplate;
 
-/// Pages whose shingles are written to the shelf together.
+/// Pages whose tokens are written to the shelf together.
 const SHELVED: usize = 16;
 
 #[pyclass(frozen)]
 pub struct Sketcher {
-    recipe: Recipe,
+    pub recipe: Recipe,
     pool: Threads,
     /// Buffers that no thread uses just now; they are grown once, not for every batch.
     idle: Mutex<Vec<Scratch>>,
@@ -71,7 +71,6 @@ impl Sketcher {
             sentences: wanted("sentence_chars"),
             links: wanted("links"),
             chunks: &chunkings.all,
-            shelved: shelf.is_some(),
         };
         let Some(shelf) = shelf else {
             return Ok(PyArrowType(
@@ -280,7 +279,7 @@ impl Sketcher {
         }))
     }
 
-    /// Sketches, and puts the shingles of the pages, which have these numbers, on the shelf.
+    /// Sketches, and puts the tokens of the pages, which have these numbers, on the shelf.
     fn shelve_batch(
         &self,
         pages: &Pages,
@@ -303,7 +302,7 @@ impl Sketcher {
         let mut sketches = Vec::with_capacity(pages.len());
         for (some, places) in done {
             sketches.extend(some);
-            shelf.note(places);
+            shelf.note_tokens(places);
         }
         Ok(sketches)
     }
@@ -324,11 +323,11 @@ impl Sketcher {
                     return None;
                 };
                 let sketch = self.recipe.sketch(page, columns, scratch);
-                let shingles = scratch.shingles();
+                let tokens = scratch.tokens();
                 // Where among these values, until it is known where they lie on the shelf.
-                let (start, count) = (values.len() as u64, shingles.len() as u32);
+                let (start, count) = (values.len() as u64, tokens.len() as u32);
                 places.push(Place { page: *number, count, start });
-                values.extend_from_slice(shingles);
+                values.extend_from_slice(tokens);
                 Some(sketch)
             })
             .collect();
