@@ -14,7 +14,7 @@ PROFILE := quick
 ZIG := ziglang==0.15.2
 GLIBC := 2_17
 
-.PHONY: browser java build check lint deny test demo wheel soak bench clean requirements develop
+.PHONY: browser java build check lint deny test demo wheel soak fuzzers bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -70,8 +70,16 @@ java:
 		echo "************************************************************************"; }
 
 # The long versions of the tests.
-soak: develop
+soak: develop fuzzers
 	$(BIN)/python -m pytest -m soak
+
+# What fuzzing the kernels needs, which takes minutes to install and is asked for by nothing else.
+fuzzers:
+	@{ command -v cargo-fuzz && rustup toolchain list | grep -q nightly; } >/dev/null 2>&1 || { \
+		echo "************************************************************************"; \
+		echo "* The kernels will NOT be fuzzed: cargo install cargo-fuzz --locked    *"; \
+		echo "* and rustup toolchain install nightly                                 *"; \
+		echo "************************************************************************"; }
 
 bench: build
 	$(BIN)/python -m bench

@@ -11,6 +11,9 @@ from urllib.request import Request, urlopen
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import soak_table
+from tests.soak_table import tally as tally
+
 if TYPE_CHECKING:
     import s3fs
 
@@ -66,6 +69,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator["s3fs.S3FileSystem"]:
     server.stop()
 
 
+ATTACKS: list[soak_table.Row] = []
 OUTCOMES: dict[str, Counter[str]] = {kind: Counter() for kind in COUNTED}
 REASONS: dict[str, set[str]] = {kind: set() for kind in COUNTED}
 
@@ -92,6 +96,7 @@ def pytest_runtest_makereport(
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Counted where all reports arrive: tests run in several processes."""
+    ATTACKS.extend(soak_table.rows_of(report))
     ended = report.when == "call" or (report.when == "setup" and report.skipped)
     for kind in report.counted_as:
         if ended:
@@ -107,3 +112,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"{kind} tests: {count['ran']} ran, {count['skipped']} skipped{reason}"
         )
+    if rows := soak_table.together(ATTACKS):
+        terminalreporter.write_line("")
+        terminalreporter.write_line(soak_table.as_markdown(rows))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # Only where all reports arrive.
+    if not hasattr(session.config, "workerinput"):
+        soak_table.keep(soak_table.together(ATTACKS))

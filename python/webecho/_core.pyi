@@ -568,9 +568,9 @@ class Shelf:
     def add(self, pages: pa.Array, shingles: pa.ListArray) -> None:
         """Puts lists of shingles there, one for each page; a null is an empty one."""
 
-    def take(self, pages: pa.Array, sketcher: Sketcher) -> Sets:
-        """The sets of distinct shingles of these pages, whose tokens this sketcher made; nothing
-        can be taken after."""
+    def take(self, pages: pa.Array, recipe: dict[str, Any]) -> Sets:
+        """The sets of distinct shingles of these pages, made of their tokens as the recipe says;
+        nothing can be taken after."""
 
     def lost_words(self, left: pa.Array, right: pa.Array) -> pa.Array:
         """For pairs of pages how many different words of the left one stand nowhere in the right

@@ -1,6 +1,7 @@
 //! The border to Python, and the only place that knows of it: Arrow batches in, Arrow batches out,
 //! the interpreter lock released in between. Its folders are those of the rooms.
 
+mod accidents;
 mod addresses;
 mod archives;
 mod arrays;

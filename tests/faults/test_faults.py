@@ -14,6 +14,7 @@ import pytest
 
 from tests.faults.cases import CASES, make_ready
 from tests.faults.faults import Action, Faults, Outcome, fresh_copy, lose
+from tests.soak_table import Tally
 
 # How a run went, and what is none of the result.
 APART = ("run.json", ".run.json.new", ".lock")
@@ -23,6 +24,14 @@ ENDED = {Action.KILL: -signal.SIGKILL, Action.TERM: -signal.SIGTERM}
 FEW = 2
 MANY = {Action.KILL: 400, Action.TERM: 40, Action.FULL: 60, Action.FAILS: 60}
 POWER = 60
+# As the table of attacks calls them.
+ATTACKS = {
+    Action.KILL: "killed",
+    Action.TERM: "asked to end (SIGTERM)",
+    Action.FULL: "out of room (ENOSPC)",
+    Action.FAILS: "refused (EIO)",
+}
+POWER_FAILS = "killed while the power fails"
 
 
 @pytest.fixture(scope="module")
@@ -120,34 +129,38 @@ SHORT = ("sketch by parts", "dedup", "dedup against", "restore", "label", "pairs
 
 @pytest.mark.parametrize("name", SHORT)
 def test_commands_may_fail_at_some_calls(
-    faults: Faults, ready: Path, tmp_path: Path, name: str
+    faults: Faults, ready: Path, tmp_path: Path, tally: Tally, name: str
 ) -> None:
     trial = Trial(faults, ready, tmp_path, name)
     for action in ACTIONS:
         calls = spaced(trial.calls(action), FEW)
         assert calls, "none that could go wrong: the shim sees nothing of it"
         for call in calls:
-            trial.check(action, call)
+            with tally.trying(ATTACKS[action]):
+                trial.check(action, call)
     for call in spaced(trial.calls(Action.KILL), FEW):
-        trial.check(Action.KILL, call, power_fails=True)
+        with tally.trying(POWER_FAILS):
+            trial.check(Action.KILL, call, power_fails=True)
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.soak
 def test_every_command_may_fail_anywhere(
-    faults: Faults, ready: Path, tmp_path: Path, name: str, action: Action
+    faults: Faults, ready: Path, tmp_path: Path, tally: Tally, name: str, action: Action
 ) -> None:
     trial = Trial(faults, ready, tmp_path, name)
     for call in spaced(trial.calls(action), MANY[action]):
-        trial.check(action, call)
+        with tally.trying(ATTACKS[action]):
+            trial.check(action, call)
 
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.soak
 def test_the_power_may_fail_anywhere(
-    faults: Faults, ready: Path, tmp_path: Path, name: str
+    faults: Faults, ready: Path, tmp_path: Path, tally: Tally, name: str
 ) -> None:
     trial = Trial(faults, ready, tmp_path, name)
     for call in spaced(trial.calls(Action.KILL), POWER):
-        trial.check(Action.KILL, call, power_fails=True)
+        with tally.trying(POWER_FAILS):
+            trial.check(Action.KILL, call, power_fails=True)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.read.test_streams import fifo
 from webecho.errors import InputError
-from webecho.read.edges import EdgeCounts, edges
+from webecho.read.edges import EdgeCounts, _as_utf8, edges
 
 PAIRS = [("http://a.org/", "http://b.org/?x=1,2"), ("http://b.org/?x=1,2", "http://a.org/é")]
 
@@ -52,6 +52,31 @@ def test_rows_that_are_no_edges_are_counted(tmp_path: Path) -> None:
     found, counts = read(file)
     assert found == [("a", "b"), ("g", "h"), ("\ufffd", "i")]
     assert (counts.rows, counts.bad) == (6, 3)
+
+
+def test_a_row_that_is_no_edge_may_be_no_text(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "e.csv"
+    file.write_bytes(b"source,target\na,b\n\xff\xe5,b,c\nonly \xe9\nc,d\xe9\n")
+    found, counts = read(file)
+    assert found == [("a", "b"), ("c", "d\ufffd")]
+    assert (counts.rows, counts.bad) == (4, 2)
+    assert capfd.readouterr().err == ""
+
+
+def test_letters_that_two_blocks_have_are_one() -> None:
+    assert b"".join(_as_utf8([b"a\xc3", b"\xa9b", b"c", b"\xe4\xb8"])) == "aébc\ufffd".encode()
+
+
+def test_a_first_line_may_be_anything(tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_bytes(b'"' + b"x" * 200_000 + b'",b\n')
+    with pytest.raises(InputError, match="cannot be read as an edge list"):
+        read(file)
+    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(b"source,target\na,b\n")[:-12])
+    with pytest.raises(InputError, match="cannot be read as an edge list"):
+        read(tmp_path / "cut.csv.gz")
 
 
 def test_many_rows_in_blocks(tmp_path: Path) -> None:

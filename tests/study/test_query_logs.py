@@ -88,6 +88,26 @@ def test_as_by_counting_slowly(tmp_path: Path, seed: int) -> None:
     assert [each.queries for each in log.periods] == [slow(("02", "03"), 3), slow(("04", "05"), 3)]
 
 
+def test_requests_with_times_and_without_are_two_logs(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(
+        '{"query": "a", "count": 3}\n{"query": "b", "time": "2020-01-01"}\n'
+    )
+    file = QueryLogFile("log", str(tmp_path / "log.jsonl"))
+    logs = read_logs([file], [], LogSettings(drop=0), as_run()).logs
+    assert [(log.name, log.queries) for log in logs] == [
+        ("log (no times)", ("a",)),
+        ("log 2020-01", ("b",)),
+    ]
+
+
+def test_periods_without_requests_take_no_time(tmp_path: Path) -> None:
+    # Once each of 3,894,000 periods was asked for.
+    times = [("1600-01-01T00:00:00", "a"), ("2044-12-31T00:00:00", "b")]
+    settings = LogSettings(drop=0, period=Period(1, "h"))
+    log = read(timed_log(tmp_path / "log.tsv", times), settings)
+    assert [each.name for each in log.periods] == ["log 1600-01-01 00:00", "log 2044-12-31 00:00"]
+
+
 def test_what_is_dropped_whole_is_refused(tmp_path: Path) -> None:
     file = counted_log(tmp_path / "log.tsv", {"a": 3, "b": 2})
     with pytest.raises(InputError, match="has 2 different queries, all of which are dropped"):

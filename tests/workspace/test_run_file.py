@@ -17,7 +17,7 @@ def test_news_are_added(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "run.json").read_text()) == read_run(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff", b"[" * 100_000])
 def test_a_damaged_one_says_nothing_and_is_replaced(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "run.json").write_bytes(content)
     assert read_run(tmp_path) == {}

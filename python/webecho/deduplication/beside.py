@@ -37,7 +37,7 @@ def read_note(folder: Path) -> dict[str, Any] | None:
     """What the note of a folder says, if a dedup wrote it."""
     try:
         found = json.loads((folder / NOTE).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -49,7 +49,7 @@ def gather(workspace: Pages, members: pa.Array, reread: Reread | None, run: Run)
         elif rows is not None:
             shelf.add(pages, rows)
     recipe = workspace.recipe
-    sets, m = shelf.take(contents, _core.Sketcher(recipe.as_dict(), run.threads)), recipe.m
+    sets, m = shelf.take(contents, recipe.as_dict()), recipe.m
     if sets.complete:
         return Evidence(_core.Evidence(m, sets=sets))
     features = member_lists(workspace, members, "features")

@@ -5,9 +5,11 @@ CSV, TSV or Parquet, as it is or compressed (gzip, zstd). The columns are `sourc
 """
 
 import csv
-from collections.abc import Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -65,7 +67,8 @@ def _of_parquet(name: str, file: Any) -> Iterator[pa.Table]:
 
 def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
     blocks = unpacked(file, SHORT_WINDOW)
-    first = next(blocks, b"")
+    with _readable(name):
+        first = next(blocks, b"")
     line = first.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r")
     sign = _parting(line)
     if sign is None:
@@ -73,7 +76,8 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
             f"{name}: the first line has one column; an edge list has two, parted by a tab or a "
             "comma"
         )
-    fields = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
+    with _readable(name):
+        fields = line.split(sign) if sign == "\t" else next(csv.reader([line], delimiter=sign))
     titles = [title.strip().lower() for title in fields]
     named = _named(titles)
     keep = [titles.index(title) for title in named] if named else [0, 1]
@@ -86,7 +90,7 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
     numbers = [str(number) for number in range(len(titles))]
     with _readable(name):
         reader = pv.open_csv(
-            pa.PythonFile(_BlockFile(first, blocks), "r"),
+            pa.PythonFile(_BlockFile(_as_utf8(chain([first], blocks))), "r"),
             pv.ReadOptions(column_names=numbers, skip_rows=1 if named else 0, block_size=_BLOCK),
             pv.ParseOptions(
                 delimiter=sign,
@@ -97,12 +101,10 @@ def _of_text(name: str, file: Any, counts: EdgeCounts) -> Iterator[pa.Table]:
                 column_types=dict.fromkeys(numbers, pa.string()),
                 include_columns=[numbers[at] for at in keep],
                 strings_can_be_null=False,
-                check_utf8=False,
             ),
         )
         for batch in reader:
-            texts = [pa.array(_texts(column), pa.string()) for column in batch.columns]
-            yield pa.table(texts, names=["source", "target"])
+            yield pa.table(batch.columns, names=["source", "target"])
 
 
 def _parting(line: str) -> str | None:
@@ -111,14 +113,14 @@ def _parting(line: str) -> str | None:
     return next((sign for sign in ("\t", " " if alone else ",", ",") if sign in line), None)
 
 
-def _texts(column: pa.Array) -> pa.Array:
-    """Text that is UTF-8; what is not is no address of ours."""
-    try:
-        column.validate(full=True)
-    except pa.ArrowInvalid:
-        values = column.cast(pa.binary()).to_pylist()
-        return pa.array([value.decode("utf-8", "replace") for value in values], pa.string())
-    return column
+def _as_utf8(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Text that is UTF-8; what is not is no address of ours. Arrow cannot tell of a row that is bad
+    and not UTF-8."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for block in blocks:
+        plain = block.isascii() and not decoder.getstate()[0]
+        yield block if plain else decoder.decode(block).encode()
+    yield decoder.decode(b"", final=True).encode()
 
 
 def _named(titles: list[str]) -> tuple[str, str] | None:
@@ -137,6 +139,7 @@ def _readable(name: str) -> Iterator[None]:
     except (
         pa.ArrowInvalid,
         pa.ArrowNotImplementedError,
+        csv.Error,
         DamagedError,
         OSError,
         ValueError,
@@ -149,9 +152,9 @@ class _BlockFile:
 
     closed = False
 
-    def __init__(self, first: bytes, rest: Iterator[bytes]) -> None:
-        self._held = first
-        self._rest = rest
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._held = b""
+        self._rest = blocks
 
     def read(self, size: int = -1) -> bytes:
         while size < 0 or len(self._held) < size:

@@ -45,6 +45,10 @@ SELECT count(DISTINCT query) AS queries, CAST(sum(count) AS BIGINT) AS requests,
     min(moment) AS first, max(moment) AS last
 FROM requests WHERE {where}
 """
+# Those that have requests: the first and the last may be thousands of years apart.
+_PERIODS = """
+SELECT DISTINCT {number} AS number FROM requests WHERE {where} ORDER BY number NULLS LAST
+"""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -162,16 +166,19 @@ def part_of(
     """What of a log lies between the same crawls, with its periods."""
     here = "gap IS NULL" if part["gap"] is None else f"gap = {part['gap']}"
     name = file.name
+    if part["gap"] is None:
+        # Beside others that have times.
+        name += " (no times)" if parts > 1 else ""
+        return selected(database, name, file.file, here, settings.drop, settings.take)
     if parts > 1:
         ends = [month_name(part[end]) for end in ("first_month", "last_month")]
-        name += f" {'–'.join(dict.fromkeys(ends))}" if part["gap"] is not None else " (no times)"
-    if part["gap"] is None:
-        return selected(database, name, file.file, here, settings.drop, settings.take)
+        name += f" {'–'.join(dict.fromkeys(ends))}"
     found, dropped = [], 0
-    for number, first, whole in period_numbers(part, settings.period):
-        where = f"{here} AND {within(part, settings.period)} = {number}"
-        if not database.row(_WHOLE.format(where=where))["queries"]:
-            continue
+    number_of = within(part, settings.period)
+    there = database.table(_PERIODS.format(number=number_of, where=here))
+    numbers = there["number"].to_pylist()
+    for number, first, whole in period_numbers(part, numbers, settings.period):
+        where = f"{here} AND {number_of} = {number}"
         if not whole:
             dropped += 1
             continue
@@ -218,14 +225,16 @@ def selected(
     )
 
 
-def period_numbers(part: dict[str, Any], period: Period) -> Iterator[tuple[int, datetime, bool]]:
-    """The periods of a log: their numbers, when they begin, and whether the log goes on to the last
-    unit of them."""
+def period_numbers(
+    part: dict[str, Any], numbers: Sequence[int], period: Period
+) -> Iterator[tuple[int, datetime, bool]]:
+    """Of the periods of a log with these numbers when they begin, and whether the log goes on to
+    the last unit of them."""
     if period.length is None:
         units = part["last_month"] - part["first_month"] + 1
     else:
         units = (part["last"] - part["first"]) // period.length + 1
-    for number in range(-(-units // period.count)):
+    for number in numbers:
         if period.length is None:
             month = part["first_month"] + number * period.count
             first = datetime(1970 + month // 12, month % 12 + 1, 1, tzinfo=UTC)

@@ -14,7 +14,7 @@ def read_run(path: Path) -> dict[str, Any]:
     """`run.json`: what may differ from run to run; nothing if there is none, or it is damaged."""
     try:
         found = json.loads(Layout(path).run.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

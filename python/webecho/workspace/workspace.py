@@ -82,7 +82,9 @@ class Workspace:
                 raise ValueError("it is not what was written there")
             del values["checksum"]
             manifest = Manifest.from_dict(values)
-        except (ValueError, TypeError, KeyError, AttributeError, SettingsError) as error:
+        except (
+            *(ValueError, TypeError, KeyError, AttributeError, RecursionError, SettingsError),
+        ) as error:
             raise WorkspaceError(
                 f"{file} is damaged ({error}); sketch the collection again into another workspace"
             ) from error

@@ -28,7 +28,7 @@ def _with_features(noted: bytes, added: pa.Schema) -> bytes:
         features = found["info"]["features"]
         for field in added:
             features[field.name] = {"dtype": _called(field.type), "_type": "Value"}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         # It is something else, and says nothing of columns.
         return noted
     return json.dumps(found).encode()

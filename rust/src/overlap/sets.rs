@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::postings::Postings;
-use crate::fingerprints::mixing::{STEP, sequence};
+use crate::fingerprints::mixing::{STEP, mix, sequence};
 use crate::groups::mapped_numbers::Numbers;
 
 /// Pages that are the same, while they come.
@@ -31,7 +31,9 @@ impl Sets {
         if self.sorted.len() < self.least {
             return Ok(());
         }
-        self.postings.add(page, [sequence(chunks) ^ u64::from(group).wrapping_mul(STEP)])
+        // Chunks of few bits may be 0, and such at the beginning leave no trace but the length.
+        let key = mix(sequence(chunks).wrapping_add(chunks.len() as u64));
+        self.postings.add(page, [key ^ u64::from(group).wrapping_mul(STEP)])
     }
 
     /// Tells which of so many pages are the same.
@@ -79,6 +81,14 @@ mod tests {
         let found = sets.close(8).unwrap();
         assert_eq!(&*found.stands, [0, 1, 2, 1, 4, 5, 6, 7]);
         assert_eq!(&*found.counts, [1, 2, 1, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn chunks_that_are_zero_count() {
+        let pages: [&[u64]; 4] = [&[0, 5], &[5], &[0, 0, 5], &[0, 5]];
+        let mut sets = Sets::new(1, 0, &std::env::temp_dir());
+        (0..).zip(pages).for_each(|(page, chunks)| sets.add(page, chunks, 0).unwrap());
+        assert_eq!(&*sets.close(4).unwrap().stands, [0, 1, 2, 0]);
     }
 
     #[test]

@@ -109,6 +109,7 @@ def test_lines_that_are_no_labels_are_left_out_and_told(tmp_path: Path) -> None:
         ('{"left": 1, "right": -2, "label": null, "labeller": "x"}', "right is -2; write"),
         ("7", "it is no JSON object, as in {…}; mend the line, or remove it"),
         ("{", "it is no JSON; mend the line, or remove it"),
+        ("[" * 100_000, "it is no JSON; mend the line, or remove it"),
         (
             '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "reasons": 3}',
             'reasons is 3; write a list, such as ["time-stamp"]',

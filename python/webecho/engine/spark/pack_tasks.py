@@ -112,8 +112,7 @@ class Pack:
         if shelf is None:
             return Evidence(_core.Evidence(self.recipe.supershingles, values))
         content = pc.coalesce(self.rows["revisit_of"], self.rows["page"]).combine_chunks()
-        sketcher = _core.Sketcher(self.recipe.as_dict(), 1)
-        sets = shelf.take(content.take(members), sketcher)
+        sets = shelf.take(content.take(members), self.recipe.as_dict())
         return Evidence(_core.Evidence(self.recipe.m, values, sets))
 
     def of_members(self, kernel: _core.Candidates, column: str) -> pa.Array:

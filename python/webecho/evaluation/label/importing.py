@@ -199,7 +199,7 @@ def short_lines(source: Path, file: TextIO, most: int | None) -> Iterator[str]:
 def parsed(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -144,7 +144,7 @@ def read_labels(file: Path, *, strict: bool = False) -> Lines:
 def parsed(text: bytes, strict: bool = False) -> Any:
     try:
         values = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError("it is no JSON; mend the line, or remove it") from error
     written = CHECKED.fullmatch(text)
     if isinstance(values, dict) and "check" in values:

@@ -112,7 +112,7 @@ def about_in(folder: Path) -> dict[str, object]:
     """What the study in a folder says of itself, if it can be read."""
     try:
         found = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -128,7 +128,7 @@ def earlier(folder: Path) -> set[str]:
     if about.is_file():
         try:
             found |= {*json.loads(about.read_text(encoding="utf-8"))["files"]}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
     return found
 

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 
 use crate::archives::parquet_footer;
 use crate::archives::parquet_rows::ParquetRows;
+use crate::border::accidents::without_accident;
 
 /// In a lock because its reader may not be shared; whoever has it alone needs not wait for it.
 #[pyclass(name = "ParquetRows")]
@@ -29,7 +30,7 @@ impl PyParquetRows {
     fn new(py: Python<'_>, file: i32, columns: Vec<usize>, body: usize) -> PyResult<PyParquetRows> {
         // SAFETY: the caller holds the file open, and here it is only borrowed to be doubled.
         let file = unsafe { BorrowedFd::borrow_raw(file) }.try_clone_to_owned()?.into();
-        let rows = py.detach(|| ParquetRows::new(file, columns, body)).map_err(refused)?;
+        let rows = in_order(py, || ParquetRows::new(file, columns, body))?;
         Ok(PyParquetRows(Mutex::new(rows)))
     }
 
@@ -39,7 +40,7 @@ impl PyParquetRows {
     }
 
     fn begin(&mut self, py: Python<'_>, group: usize, step: usize, rows: usize) -> PyResult<()> {
-        py.detach(|| self.rows().begin(group, step, rows)).map_err(refused)
+        in_order(py, || self.rows().begin(group, step, rows))
     }
 
     fn next(
@@ -48,7 +49,7 @@ impl PyParquetRows {
         rows: usize,
         bytes: usize,
     ) -> PyResult<Option<PyArrowType<RecordBatch>>> {
-        let taken = py.detach(|| self.rows().next(rows, bytes)).map_err(refused)?;
+        let taken = in_order(py, || self.rows().next(rows, bytes))?;
         Ok(taken.map(PyArrowType))
     }
 }
@@ -75,6 +76,14 @@ pub fn parquet_pages(
     Ok((found.dictionary, found.largest, found.before_over))
 }
 
-fn refused(error: parquet::errors::ParquetError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+/// What some work gives, without Python's lock. The reader divides by lengths of pages and trusts
+/// their counts: where these are wrong it gives up.
+fn in_order<R: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> parquet::errors::Result<R> + Send,
+) -> PyResult<R> {
+    match py.detach(|| without_accident(work)) {
+        Some(found) => found.map_err(|error| PyValueError::new_err(error.to_string())),
+        None => Err(PyValueError::new_err("a page of it is not in order")),
+    }
 }

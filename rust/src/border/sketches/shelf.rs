@@ -9,7 +9,7 @@ use arrow_array::{Array, Int64Array, UInt32Array, make_array};
 use arrow_pyarrow::PyArrowType;
 use pyo3::prelude::*;
 
-use super::sketcher::Sketcher;
+use super::recipe_settings::RecipeSettings;
 use crate::border::arrays::{ArrayIn, ArrayOut, numbers, one_each, unsigned};
 use crate::border::errors::{BorderError, Result};
 use crate::border::threads::{Threads, threads_of};
@@ -80,15 +80,16 @@ impl PyShelf {
         Ok(())
     }
 
-    /// The sets of shingles of these pages, whose tokens this sketcher made: the last that are taken.
-    fn take(&mut self, py: Python<'_>, pages: ArrayIn, sketcher: &Sketcher) -> PyResult<PySets> {
-        let pages = numbers(&pages)?;
+    /// The sets of shingles of these pages, made of their tokens as the recipe says: the last that
+    /// are taken.
+    fn take(&mut self, py: Python<'_>, pages: ArrayIn, recipe: RecipeSettings) -> PyResult<PySets> {
+        let (pages, recipe) = (numbers(&pages)?, recipe.ready(None)?);
         let PyShelf { shelf, pool } = self;
         let open = shelf.as_mut().ok_or_else(closed)?;
         Ok(PySets {
             taken: pool.run(py, || {
                 open.take(&pages, |tokens, shingles| {
-                    sketcher.recipe.shingle(tokens, shingles);
+                    recipe.shingle(tokens, shingles);
                 })
             })??,
         })

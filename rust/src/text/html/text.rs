@@ -119,9 +119,13 @@ impl Sink for Extractor<'_> {
     }
 
     fn decoded(&mut self, text: &[u8]) {
-        // A NUL is nothing in the text of a page, by the rules for building its tree.
-        if text != b"\0" {
-            self.text(text);
+        match (self.mode, text) {
+            // A NUL is nothing in the text of a page, by the rules for building its tree.
+            (_, b"\0") => {}
+            // No more than the source has: one byte in the place of a NUL, and five of `&nGt;`.
+            (Mode::Drop, [0xEF, 0xBF, 0xBD]) => self.out.dropped += 1,
+            (Mode::Drop, _) => self.out.dropped += text.len().min(5),
+            _ => self.text(text),
         }
     }
 

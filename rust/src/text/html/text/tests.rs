@@ -143,3 +143,11 @@ fn buffers_are_cleared() {
     extract("", JOINED, &mut out);
     assert_eq!(out.text, "");
 }
+
+#[test]
+fn no_more_is_dropped_than_there_is() {
+    for html in ["<script>\0\0\0\0\0\0\0\0", "<template>&nGt;&nGt;", "<noframes>\0&nGt;"] {
+        let dropped = page(html, JOINED).dropped;
+        assert!(dropped > 0 && dropped <= html.len(), "{html:?}: {dropped}");
+    }
+}

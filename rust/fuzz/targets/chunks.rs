@@ -1,0 +1,5 @@
+#![no_main]
+
+use webecho_fuzz::page;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| page::passages(data));
