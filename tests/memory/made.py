@@ -79,6 +79,7 @@ def many_fields(folder: Path, count: int, each: int) -> Path:
     with path.open("w") as file:
         for number in range(count):
             file.write(f'{{"text": "{GOOD.decode()} {number}", {other}}}\n')
+        file.write(f'{{"text": "{GOOD.decode()}"}}\n')
     return path
 
 

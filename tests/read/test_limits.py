@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from webecho.errors import InputError
 from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.limits import OVER_MEMORY, USUAL, Limits, limits_within
 from webecho.read.pages import BATCH_BYTES, MAX_PAGE_BYTES, Source
@@ -136,3 +137,10 @@ def test_rows_of_a_dictionary_of_arrow_are_few_at_a_time(tmp_path: Path) -> None
     limits = Limits(page=1000, name=40, batch=200, window=MIB, bounded=True)
     sizes = [batch.pages.num_rows for batch in opened(path, limits).batches()]
     assert sizes == [2] * 150
+
+
+def test_a_page_that_is_too_long_to_be_read_again_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_text('{"text": "short"}\n{"text": "' + "a" * 100 + '"}\n')
+    with pytest.raises(InputError, match="the page at 1 is too long for the memory; give more"):
+        opened(path).read([0, 1])

@@ -12,9 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.errors import InputError
+from webecho.errors import MEMORY, InputError
 from webecho.formats.skipped import Skipped
 from webecho.read.dates import Column
+from webecho.read.limits import OVER_MEMORY
 from webecho.read.pages import BATCH_BYTES, BATCH_PAGES, PAGES, Batch
 
 _BODY = PAGES.get_field_index("body")
@@ -165,9 +166,11 @@ def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.Recor
     """The pages at these places, which ascend; raises `InputError` if one is not there."""
     found = []
     start = 0
+    over: set[int] = set()
     for batch in batches:
         if start == len(places):
             break
+        over |= {skip.place for skip in batch.skipped if skip.reason == OVER_MEMORY}
         pages = batch.pages
         if not pages.num_rows:
             continue
@@ -180,5 +183,7 @@ def pick(batches: Iterable[Batch], places: Sequence[int], name: str) -> pa.Recor
     picked = joined(found) if found else NO_PAGES
     if picked.num_rows != len(places):
         missing = min(set(places) - set(picked.column("place").to_pylist()))
+        if missing in over:
+            raise InputError(f"{name}: the page at {missing} is {OVER_MEMORY}; give more ", MEMORY)
         raise InputError(f"{name}: no page at {missing} any more; sketch the changed source anew")
     return picked
