@@ -1,10 +1,10 @@
 """How a verb is to be run."""
 
+import contextlib
 import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
@@ -24,8 +24,8 @@ else:
     EngineChoice = object
 
 ENGINES = ("local", "spark")
-# Where our modules are.
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+# Where our modules are, and what calls those of them that are left as blocks end.
+_OURS = (str(Path(__file__).parents[1]) + os.sep, contextlib.__file__)
 LOCALLY = Message(
     "this runs on this machine, whatever ",
     setting("engine"),
@@ -38,7 +38,7 @@ def warned(text: str) -> None:
     [said] = in_python([text])
     frame = sys._getframe(1)
     level = 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):
         frame, level = frame.f_back, level + 1
     warnings.warn(said, stacklevel=level)
 
@@ -69,11 +69,11 @@ def as_run(
     from webecho.engine.spark.session import as_session, start_session
 
     check_engine(engine)
-    session = (
-        start_session(master, spark_conf or {}, most, warn)
-        if isinstance(engine, str)
-        else as_session(engine, most, warn)
-    )
+    if isinstance(engine, str):
+        report(Progress("starting Spark"))
+        session = start_session(master, spark_conf or {}, most, warn)
+    else:
+        session = as_session(engine, most, warn)
     made = spark_run(session, workers, most, report, note, warn, convert)
     return replace(made, log=log or unlogged)
 
@@ -88,7 +88,7 @@ class RunOptions(TypedDict, total=False):
     progress: bool
 
 
-@contextmanager
+@contextlib.contextmanager
 def running(
     threads: int | None,
     memory: int | str | None,
@@ -110,7 +110,7 @@ def running(
         yield as_run(threads, memory, tell, convert=convert, engine=engine)
 
 
-@contextmanager
+@contextlib.contextmanager
 def running_locally(
     threads: int | None,
     memory: int | str | None,

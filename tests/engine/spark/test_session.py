@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import webecho
 from webecho.engine.spark import session
 from webecho.engine.spark.session import as_session, sibling, start_session
 from webecho.errors import MemoryBudgetError, SettingsError
@@ -117,12 +119,21 @@ def test_what_spark_says_against_a_master_is_told_in_a_line() -> None:
     )
 
 
+@pytest.mark.spark
+def test_a_warning_names_the_line_that_called(spark: "SparkSession", tmp_path: Path) -> None:
+    webecho.sketch(["one text", "another text"], tmp_path / "a.echo")
+    with pytest.warns(UserWarning, match="is not what holds Spark") as told:
+        webecho.clusters(tmp_path / "a.echo", rule="text", memory="2GB", engine=spark)
+    assert [each.filename for each in told if each.category is UserWarning] == [__file__]
+
+
 def test_no_other_master_is_offered_where_it_is_no_help() -> None:
     found = session.refused("local[2]", ": java.lang.Exception: too little driver memory")
     told = "Spark cannot be started with --master local[2] (too little driver memory); mend that"
     assert str(found) == told
 
 
+@pytest.mark.spark
 def test_a_setting_that_cannot_be_read_is_told_at_once(spark: "SparkSession") -> None:
     wrong = {"spark.sql.shuffle.partitions": "many"}
     with pytest.raises(SettingsError, match=r"^a setting of Spark cannot be read .*many.*mend it$"):
