@@ -13,6 +13,7 @@ from webecho.api.inputs import Inputs
 from webecho.api.pairs import PairsRequest, first_rows, run_pairs
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import as_run
+from webecho.errors import WorkspaceError
 
 NOWHERE = Path("nowhere.echo")
 
@@ -105,6 +106,14 @@ def test_several_rules_in_one_go(crawl: Path) -> None:
     assert [*webecho.pairs(crawl, ["b"])] == ["b"]
     written = {file.stem for file in (crawl / "pairs").glob("*.parquet")}
     assert {"b-2", "c-340", "text"} <= written
+
+
+def test_where_one_rule_cannot_be_none_is_written(tmp_path: Path) -> None:
+    source = as_jsonl(tmp_path / "web.jsonl", small_web())
+    webecho.sketch(source, tmp_path / "a.echo", columns=["supershingles"])
+    with pytest.raises(WorkspaceError, match="has no column projection"):
+        webecho.pairs(tmp_path / "a.echo", ["b", "c"])
+    assert not (tmp_path / "a.echo" / "pairs").exists()
 
 
 def test_several_rules_of_inputs() -> None:

@@ -147,6 +147,9 @@ def run_pairs_by(requests: Sequence[PairsRequest], run: Run) -> list[Paired]:
         # What takes part by one rule does not by another.
         return [found for request in requests for found in run_pairs_by([request], run)]
     with opened_for_all(rules, pages, run) as (workspace, reread):
+        # Of all, before the pairs of any are written.
+        for column in (column for rule in rules for column in rule.columns):
+            workspace.require(column)
         return [
             pairs_in(workspace, request, rule, run, reread)
             for request, rule in zip(requests, rules, strict=True)
