@@ -81,7 +81,6 @@ pub fn run(data: &[u8]) {
         sentences: true,
         links: true,
         chunks: &chunkings,
-        shelved: false,
     };
     let mut used = Scratch::default();
     recipe.sketch(&page(before, bits), columns, &mut used);

@@ -9,7 +9,8 @@ use flate2::{Compression, GzBuilder};
 use super::input::{Input, text};
 
 fn judge() -> Judge {
-    Judge { statuses: vec![200], types: vec!["*/*".into()], longest: 1 << 20 }
+    let too_long = "too long".to_owned();
+    Judge { statuses: vec![200], types: vec!["*/*".into()], longest: 1 << 20, too_long }
 }
 
 /// Where each record begins, what it is, and its block.
