@@ -2,8 +2,9 @@
 whom it reports how far it has come, and whom it tells what it notices and what is not as it should
 be; and which commands it may start for documents that are read again.
 
-It travels as one value from the door to whoever does the work. Nothing in it changes a result: what
-does, a seed too, is in the settings.
+It travels as one value from the door to whoever does the work. Nothing in it changes a result, but
+that a workspace which is begun with little memory takes no pages that are too long for it, which is
+then a setting of that workspace: what does, a seed too, is in the settings.
 """
 
 from collections.abc import Callable, Mapping

@@ -74,3 +74,30 @@ def test_whatever_is_changed_it_is_read_or_broken(form: str) -> None:
         except (*BROKEN, KeyError):
             # A name may have changed.
             continue
+
+
+def test_a_large_batch_behind_a_dictionary_ends_a_stream() -> None:
+    """The reader would go on without that dictionary, and give values of the one before."""
+    schema = pa.schema([("kind", pa.dictionary(pa.int32(), pa.string())), ("text", pa.string())])
+    out = io.BytesIO()
+    with pa.ipc.new_stream(out, schema) as writer:
+        for kind, text in (("a", "x"), ("b", LONG), ("b", "y")):
+            columns = [pa.array([kind]).dictionary_encode(), pa.array([text])]
+            writer.write_batch(pa.record_batch(columns, schema=schema))
+    raw = io.BytesIO(out.getvalue())
+    batches = record_batches(open_arrow(raw), Sizes(raw, 50_000))
+    assert next(batches)["kind"].to_pylist() == ["a"]
+    with pytest.raises(LargeError, match=r"a record batch of 100.* bytes behind a dictionary"):
+        next(batches)
+
+
+@pytest.mark.parametrize("left", [1, 7, 12])
+def test_a_stream_that_was_cut_is_broken(left: int) -> None:
+    """Also where it was cut in what stands before a message."""
+    whole = file_of("stream", None).getvalue()
+    start = open_arrow(io.BytesIO(whole))
+    assert start.schema.names == ["text"]
+    at = whole.index(b"\xff\xff\xff\xff", 8)
+    raw = io.BytesIO(whole[: at + left])
+    with pytest.raises(BROKEN):
+        [*record_batches(open_arrow(raw), Sizes(raw, 1 << 20))]

@@ -101,6 +101,15 @@ def test_a_parquet_page_that_is_too_large_ends_its_row_group_alone(tmp_path: Pat
     assert read(opened(path, USUAL))[0] == [*range(20)]
 
 
+def test_a_row_of_which_another_column_is_too_large_is_none(tmp_path: Path) -> None:
+    """It could not be copied, and must not stay for others."""
+    rows = {"text": [f"text {at}" for at in range(9)], "other": ["x"] * 8 + ["x" * 3000]}
+    pq.write_table(pa.table(rows), tmp_path / "a.parquet", use_dictionary=False)
+    places, skipped = read(opened(tmp_path / "a.parquet"))
+    assert (places, [reason for _, reason in skipped]) == ([], [OVER_MEMORY])
+    assert read(opened(tmp_path / "a.parquet", USUAL)) == ([*range(9)], [])
+
+
 @pytest.mark.parametrize("column", ["text", "url"])
 def test_values_of_a_dictionary_are_unpacked_few_at_a_time(tmp_path: Path, column: str) -> None:
     path = tmp_path / "rows.parquet"

@@ -212,3 +212,8 @@ def test_a_dataset_is_annotated(iterable: bool) -> None:
     assert [row["webecho_size"] for row in rows] == [2, 1, 2, 1]
     by_split = webecho.dedup(datasets.DatasetDict(train=dataset), annotate=True).kept
     assert [row["webecho_kept"] for row in by_split["train"]] == [True, True, False, True]
+
+
+def test_dictionaries_whose_keys_are_no_names_are_refused() -> None:
+    with pytest.raises(InputError, match="table 1: 7 is no name of a column"):
+        webecho.dedup([{"text": "one", 7: "x"}, {"text": "two", 7: "y"}])

@@ -3,12 +3,15 @@ those are, and with what they are compressed (Message.fbs and File.fbs of the fo
 
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 MAGIC = b"ARROW1"
 # Before the length of each message, also of the first of a stream.
 CONTINUATION = b"\xff\xff\xff\xff"
+# How streams ended that had no such sign.
+_ENDED = bytes(4)
 
 Codec = Literal["lz4", "zstd"]
 _CODECS: tuple[Codec, ...] = ("lz4", "zstd")
@@ -82,7 +85,7 @@ class Sizes:
         it, and else where the reader has to go on."""
         while True:
             here = self._raw.tell()
-            message = _message(self._raw, self._most)
+            message = first = _message(self._raw, self._most)
             while message is not None and message.kind == _DICTIONARY_BATCH:
                 self._check_dictionary(message)
                 self._raw.seek(message.start + message.length)
@@ -90,6 +93,9 @@ class Sizes:
             if message is None:
                 return
             large = self._large(message)
+            if large is not None and message is not first:
+                # The reader would go on without the dictionaries before it.
+                raise LargeError(f"a record batch of {large.bytes} bytes behind a dictionary")
             self._raw.seek(here if large is None else message.start + message.length)
             yield large
 
@@ -118,11 +124,13 @@ class Sizes:
 def codec_of(raw: BinaryIO) -> Codec | None:
     """What the first record batch is compressed with. Arrow does not tell it of a file."""
     raw.seek(_FIRST if raw.read(len(MAGIC)) == MAGIC else 0)
-    while (message := _message(raw)) is not None:
-        if message.kind == _RECORD_BATCH:
-            compression = message.batch.optional(3)
-            return None if compression is None else _CODECS[compression.byte(0)]
-        raw.seek(message.start + message.length)
+    # Of what is not in order Arrow tells.
+    with suppress(ValueError, IndexError):
+        while (message := _message(raw)) is not None:
+            if message.kind == _RECORD_BATCH:
+                compression = message.batch.optional(3)
+                return None if compression is None else _CODECS[compression.byte(0)]
+            raw.seek(message.start + message.length)
     return None
 
 
@@ -140,17 +148,24 @@ def _unpacked(raw: BinaryIO, message: Message) -> int:
 
 
 def _message(raw: BinaryIO, most: int | None = None) -> Message | None:
-    """The message that begins here, if one does; a ValueError where its metadata are longer."""
+    """The message that begins here, or None at the end; a ValueError where it is not in order."""
     head = raw.read(8)
+    if not head or head.startswith(_ENDED):
+        return None
     if len(head) < 8 or not head.startswith(CONTINUATION):
-        return None
+        raise ValueError("no message of Arrow begins where one should")
     (length,) = struct.unpack("<i", head[4:])
-    if length <= 0:
+    if length == 0:
         return None
+    if length < 0:
+        raise ValueError("a message of Arrow of less than no bytes")
     if most is not None and length > most:
         raise LargeError(f"metadata of {length} bytes")
     metadata = raw.read(length)
-    return Message(metadata, raw.tell(), Table.root(metadata).long(3))
+    body = Table.root(metadata).long(3)
+    if body < 0:
+        raise ValueError("a body of less than no bytes")
+    return Message(metadata, raw.tell(), body)
 
 
 def _footer(raw: BinaryIO, most: int) -> "Table":

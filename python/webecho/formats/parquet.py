@@ -84,6 +84,18 @@ class Readable:
     step: int
     page: int | None = None
 
+    def within(self, other: "Readable") -> "Readable":
+        """No more rows than another has, in steps of its own."""
+        if other.rows >= self.rows:
+            return self
+        return Readable(other.rows, whole_steps(other.rows, self.step), other.page)
+
+
+def whole_steps(rows: int, step: int) -> int:
+    """The longest step of which so many rows have a whole number: one that reached beyond them
+    would unpack what is too large."""
+    return next(size for size in range(step, 0, -1) if rows % size == 0)
+
 
 @dataclass(frozen=True)
 class RowGroup:
@@ -100,6 +112,12 @@ class RowGroup:
         group = self.file.metadata.row_group(self.number)
         columns = (group.column(index) for index in range(group.num_columns))
         return sum(max(column.total_compressed_size, 0) for column in columns)
+
+    @property
+    def columns(self) -> list[str]:
+        """The paths of all its columns."""
+        group = self.file.metadata.row_group(self.number)
+        return [group.column(index).path_in_schema for index in range(group.num_columns)]
 
     def step(self, names: Container[str]) -> int:
         """How many rows of the columns of these names are decoded at a time."""
@@ -132,8 +150,7 @@ class RowGroup:
                 # A list has more values than rows.
                 rows, over = (before if column.num_values == group.num_rows else 0), largest
         if over is not None:
-            # In whole steps: one that reached beyond would unpack what is too large.
-            step = next(size for size in range(step, 0, -1) if rows % size == 0)
+            step = whole_steps(rows, step)
         return Readable(rows, step, over)
 
 

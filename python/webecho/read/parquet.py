@@ -127,12 +127,16 @@ class ParquetSource:
         self, group: RowGroup, chosen: Chosen, raw: BinaryIO, *, views: bool = False
     ) -> Readable:
         """What of a row group fits into memory; all of it where nothing was said of that, or the
-        file is far away."""
+        file is far away. With all its columns: of what stays each is copied, and a row whose other
+        columns could not be must not stay for others."""
         names = _column_names(chosen)
         if not self.limits.bounded or files.is_remote(self.file):
             return Readable(group.end - group.first, group.step(names))
         body = ".".join(chosen.body) if views else None
-        return group.readable(names, body, raw, self.limits.unpacked, self.limits.page)
+        fits = group.readable(names, body, raw, self.limits.unpacked, self.limits.page)
+        return fits.within(
+            group.readable(group.columns, None, raw, self.limits.unpacked, self.limits.page)
+        )
 
     def _choose(self, file: pq.ParquetFile) -> Chosen:
         if self._chosen is None:

@@ -107,12 +107,15 @@ def is_records(things: Sequence[object]) -> bool:
 def _records_as_arrow(rows: Any, given: ColumnNames, name: str) -> pa.Table:
     """Of the chosen columns; rows that lack one have a null there."""
     names = _record_names(rows)
+    odd = next((each for each in names if not isinstance(each, str)), None)
+    if odd is not None:
+        raise InputError(f"{name}: {odd!r} is no name of a column; give names that are text")
     chosen = _chosen_columns(names, given, name)
     return pa.table({each: _values(rows, each, name) for each in names if each in chosen})
 
 
-def _record_names(rows: Any) -> list[str]:
-    return [*dict.fromkeys(str(column) for row in rows for column in row)]
+def _record_names(rows: Any) -> list[Any]:
+    return [*dict.fromkeys(column for row in rows for column in row)]
 
 
 def _values(rows: Any, column: str, name: str) -> pa.Array:

@@ -59,10 +59,11 @@ def write_parquet(
             return Written(out, out.stat().st_size, tally.kept, 0)
         try:
             file = open_parquet(raw, source.name, limits.footer)
-        except BROKEN:
-            # It holds nothing that could be passed on, and is to go.
+        except BROKEN as error:
+            # No row of it can be passed on; it may be to go.
             tally.finish()
-            return Written(out, 0, 0, tally.left_out)
+            problem = [f"{source.name}: {error}"] if first is None and rest else []
+            return Written(out, 0, 0, tally.left_out, lost=tuple(problem))
         schema = (
             file.schema_arrow
             if feed is None
@@ -144,11 +145,9 @@ def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema, most: int) -> 
 
 def _readable(group: RowGroup, raw: BinaryIO, limits: Limits, name: str) -> Readable:
     """What of a row group, with all its columns, fits into memory."""
-    metadata = group.file.metadata.row_group(group.number)
-    columns = [metadata.column(at).path_in_schema for at in range(metadata.num_columns)]
     if not limits.bounded or files.is_remote(name):
-        return Readable(group.end - group.first, group.step(columns))
-    return group.readable(columns, None, raw, limits.unpacked, limits.page)
+        return Readable(group.end - group.first, group.step(group.columns))
+    return group.readable(group.columns, None, raw, limits.unpacked, limits.page)
 
 
 def _options(file: pq.ParquetFile, fits: Readable | None, most: int) -> dict[str, Any]:

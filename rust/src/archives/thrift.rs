@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         if self.depth > DEEPEST {
             return Err(Malformed);
         }
-        let mut number = 0;
+        let mut number: i64 = 0;
         loop {
             let header = self.byte()?;
             let kind = header & 15;
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             }
             number = match header >> 4 {
                 0 => self.zigzag()?,
-                step => number + i64::from(step),
+                step => number.checked_add(i64::from(step)).ok_or(Malformed)?,
             };
             if !each(self, number, kind)? {
                 self.skip(kind)?;
