@@ -157,7 +157,7 @@ def _unzstd(raw: Iterator[bytes], window: int) -> Iterator[bytes]:
                     if WINDOW in str(error):
                         raise DamagedError(
                             f"zstd data that need a window of more than {window >> 20} MiB; allow "
-                            "more memory, or compress it without --long"
+                            "more memory, or compress it with a shorter one"
                         ) from error
                     raise DamagedError(f"broken zstd data ({error})") from error
                 rest = frame.unused_data if frame.eof else b""
