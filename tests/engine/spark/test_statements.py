@@ -38,7 +38,6 @@ def test_statements_give_the_same_rows(case: str, made: Webs, quick: "SparkSessi
     SENT[case] = engine.sites
     # The engine compares what both databases give.
     CASES[case](made, Run(engine))
-    assert engine.sites
 
 
 @pytest.mark.parametrize("case", OF_NOTHING)
