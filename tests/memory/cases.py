@@ -6,7 +6,7 @@ of the short one.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tests.memory import made
@@ -32,13 +32,6 @@ class Case:
     # A command may end because of what it is given, but in words, and only here.
     codes: tuple[int, ...] = (0,)
     said: str = ""
-    # Why it is still over its limit, where it is.
-    over: str = ""
-    size: Mapping[str, Any] = field(default_factory=dict)
-
-
-def lines(name: str, make: Callable[..., Any], **given: Any) -> Case:
-    return Case(name, make, **{"command": DEDUP} | given)
 
 
 CASES = (
