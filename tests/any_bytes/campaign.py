@@ -9,6 +9,7 @@ A line of JSON for each attack goes to standard output.
 """
 
 import argparse
+import gc
 import json
 import math
 import os
@@ -105,6 +106,8 @@ def campaign(
     """Tries all of them, some processes at a time; after so many seconds it begins no more."""
     end = time.monotonic() + seconds
     load()
+    # What is loaded stays: else each child that ends as programs do would take all of it apart.
+    gc.freeze()
     ready = Ready(scratch / "ready")
     # In a child: threads that it starts would not be there in those that come after.
     if (pid := os.fork()) == 0:

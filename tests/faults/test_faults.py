@@ -17,8 +17,9 @@ from tests.faults.faults import Action, Faults, Outcome, fresh_copy, lose
 from tests.soak_table import Tally
 
 # How a run went, and what is none of the result.
-APART = ("run.json", ".run.json.new", ".lock")
-TEMPORARY = "temporary"
+APART = ("run.json", ".lock")
+# Temporary files, and what tantivy calls by chance (see `sketches/search_index.py`).
+ELSEWHERE = ("temporary", "tantivy")
 ENDED = {Action.KILL: -signal.SIGKILL, Action.TERM: -signal.SIGTERM}
 # Calls at which each command goes wrong, in the short form and in the long one.
 FEW = 2
@@ -54,7 +55,7 @@ def contents(folder: Path) -> dict[str, str]:
         for file in sorted(folder.rglob("*"))
         if file.is_file()
         and file.name not in APART
-        and TEMPORARY not in file.relative_to(folder).parts
+        and not {*file.relative_to(folder).parts}.intersection(ELSEWHERE)
     }
 
 
