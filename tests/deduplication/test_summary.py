@@ -3,12 +3,9 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.collections_made import (
     Page,
     as_jsonl,
-    edited,
     prose,
 )
 from tests.command import done
@@ -40,23 +37,3 @@ def test_pages_whose_text_stands_in_scripts_are_compared_by_their_bytes(tmp_path
     done("dedup", as_jsonl(tmp_path / "web.jsonl", pages), "-o", out)
     assert [row["page"] for row in table(out, "duplicates")] == [2]
     assert summary(out)["counts"]["nearly empty, compared by bytes"] == 3
-
-
-def test_too_many_near_pages_to_compare_words_are_told_with_the_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("webecho.engine.local.engine.LocalEngine.most_reread", 1)
-    monkeypatch.setattr("webecho.deduplication.run.shelf_in", lambda *_, **__: None)
-    text = prose(1, 204)
-    pages = [
-        Page(str(number), f"http://a.example/{number}", " ".join(edited(text, 50 + number)))
-        for number in range(4)
-    ]
-    file = as_jsonl(tmp_path / "web.jsonl", pages)
-    told = run("dedup", file, "-o", tmp_path / "out").stderr
-    assert "which words 3 removed pages take along was not looked for" in told
-    assert "more than 1; --lost-words does it" in told
-    told = run("dedup", file, "-o", tmp_path / "all", "--lost-words").stderr
-    assert "not looked for" not in told
-    # Of each the new word, and the one that is replaced in the page that stays.
-    assert summary(tmp_path / "all")["counts"]["words lost"] == 6

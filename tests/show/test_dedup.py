@@ -63,6 +63,20 @@ def test_the_summary_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.err == ""
 
 
+def test_what_grew_is_told_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    show_dedup(written({"bytes written": 9_400}), 1.234, 5_000_000, "table")
+    shown = capsys.readouterr()
+    assert "bytes added                       400 bytes" in shown.out.splitlines()
+    assert "saved" not in shown.out
+    assert shown.err == (
+        "webecho: what was written takes 400 bytes more than what was read: what stays compresses "
+        "less well without its copies, or is short beside the records that stand for them\n"
+    )
+    show_dedup(written({"bytes written": 9_400}), 1.234, 5_000_000, "json")
+    shown = capsys.readouterr()
+    assert (json.loads(shown.out)["bytes saved"], shown.err) == (-400, "")
+
+
 def test_programs_get_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     show_dedup(written(), 1.234, 5_000_000, "json")
     assert json.loads(capsys.readouterr().out) == in_short(

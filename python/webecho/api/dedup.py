@@ -185,7 +185,7 @@ class DedupOptions(ReadingOptions, RunOptions, total=False):
     min_chars: int
     drop_empty: bool
     drop_failed: bool
-    lost_words: bool | None
+    lost_words: bool
     most_lost: float | str | None
     annotate: bool
     counts: bool
@@ -251,7 +251,7 @@ def dedup(
     min_chars: int = 0,
     drop_empty: bool = False,
     drop_failed: bool = False,
-    lost_words: bool | None = None,
+    lost_words: bool = True,
     most_lost: float | str | None = None,
     annotate: bool = False,
     counts: bool = False,
@@ -298,8 +298,7 @@ def dedup(
         min_chars: drop pages of fewer characters.
         drop_empty: drop pages without text.
         drop_failed: drop records that could not be read.
-        lost_words: count the words of each removed page that the page which stays lacks; None:
-            of each, on Spark unless too many pages have to be read again.
+        lost_words: count the words of each removed page that the page which stays lacks.
         most_lost: an error, before anything is written, if a source, host or group loses more, such
             as 0.5 or "50%".
         annotate: remove nothing, and tell in columns of each row what was decided.
@@ -361,7 +360,7 @@ def dedup(
 
 
 def as_output(
-    lost_words: bool | None,
+    lost_words: bool,
     most_lost: float | str | None,
     annotate: bool,
     counts: bool,

@@ -94,9 +94,9 @@ dedup_options = block(
         click.option("--dropped", type=OutPath(), help="Write what was dropped to this folder."),
         click.option(
             "--lost-words/--no-lost-words",
-            default=None,
-            help="Count the words of each removed page that the page which stays lacks; default: "
-            "of each, on Spark if no more than 20,000 pages have to be read again.",
+            default=True,
+            help="Count the words of each removed page that the page which stays lacks (the "
+            "default).",
         ),
         click.option(
             "--most-lost",
@@ -159,7 +159,7 @@ def dedup(
     min_chars: int,
     drop_empty: bool,
     drop_failed: bool,
-    lost_words: bool | None,
+    lost_words: bool,
     most_lost: str | None,
     annotate: bool,
     counts: bool,

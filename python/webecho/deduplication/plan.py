@@ -28,15 +28,14 @@ APPEND_KEPT = flag("append_kept")
 
 @dataclass(frozen=True)
 class Output:
-    """What is told and written beside what stays: `lost_words` of each removed page (None: of all
-    whose words are at hand, and of as many others as the engine reads again unasked); nothing at
-    all where a source, host or group loses a larger share than `most_lost`.
+    """What is told and written beside what stays: `lost_words` of each removed page; nothing
+    at all where a source, host or group loses a larger share than `most_lost`.
 
     With `annotate` nothing is removed, and columns tell of each row what was decided; with `counts`
     they tell of what stays how often it was seen. Their names begin with the `prefix`.
     """
 
-    lost_words: bool | None = None
+    lost_words: bool = True
     most_lost: float | None = None
     annotate: bool = False
     counts: bool = False

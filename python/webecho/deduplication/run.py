@@ -94,8 +94,9 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
 
 def told(plan: Plan, decision: Decision, reread: Reread, run: Run) -> tuple[Decision, str | None]:
     """The decision with what it loses, if that is wanted, and why some of it is not known."""
-    most = {True: None, False: 0, None: run.engine.most_reread}[plan.output.lost_words]
-    stars, problem = with_lost_words(decision.pages, decision.stars, reread, run, most)
+    stars, problem = with_lost_words(
+        decision.pages, decision.stars, reread, run, wanted=plan.output.lost_words
+    )
     if reread.shelf is not None:
         reread.shelf.close()
     return replace(decision, stars=stars), problem
@@ -136,7 +137,7 @@ def sketch(
 ) -> tuple[Workspace, Reread]:
     # Where tokens wait to become shingles, if the rule compares these, and for who asks for words.
     rule = plan.settings.rule
-    words = plan.output.lost_words is not False and shelves_words(plan.recipe)
+    words = plan.output.lost_words and shelves_words(plan.recipe)
     shelved = rule.compares_shingles or (words and bool(rule.searches(plan.recipe)))
     folder = sink.workspace.absolute().parent
     shelf = shelf_in(folder, run, words=words) if shelved else None

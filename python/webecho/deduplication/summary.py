@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.deduplication.run import Decided
-from webecho.errors import Message, flag
 from webecho.group.decision import counts
 from webecho.group.keeping import undecided
 from webecho.group.loose_clusters import loose_clusters
@@ -71,27 +70,9 @@ def summarise(
             *loose_clusters(decision, settings, run),
             *warnings(lost),
             *([UNREAD.format(found.unread)] if found.unread else []),
-            *uncompared(found, run),
         ],
         "lost": [without_secrets(text) for each in written for text in each.lost],
     }
-
-
-def uncompared(found: Decided, run: Run) -> list[str]:
-    """What is said if near pages were too many to compare their words unasked."""
-    removed = found.decision.stars.removed
-    if found.plan.output.lost_words is not None or LOST_WORDS.name not in removed.column_names:
-        return []
-    many, most = loss_of(removed).unknown, run.engine.most_reread
-    if most is None or many <= most:
-        return []
-    return [
-        Message(
-            f"which words {many:,} removed pages take along was not looked for, for these are more "
-            f"than {most:,}; ",
-            *(flag("lost_words"), " does it"),
-        )
-    ]
 
 
 def words_lost(removed: pa.Table) -> dict[str, int]:

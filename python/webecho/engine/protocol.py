@@ -73,11 +73,6 @@ class Engine(Protocol):
     def name(self) -> str:
         """What a person calls it by."""
 
-    @property
-    def most_reread(self) -> int | None:
-        """How many pages this process reads again, unasked, to tell more of them; None: any
-        number."""
-
     def each(
         self, work: "Callable[[Item], Result]", items: "Sequence[Item]", run: "Run"
     ) -> "list[Result]":
@@ -147,3 +142,9 @@ class Engine(Protocol):
         """For every page the one it goes with by a rule and a link, in the order of `ranks`, one
         for each page. With `partition`, a number for each page, only pages of the same number are
         compared; pages below number `fixed` always stay."""
+
+    def lost_words(
+        self, pages: "Pages", page: pa.Array, kept: pa.Array, reread: "Reread", run: "Run"
+    ) -> tuple[pa.Array, str | None]:
+        """How many different words of each `page` stand nowhere in the one that is `kept` for it,
+        null where one of the two cannot be read again; and why it cannot, if so."""

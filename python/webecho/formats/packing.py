@@ -5,7 +5,7 @@ What is read comes decompressed, in blocks, with memory bounded whatever the byt
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import BinaryIO, Literal
 
@@ -28,7 +28,6 @@ _MAGIC = 4  # bytes that tell the packing
 # A zstd block takes at least 4 bytes and gives at most 128 KiB, so a slice of 2 KiB cannot give
 # more than 64 MiB, whatever is in it.
 _ZSTD_SLICE = 2 << 10
-_ZSTD_LEVEL = 3
 # The longest window of tables beside pages: what zstd reads unless it is told otherwise.
 SHORT_WINDOW = 128 << 20
 # So much goes into one gzip member or zstd frame: readers may take them in parallel.
@@ -38,6 +37,8 @@ _MEMBER = 16 << 20
 _LZ4_SLICE = 16 << 10
 
 Packing = Literal["gzip", "zstd", "lz4"]
+# How hard is compressed where nobody says.
+_LEVELS: Mapping[Packing, int] = {"gzip": 6, "zstd": 3, "lz4": 0}
 
 
 class DamagedError(Exception):
@@ -186,10 +187,9 @@ def _unlz4(raw: Iterator[bytes]) -> Iterator[bytes]:
         raise DamagedError("lz4 data end early")
 
 
-def packed(
-    blocks: Iterator[bytes], packing: Packing, zstd_level: int = _ZSTD_LEVEL
-) -> Iterator[bytes]:
-    """The bytes compressed, in members that depend on them and the level alone."""
+def packed(blocks: Iterator[bytes], packing: Packing, level: int | None = None) -> Iterator[bytes]:
+    """The bytes compressed, in members that depend on them and the level alone; each packing has
+    its usual one."""
     held: list[bytes] = []
     count = 0
     for block in chain(blocks, (None,)):
@@ -198,14 +198,18 @@ def packed(
             count += len(block)
         if block is None or count >= _MEMBER:
             # A file of nothing at all is an empty member.
-            yield _member(b"".join(held), packing, zstd_level)
+            yield _member(b"".join(held), packing, _LEVELS[packing] if level is None else level)
             held, count = [], 0
 
 
-def _member(data: bytes, packing: Packing, zstd_level: int) -> bytes:
+def _member(data: bytes, packing: Packing, level: int) -> bytes:
     if packing == "zstd":
-        return zstandard.ZstdCompressor(zstd_level, write_checksum=True).compress(data)
+        return zstandard.ZstdCompressor(level, write_checksum=True).compress(data)
     if packing == "lz4":
-        return bytes(lz4.frame.compress(data, content_checksum=True, return_bytearray=False))
-    pack = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+        return bytes(
+            lz4.frame.compress(
+                data, compression_level=level, content_checksum=True, return_bytearray=False
+            )
+        )
+    pack = zlib.compressobj(level, wbits=zlib.MAX_WBITS | 16)
     return pack.compress(data) + pack.flush()

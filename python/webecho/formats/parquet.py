@@ -24,8 +24,9 @@ _FETCH_REMOTE = 8 << 20
 # The longest page, and footer, of tables whose rows are short, such as lists of links.
 _SHORT_PAGE = 32 << 20
 _SHORT_FOOTER = 4 << 20
-# Its length is a number of 32 bits.
+# Their lengths are numbers of 32 bits.
 _MOST_FOOTER = 1 << 32
+_ANY_PAGE = 1 << 32
 
 # What Arrow raises for bytes that are not what they should be.
 BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
@@ -138,10 +139,7 @@ class RowGroup:
             column = group.column(index)
             if column.path_in_schema not in names:
                 continue
-            start = column.data_page_offset
-            if 0 < (column.dictionary_page_offset or 0) < start:
-                start = column.dictionary_page_offset
-            end = start + column.total_compressed_size
+            start, end = _extent(column)
             dictionary, largest, before = _core.parquet_pages(raw.fileno(), start, end, page)
             if column.path_in_schema != views:
                 # Any of the rows may have the longest of its values.
@@ -152,6 +150,23 @@ class RowGroup:
         if over is not None:
             step = whole_steps(rows, step)
         return Readable(rows, step, over)
+
+    def longest_pages(self, raw: BinaryIO) -> tuple[int, int]:
+        """The bytes of the longest dictionary, and of the longest page, as its pages tell."""
+        group = self.file.metadata.row_group(self.number)
+        extents = [_extent(group.column(index)) for index in range(group.num_columns)]
+        pages = [_core.parquet_pages(raw.fileno(), *extent, _ANY_PAGE) for extent in extents]
+        return max((each[0] for each in pages), default=0), max(
+            (each[1] for each in pages), default=0
+        )
+
+
+def _extent(column: pq.ColumnChunkMetaData) -> tuple[int, int]:
+    """Where in the file the pages of a column chunk begin and end."""
+    start = column.data_page_offset
+    if 0 < (column.dictionary_page_offset or 0) < start:
+        start = column.dictionary_page_offset
+    return start, start + column.total_compressed_size
 
 
 def short_rows(raw: BinaryIO, name: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

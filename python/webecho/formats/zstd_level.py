@@ -3,6 +3,7 @@ the first bytes which one makes them no larger than they were.
 """
 
 import io
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import zstandard
@@ -10,8 +11,8 @@ import zstandard
 from webecho.formats.decoding import ZSTD_WINDOW
 from webecho.formats.packing import DamagedError, unpacked
 
-# In the order in which they are tried. From 15 on it would take longer than all else, for some per
-# cent of the bytes: as for Parquet (write/parquet_levels.py).
+# In the order in which they are tried. Those after them take longer than all else does
+# (write/recompression.py).
 LEVELS = (3, 6, 9, 12)
 # Bytes of the file that are looked at; the last block that they have is a small part of them.
 _FIRST_BYTES = 2 << 20
@@ -22,9 +23,9 @@ _STEP = 64 << 10
 _AS_LARGE = 1.01
 
 
-def zstd_level(file: BinaryIO, window: int = ZSTD_WINDOW) -> int:
-    """The lowest level that does not make the open file larger, or the highest that is tried; what
-    needs a longer window is not looked at."""
+def zstd_level(file: BinaryIO, window: int = ZSTD_WINDOW, levels: Sequence[int] = LEVELS) -> int:
+    """The lowest of the levels that does not make the open file larger, or the highest; what needs
+    a longer window is not looked at."""
     start = io.BytesIO(file.read(_FIRST_BYTES))
     content: list[bytes] = []
     size = 0
@@ -38,8 +39,8 @@ def zstd_level(file: BinaryIO, window: int = ZSTD_WINDOW) -> int:
         # It goes on where we stopped, or is broken: so far it was read.
         pass
     data = b"".join(content)
-    fitting = (level for level in LEVELS[:-1] if _size(data, level) <= start.tell() * _AS_LARGE)
-    return next(fitting, LEVELS[-1])
+    fitting = (level for level in levels[:-1] if _size(data, level) <= start.tell() * _AS_LARGE)
+    return next(fitting, levels[-1])
 
 
 def _size(data: bytes, level: int) -> int:

@@ -9,6 +9,7 @@ from webecho.group.decision import AGREEING
 from webecho.group.stars import NEAR
 from webecho.safe_text import plain
 from webecho.show.terminal import Format, say, show
+from webecho.sizes import size
 
 ALWAYS = ("read", "kept", "removed", *AGREEING.values())
 SOMETIMES = (
@@ -44,6 +45,8 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
     if summary["settings"]["annotate"]:
         say(f"nothing was removed: {annotations(found)} tell what would be")
         facts = annotated(facts)
+    if output == "table":
+        facts = grown(facts)
     show(facts, None, output)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
 
@@ -64,6 +67,20 @@ def annotated(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
     shown = {"text removed": "text that would be removed", "words lost": "words that would be lost"}
     return {shown.get(name, name): value for name, value in told.items()}
+
+
+def grown(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary with what was written more, and why, in the place of less than nothing saved."""
+    saved = facts.get("bytes saved", 0)
+    if saved >= 0:
+        return dict(facts)
+    say(
+        f"webecho: what was written takes {size(-saved)} more than what was read: what stays "
+        "compresses less well without its copies, or is short beside the records that stand for "
+        "them"
+    )
+    more = {"bytes saved": ("bytes added", -saved)}
+    return dict(more.get(name, (name, value)) for name, value in facts.items())
 
 
 def in_short(

@@ -5,6 +5,7 @@ stay whatever goes. Compressed files are written compressed in the same way, and
 that depend on the bytes alone.
 """
 
+import io
 import shutil
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
@@ -19,6 +20,7 @@ from webecho.formats.zstd_level import LEVELS, zstd_level
 from webecho.read.limits import USUAL, Limits
 from webecho.write.annotations import RowFeed
 from webecho.write.line_columns import ColumnsSource, with_columns
+from webecho.write.recompression import slow_levels, smaller_lines
 from webecho.write.selection import OPEN, Selection, Tally, Written, gone_rows
 
 _BLOCK = 1 << 20
@@ -49,6 +51,7 @@ def write_lines(
     gone = gone_rows(tally, rest)
     first = next(gone, None)
     lost: list[str] = []
+    packing, level, before, room = None, None, 0, limits.in_flight // 2
     with files.open_file(source.name) as file, out.open("wb") as copy:
         if first is None and feed is None:
             # Nothing goes, so not even the compression changes, nor what is damaged.
@@ -57,7 +60,10 @@ def write_lines(
             ranges = chain(() if first is None else (first,), gone)
             packing = packing_of(file.read(4))
             file.seek(0)
-            level = zstd_level(file, limits.window) if packing == "zstd" else LEVELS[0]
+            if packing == "zstd":
+                # With more columns nothing tells afterwards what the rest came to.
+                more = () if feed is None else slow_levels(packing, room)
+                level = zstd_level(file, limits.window, (*LEVELS, *more))
             file.seek(0)
             if feed is None:
                 blocks = unpacked(file, limits.window)
@@ -68,9 +74,11 @@ def write_lines(
                 kept = with_columns(source, blocks, again, ranges, feed, lost)
             for block in kept if packing is None else packed(kept, packing, level):
                 copy.write(block)
-        size = copy.tell()
+            before = file.seek(0, io.SEEK_END)
+    if packing is not None and feed is None:
+        smaller_lines(out, packing, before, room)
     tally.finish()
-    return Written(out, size, tally.kept, tally.left_out, lost=tuple(lost))
+    return Written(out, out.stat().st_size, tally.kept, tally.left_out, lost=tuple(lost))
 
 
 def _line_ranges(source: TextSource, records: Iterator[range], limits: Limits) -> Iterator[range]:

@@ -5,7 +5,7 @@ passed on further than it can be read.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from webecho.formats import files
 from webecho.formats.parquet import (
     BROKEN,
+    STEP_BYTES,
     Readable,
     RowGroup,
     Writer,
@@ -26,7 +27,8 @@ from webecho.formats.parquet import (
 from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
 from webecho.write.annotations import RowFeed
-from webecho.write.parquet_levels import levels
+from webecho.write.parquet_levels import column_sizes, levels
+from webecho.write.recompression import smaller_parquet
 from webecho.write.row_columns import longer, longer_schema
 from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_rows
 
@@ -34,6 +36,8 @@ from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_ro
 _GROUP_BYTES = 128 << 20
 # … which is so much of the memory for the longest page, where that is bounded.
 _GROUP_SHARE = 4
+# The length of a page that Arrow takes.
+_PAGE = 1 << 20
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}
 
 
@@ -73,10 +77,13 @@ def write_parquet(
         tried = readable(next(row_groups(file))) if limits.bounded and file.num_row_groups else None
         rows = _Rows(file, readable, chain(() if first is None else (first,), gone), feed)
         most = min(_GROUP_BYTES, limits.in_flight // _GROUP_SHARE)
-        with Writer(out, schema, **_options(file, tried, most // 2)) as writer:
+        cut = {} if files.is_remote(source.name) else _pages(file, raw, limits.unpacked)
+        options = _options(file, tried, most // 2, cut)
+        with Writer(out, schema, **options) as writer:
             for group in row_groups(file):
                 for table in _tables(rows.of_group(group), schema, most):
                     writer.write_table(table, row_group_size=max(table.num_rows, 1))
+        smaller_parquet(out, column_sizes(file.metadata), options, limits.in_flight // 2)
     tally.finish()
     lost = tuple(f"{source.name}: {what}" for what in rows.lost)
     return Written(out, out.stat().st_size, rows.kept, tally.left_out, lost=lost)
@@ -150,13 +157,28 @@ def _readable(group: RowGroup, raw: BinaryIO, limits: Limits, name: str) -> Read
     return group.readable(group.columns, None, raw, limits.unpacked, limits.page)
 
 
-def _options(file: pq.ParquetFile, fits: Readable | None, most: int) -> dict[str, Any]:
+def _pages(file: pq.ParquetFile, raw: BinaryIO, most: int) -> dict[str, int]:
+    """How long pages and dictionaries are written: about as long as those of the first row group,
+    and of so many bytes at the most. Long ones compress better: Arrow's own are of 1,024 rows where
+    these are handed over at once, but here they come in short slices."""
+    if not file.num_row_groups:
+        return {}
+    dictionary, page = next(row_groups(file)).longest_pages(raw)
+    lengths = {"dictionary_pagesize_limit": dictionary, "data_page_size": page}
+    # One is written when it is long enough, so with some rows more.
+    return {name: max(_PAGE, min(length, most - STEP_BYTES)) for name, length in lengths.items()}
+
+
+def _options(
+    file: pq.ParquetFile, fits: Readable | None, most: int, cut: Mapping[str, int]
+) -> dict[str, Any]:
     """How the file was written, as far as it tells, or its first bytes: so many at the most, and
-    what of its first row group can be read."""
+    what of its first row group can be read. `cut` says how its pages are."""
     metadata = file.metadata
     # The first version of the format has neither nanoseconds nor all unsigned integers, but many
     # writers call theirs so and use them nevertheless.
     as_written: dict[str, Any] = {
+        **cut,
         "version": "2.6",
         "store_schema": b"ARROW:schema" in (metadata.metadata or {}),
     }

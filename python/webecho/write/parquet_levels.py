@@ -6,6 +6,7 @@ compressed once at the lowest, and the others only on its first bytes: by how mu
 there, they are taken to be everywhere.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,14 +16,14 @@ import pyarrow.parquet as pq
 from webecho.formats.parquet import BROKEN, Readable
 
 # In the order in which they are tried, that of the time they take: zstd writes 200, 85, 40 and 20
-# MB a second and core. From 15 on it is 2 to 5, longer than all else takes, for 2 to 8 % less.
+# MB a second and core. Those after them take longer than all else does (write/recompression.py).
 LEVELS = {
     "zstd": (3, 6, 9, 12),
     "gzip": (6, 9),
     "brotli": (1, 4, 6, 8, 9),
 }
 # What is larger by no more is as large: pages are cut a little otherwise.
-_AS_LARGE = 1.01
+AS_LARGE = 1.01
 # Rows that are read at a time.
 _STEP = 1024
 # Bytes of rows that the first level is tried on, and the others.
@@ -49,23 +50,28 @@ def levels(
     if rows is None or not len(rows):
         return lowest
     share = len(rows) / file.metadata.row_group(0).num_rows
-    first = _written(rows, codecs, lowest, options)
+
+    def sizes_at(some: pa.Table, found: Mapping[str, int]) -> dict[str, int]:
+        how = {**options, "compression": dict(codecs), "compression_level": dict(found)}
+        return _written(some, how)
+
+    first = sizes_at(rows, lowest)
     # By how much each must still be better.
     need = {
-        path: before[path] * share * _AS_LARGE / max(first.get(path, 1), 1)
+        path: before[path] * share * AS_LARGE / max(first.get(path, 1), 1)
         for path in wanted
         if path in before
     }
     found = dict(lowest)
     some = rows.slice(0, max(1, round(len(rows) * min(1.0, _MORE_BYTES / max(rows.nbytes, 1)))))
-    start = _written(some, codecs, lowest, options) if min(need.values(), default=1) < 1 else {}
+    start = sizes_at(some, lowest) if min(need.values(), default=1) < 1 else {}
     larger = {path for path, factor in need.items() if factor < 1}
     for step in range(1, max(map(len, LEVELS.values()))):
         tried = {path: _at(wanted[path], step) for path in larger}
         larger = {path for path in larger if tried[path] > found[path]}
         if not larger:
             break
-        sizes = _written(some, codecs, found | {path: tried[path] for path in larger}, options)
+        sizes = sizes_at(some, found | {path: tried[path] for path in larger})
         for path in [*larger]:
             found[path] = tried[path]
             if sizes[path] <= need[path] * start[path]:
@@ -97,21 +103,25 @@ def _first_rows(file: pq.ParquetFile, fits: Readable, most: int) -> pa.Table | N
     return pa.Table.from_batches(held) if held else None
 
 
-def _written(
-    rows: pa.Table, codecs: Mapping[str, str], found: Mapping[str, int], options: Mapping[str, Any]
-) -> dict[str, int]:
-    """How many bytes the columns of these rows take, each at its level."""
+def _written(rows: pa.Table, options: Mapping[str, Any]) -> dict[str, int]:
+    """How many bytes the columns of these rows take, by their paths, when they are written so."""
     out = pa.BufferOutputStream()
-    with pq.ParquetWriter(
-        out, rows.schema, compression=dict(codecs), compression_level=dict(found), **options
-    ) as writer:
+    with pq.ParquetWriter(out, rows.schema, **options) as writer:
         writer.write_table(rows, row_group_size=max(len(rows), 1))
     return _sizes(pq.ParquetFile(pa.BufferReader(out.getvalue())).metadata)
 
 
-def _sizes(metadata: pq.FileMetaData) -> dict[str, int]:
-    """How many bytes the columns of the first row group take, by their paths."""
+def column_sizes(metadata: pq.FileMetaData) -> Counter[str]:
+    """How many bytes the columns of a file take, by their paths."""
+    sizes: Counter[str] = Counter()
+    for group in range(metadata.num_row_groups):
+        sizes.update(_sizes(metadata, group))
+    return sizes
+
+
+def _sizes(metadata: pq.FileMetaData, group: int = 0) -> dict[str, int]:
+    """How many bytes the columns of a row group take, by their paths."""
     columns: Iterator[Any] = (
-        metadata.row_group(0).column(index) for index in range(metadata.num_columns)
+        metadata.row_group(group).column(index) for index in range(metadata.num_columns)
     )
     return {column.path_in_schema: column.total_compressed_size for column in columns}

@@ -10,6 +10,7 @@ import pyarrow as pa
 from webecho import _core
 from webecho.engine.local.clusters import clusters
 from webecho.engine.local.database import database
+from webecho.engine.local.lost_words import lost_words
 from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
@@ -34,7 +35,6 @@ class LocalEngine:
     """Rust threads for kernels and grouping, DuckDB for the relational work, in one process."""
 
     name = "local"
-    most_reread: int | None = None
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
         with ThreadPoolExecutor(run.threads) as pool:
@@ -108,6 +108,11 @@ class LocalEngine:
         reread: Reread | None = None,
     ) -> Stars:
         return stars(pages, rule, link, ranks, run, partition=partition, fixed=fixed, reread=reread)
+
+    def lost_words(
+        self, pages: Pages, page: pa.Array, kept: pa.Array, reread: Reread, run: Run
+    ) -> tuple[pa.Array, str | None]:
+        return lost_words(pages, page, kept, reread, run)
 
 
 def local_run(

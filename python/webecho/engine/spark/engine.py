@@ -10,16 +10,18 @@ import pyarrow as pa
 
 from webecho import _core
 from webecho.engine.local.clusters import clusters as clusters_here
+from webecho.engine.local.lost_words import lost_words as lost_words_here
 from webecho.engine.local.pairs import pairs as pairs_here
 from webecho.engine.local.stars import stars as stars_here
 from webecho.engine.protocol import Database, Item, Result
 from webecho.engine.spark.clusters import clusters
 from webecho.engine.spark.database import database
 from webecho.engine.spark.failures import spark_errors
+from webecho.engine.spark.lost_words import lost_words
 from webecho.engine.spark.overlaps import SparkOverlaps, overlaps
 from webecho.engine.spark.pairs import pairs
 from webecho.engine.spark.progress import StageReport, watched
-from webecho.engine.spark.searching import is_local_alone
+from webecho.engine.spark.searching import are_in_memory, is_local_alone
 from webecho.engine.spark.session import sibling
 from webecho.engine.spark.sketching import ExecutorSketching
 from webecho.engine.spark.stars import stars
@@ -43,9 +45,6 @@ from webecho.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Pages that the driver reads again unasked: a few seconds, not the work of a cluster.
-FEW = 20_000
-
 # Said where a rule compares what executors cannot.
 HERE = "pages are compared on this machine, not by Spark: only here can they be, by this rule"
 
@@ -56,7 +55,6 @@ class SparkEngine:
 
     session: "SparkSession"
     name: ClassVar[str] = "spark"
-    most_reread: ClassVar[int | None] = FEW
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
         with self._working(run):
@@ -169,6 +167,14 @@ class SparkEngine:
                 partition=partition,
                 fixed=fixed,
             )
+
+    def lost_words(
+        self, pages: Pages, page: pa.Array, kept: pa.Array, reread: Reread, run: Run
+    ) -> tuple[pa.Array, str | None]:
+        with self._working(run):
+            if are_in_memory(pages):
+                return lost_words_here(pages, page, kept, reread, run)
+            return lost_words(sibling(self.session), pages, page, kept, run)
 
     @contextmanager
     def _working(self, run: Run) -> Iterator[None]:

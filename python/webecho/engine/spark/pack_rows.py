@@ -8,9 +8,10 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.engine.spark.page_parts import PagePart
-from webecho.group.reread_content import ContentReader
+from webecho.group.reread_content import ContentReader, Made
 from webecho.workspace.schemas import LIST
 
 # The types of what is known of pages, and of columns, as Spark has them.
@@ -26,6 +27,7 @@ TYPES = {
     "supershingles": "array<long>",
     "projection": "array<long>",
     "shingles": "array<long>",
+    "words": "array<long>",
     "problem": "string",
 }
 ARROW = {"long": pa.int64(), "string": pa.string(), "array<long>": LIST}
@@ -142,16 +144,8 @@ class ShingleRows:
         return schema_of(self.names)
 
     def __call__(self, parts: Iterator[PagePart]) -> Iterator[pa.RecordBatch]:
-        readers: dict[int, ContentReader] = {}
-        for part in parts:
-            if part.piece not in readers:
-                workspace, first = part.pages.pieces[part.piece]
-                readers[part.piece] = ContentReader(
-                    workspace, first, {}, local_run(convert=self.convert), [], "shingles"
-                )
-            yield from self.of(part, readers[part.piece])
-        for reader in readers.values():
-            reader.close()
+        for part, reader in with_readers(parts, self.convert, "shingles"):
+            yield from self.of(part, reader)
 
     def of(self, part: PagePart, reader: ContentReader) -> Iterator[pa.RecordBatch]:
         members = [*self.rows.of(part)]
@@ -163,8 +157,7 @@ class ShingleRows:
             for batch in members
         ]
         wanted = pa.Table.from_batches([*own, *self.repeated(part)], PAIR)
-        if len(wanted):
-            yield from self.shingles(part, reader, wanted)
+        yield from content_rows(self.names, part, reader, wanted, "shingles", shingles)
 
     def repeated(self, part: PagePart) -> Iterator[pa.RecordBatch]:
         """The pages that are repeated by revisits, with the packs of these."""
@@ -175,26 +168,51 @@ class ShingleRows:
                 [pc.list_flatten(lists).cast(pa.int64()), page], schema=PAIR
             )
 
-    def shingles(
-        self, part: PagePart, reader: ContentReader, wanted: pa.Table
-    ) -> Iterator[pa.RecordBatch]:
-        """Rows with the shingles of pages for each pack that wants them, and of pages that cannot
-        be read again the reason."""
-        count = part.workspace.manifest.parts[part.number].pages
-        places = pc.subtract(wanted["page"], part.first).combine_chunks()
-        every = pa.array(range(count), pa.int64())
-        for pages, found, sketcher in reader.part(part.number, pc.is_in(every, places)):
-            lists = found
-            if isinstance(found, pa.RecordBatch):
-                lists = sketcher.sketch(found, ["shingles"])["shingles"]
-            here = wanted.filter(pc.is_in(wanted["page"], pages))
-            at = pc.index_in(here["page"].combine_chunks(), pages)
-            columns = {"pack": here["pack"].combine_chunks(), "page": here["page"].combine_chunks()}
-            if lists is None:
-                columns["problem"] = pa.repeat(reader.problems[0], len(here))
-            else:
-                columns["shingles"] = without_nulls(lists).take(at)
-            yield batch_of(self.names, columns, len(here))
+
+def with_readers(
+    parts: Iterator[PagePart], convert: Mapping[str, str], kept: str | None = None
+) -> Iterator[tuple[PagePart, ContentReader]]:
+    """Parts, and what reads the contents of their pages, or has them of the table `kept`."""
+    readers: dict[int, ContentReader] = {}
+    for part in parts:
+        if part.piece not in readers:
+            workspace, first = part.pages.pieces[part.piece]
+            run = local_run(convert=convert)
+            readers[part.piece] = ContentReader(workspace, first, {}, run, [], kept)
+        yield part, readers[part.piece]
+    for reader in readers.values():
+        reader.close()
+
+
+def content_rows(
+    names: tuple[str, ...],
+    part: PagePart,
+    reader: ContentReader,
+    wanted: pa.Table,
+    column: str,
+    made: Made,
+) -> Iterator[pa.RecordBatch]:
+    """Rows with what is `made` of the contents of pages for each pack that wants them (`pack`,
+    `page`), as this column, and of pages that cannot be read again the reason."""
+    if not len(wanted):
+        return
+    count = part.workspace.manifest.parts[part.number].pages
+    places = pc.subtract(wanted["page"], part.first).combine_chunks()
+    every = pa.array(range(count), pa.int64())
+    for pages, found, sketcher in reader.part(part.number, pc.is_in(every, places)):
+        here = wanted.filter(pc.is_in(wanted["page"], pages))
+        at = pc.index_in(here["page"].combine_chunks(), pages)
+        columns = {name: here[name].combine_chunks() for name in PAIR.names}
+        if found is None:
+            columns["problem"] = pa.repeat(reader.problems[0], len(here))
+        else:
+            lists = made(sketcher, found) if isinstance(found, pa.RecordBatch) else found
+            columns[column] = without_nulls(lists).take(at)
+        yield batch_of(names, columns, len(here))
+
+
+def shingles(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
+    return sketcher.sketch(pages, ["shingles"])["shingles"]
 
 
 def without_nulls(lists: pa.ListArray) -> pa.ListArray:

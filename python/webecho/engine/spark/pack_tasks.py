@@ -28,7 +28,6 @@ from webecho.settings import Recipe
 
 TIES = pa.schema([("left", pa.int64()), ("right", pa.int64())])
 REVISITS = pa.schema([("page", pa.int64()), ("content", pa.int64())])
-PROBLEM = pa.schema([("problem", pa.string())])
 
 
 @dataclass(frozen=True)
@@ -156,13 +155,14 @@ class PackTask:
         there = there.take(pc.index_in(pc.unique(there["page"]), there["page"].combine_chunks()))
         lists = there["shingles"].combine_chunks()
         shelf.add(there["page"].combine_chunks(), lists)
-        answers = []
-        missing = contents.filter(contents["problem"].is_valid())
-        if len(missing):
-            first = missing.sort_by("page")
-            problem = first.select(["problem"]).slice(0, 1)
-            answers.append(Answer("problem", problem, first["page"][0].as_py()))
-        return members, shelf, answers
+        return members, shelf, [*problems(contents)]
+
+
+def problems(rows: pa.Table) -> Iterator[Answer]:
+    """Why the first of the pages that could not be read again could not, if there are any."""
+    missing = rows.filter(rows["problem"].is_valid()).sort_by("page")
+    if len(missing):
+        yield Answer("problem", missing.select(["problem"]).slice(0, 1), missing["page"][0].as_py())
 
 
 class Sift(PackTask):

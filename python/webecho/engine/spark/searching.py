@@ -194,14 +194,16 @@ def is_local_alone(pages: Pages, rule: Rule, reread: Reread | None) -> bool:
     shingles of tables in memory are nowhere else."""
     if any(isinstance(search.check, EqualWords) for search in rule.searches(pages.recipe)):
         return True
+    return rule.compares_shingles and reread is not None and are_in_memory(pages, "shingles")
+
+
+def are_in_memory(pages: Pages, kept: str | None = None) -> bool:
+    """Whether some are of tables in memory, and the table `kept` does not have them."""
     manifest = pages.pieces[-1][0].manifest
-    in_memory = any(
-        part.pages
-        and "shingles" not in part.files
-        and manifest.sources[part.source]["format"] == "table"
+    return any(
+        part.pages and kept not in part.files and manifest.sources[part.source]["format"] == "table"
         for part in manifest.parts
     )
-    return rule.compares_shingles and reread is not None and in_memory
 
 
 def star_packs(gone: pa.Array, stay: pa.Array, pages: int, size: int) -> tuple[pa.Array, pa.Array]:

@@ -7,14 +7,15 @@ that our SQL needs are the sibling's own, executors and what they hold are share
 import os
 import re
 import sys
-import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from webecho.engine.spark.budgets import budget
 from webecho.engine.spark.failures import known, reason_of, spark_errors, whole_text
 from webecho.engine.spark.functions import add_functions
 from webecho.engine.spark.java import check_java
+from webecho.engine.spark.logs import quiet_java, quieten
 from webecho.errors import MEMORY, Message, Setting, SettingsError, setting
 from webecho.run import Note, unheard
 
@@ -121,7 +122,8 @@ def start_session(
     for name, value in (settings | {**configuration}).items():
         builder = builder.config(name, value)
     try:
-        session = builder.getOrCreate()
+        with nullcontext() if java_runs else quiet_java():
+            session = builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
         text = whole_text(error)
         raise known(text) or refused(master, text) from None
@@ -131,16 +133,6 @@ def start_session(
             if session.conf.isModifiable(name):
                 session.conf.set(name, configuration[name])
     return session
-
-
-def quieten() -> None:
-    """What pyspark says on standard error of failed queries, which become errors of ours, and of
-    pandas, which it asks for and we do not use, is not said in a session of ours."""
-    from pyspark.logger import PySparkLogger
-
-    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
-        PySparkLogger.getLogger(name).disabled = True
-    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
 
 
 def check_pyspark() -> None:
