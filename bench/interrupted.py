@@ -93,8 +93,10 @@ def watch(function: str, command: list[str]) -> None:
         setattr(holder, name, original)
         os.write(2, BEGUN)
         original(*args, **settings)
-        # It is over: the signal is to be heard all the same, whenever it comes.
-        time.sleep(PATIENCE)
+        # It is over: the signal is to be heard all the same, whenever it comes. Threads other than
+        # the main one are told of it between lines.
+        for _ in range(PATIENCE * 100):
+            time.sleep(0.01)
         raise RuntimeError("no signal came")
 
     setattr(holder, name, watched)

@@ -88,7 +88,7 @@ def opened(
     tables: tuple[str, ...] = (),
 ) -> Iterator[tuple[Workspace, Reread | None]]:
     """The workspace, or a temporary one of inputs with these columns, with its open sources and, if
-    its pages are to be compared by their shingles, a shelf with these; it has these page tables."""
+    its pages are to be compared by their shingles, a shelf to make these of; with page tables."""
     if not isinstance(pages, Inputs):
         require_tables(pages, tables, run)
         with reading_all(pages, run) as workspace:

@@ -17,14 +17,14 @@ from webecho.read.pages import BATCH_BYTES, MAX_PAGE_BYTES
 
 # What the process holds beside pages: the libraries, the threads' buffers, the rows of a row group.
 # Measured: 45 MB when all is loaded, 75 to 95 MB while small pages are sketched and written.
-BESIDE = 100 << 20
+BESIDE_PAGES = 100 << 20
 # Bytes held for each byte of a page while it is read. Measured: 4 in JSON lines, and 7 where Python
 # needs 4 bytes a character; 5 in archives; CSV takes twice as much, so that its rows are half as
 # long.
-READING = 8
+READING_TIMES = 8
 # … and while it is sketched, read again and compared. Measured: 4 to 7 with words, 10 to 15 with
 # single letters, Chinese, or letters that a charset makes longer.
-SKETCHING = 16
+SKETCHING_TIMES = 16
 _LEAST_ROOM = 16 << 20
 _LEAST_FOOTER = 1 << 20
 # The longest window, which a decompressor holds at once, is this part of the memory for pages.
@@ -63,12 +63,12 @@ class Limits:
     @property
     def reading(self) -> int:
         """What may be held while a page is read, beside those that were."""
-        return READING * self.page
+        return READING_TIMES * self.page
 
     @property
     def in_flight(self) -> int:
         """What the longest page takes, at the worst."""
-        return SKETCHING * self.page
+        return SKETCHING_TIMES * self.page
 
     @property
     def unpacked(self) -> int:
@@ -112,7 +112,7 @@ def limits_within(memory: int | None) -> Limits:
 
 def longest_page(memory: int | None) -> int | None:
     """Bytes of the longest page for which so much memory is enough; None is as long as ever."""
-    return None if memory is None else min(MAX_PAGE_BYTES, _room(memory) // SKETCHING)
+    return None if memory is None else min(MAX_PAGE_BYTES, _room(memory) // SKETCHING_TIMES)
 
 
 def limits_of(longest: int | None, memory: int | None) -> Limits:
@@ -120,17 +120,17 @@ def limits_of(longest: int | None, memory: int | None) -> Limits:
     if longest is None and memory is None:
         return USUAL
     room = None if memory is None else _room(memory)
-    batch = BATCH_BYTES if room is None else min(BATCH_BYTES, room // (2 * SKETCHING))
+    batch = BATCH_BYTES if room is None else min(BATCH_BYTES, room // (2 * SKETCHING_TIMES))
     if longest is None:
         return Limits(batch=batch, room=room)
-    window = min(_MOST_WINDOW, max(_LEAST_WINDOW, SKETCHING * longest // _WINDOWS))
+    window = min(_MOST_WINDOW, max(_LEAST_WINDOW, SKETCHING_TIMES * longest // _WINDOWS))
     return Limits(longest, _LONGEST_NAME, window, True, batch, room)
 
 
 def memory_for(longest: int | None) -> int:
     """The least memory that is enough for pages of this length."""
-    return BESIDE + SKETCHING * (MAX_PAGE_BYTES if longest is None else longest)
+    return BESIDE_PAGES + SKETCHING_TIMES * (MAX_PAGE_BYTES if longest is None else longest)
 
 
 def _room(memory: int) -> int:
-    return max(memory - BESIDE, _LEAST_ROOM)
+    return max(memory - BESIDE_PAGES, _LEAST_ROOM)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, cast
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.read.batching import page_bytes
 from webecho.read.collection import Collection
-from webecho.read.limits import SKETCHING, Limits
+from webecho.read.limits import SKETCHING_TIMES, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import numbers_from
 from webecho.run import Progress, Run
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Sketches in this process. A `shelf` takes the shingles of the pages, for whoever compares
-    them next, until it has `most_shelved` bytes."""
+    """Sketches in this process. A `shelf` takes the tokens of the pages, for whoever compares them
+    next, until it has `most_shelved` bytes."""
 
     shelf: _core.Shelf | None = None
     most_shelved: int = MOST
@@ -110,15 +111,17 @@ class Work:
             room = Room(self.limits.room)
             batches = prefetch(self.admitted(source.batches(rest.after), room), depth=1)
             made = prefetch(self.sketch_all(batches, first, origin, room), depth=1)
-            for each in closing(made, room):
-                part = self.take(part, origin, each)
-                room.hold(-sketched_bytes(each))
-                # Time is by bytes: those of the sources before, and the share of this one.
-                here = (source.passed(each.batch.end) or 0.0) * size
-                share = (before[rest.number] + here) / total if total else None
-                # Where a run that goes on began, its first batch tells near enough.
-                self.start = (share or 0.0) if self.start is None else self.start
-                self.report(Progress("reading", share, self.pages, self.bytes, self.start))
+            # The room first: who waits for some would not end.
+            with closing(made), closing(room):
+                for each in made:
+                    part = self.take(part, origin, each)
+                    room.hold(-sketched_bytes(each))
+                    # Time is by bytes: those of the sources before, and the share of this one.
+                    here = (source.passed(each.batch.end) or 0.0) * size
+                    share = (before[rest.number] + here) / total if total else None
+                    # Where a run that goes on began, its first batch tells near enough.
+                    self.start = (share or 0.0) if self.start is None else self.start
+                    self.report(Progress("reading", share, self.pages, self.bytes, self.start))
             # Before a part is named that holds what may be of two files.
             source.look.check()
         if given.sources[-1].number + 2 == len(before):
@@ -199,17 +202,9 @@ class Work:
 
 def sketching_bytes(batch: Batch) -> int:
     """What a batch may take while it is sketched."""
-    return SKETCHING * (pc.sum(page_bytes(batch.pages)).as_py() or 0)
+    return SKETCHING_TIMES * (pc.sum(page_bytes(batch.pages)).as_py() or 0)
 
 
 def sketched_bytes(sketched: SketchedBatch) -> int:
     """What is held of a batch when it is sketched."""
     return int(sketched.made.nbytes + sketched.batch.pages.nbytes)
-
-
-def closing(made: Iterator[SketchedBatch], room: Room) -> Iterator[SketchedBatch]:
-    """The same; whoever waits for room is let go in the end."""
-    try:
-        yield from made
-    finally:
-        room.close()

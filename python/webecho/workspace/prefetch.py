@@ -4,7 +4,7 @@ the process while it does so."""
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar, cast
 
@@ -96,7 +96,7 @@ class Room:
             self.changed.notify_all()
 
 
-def prefetch(items: Iterable[T], depth: int = 2) -> Iterator[T]:
+def prefetch(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
     """The same items in the same order, up to `depth` of them made in advance.
 
     An exception of the source is raised where its item would have come. Leaving the loop early

@@ -1,7 +1,6 @@
 """The local engine, and a run by it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from webecho.engine.local.lost_words import lost_words
 from webecho.engine.local.overlaps import Overlaps, overlaps, overlaps_and_copies
 from webecho.engine.local.pairs import pairs
 from webecho.engine.local.stars import stars
+from webecho.engine.local.workers import for_each
 from webecho.engine.protocol import Database, Item, Result
 from webecho.group.clusters import Clusters
 from webecho.group.hot_buckets import HotSettings
@@ -37,8 +37,7 @@ class LocalEngine:
     name = "local"
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
-        with ThreadPoolExecutor(run.threads) as pool:
-            return [*pool.map(work, items)]
+        return for_each(work, items, run.threads)
 
     def database(self, run: Run) -> AbstractContextManager[Database]:
         return database(run)
