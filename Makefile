@@ -14,7 +14,7 @@ PROFILE := quick
 ZIG := ziglang==0.15.2
 GLIBC := 2_17
 
-.PHONY: browser java build check lint deny test demo wheel soak fuzzers bench clean requirements develop
+.PHONY: browser java build check lint deny test demo wheel soak fuzzers sanitized bench clean requirements develop
 
 # What users run: release, thin LTO.
 build: $(VENV)/installed
@@ -69,17 +69,38 @@ java:
 		echo "*   apt-get install openjdk-17-jre-headless                            *"; \
 		echo "************************************************************************"; }
 
-# The long versions of the tests.
+# The long versions of the tests, at most three hours on two cores. The table of attacks (docs/reliability.md)
+# is made of what each step adds to a file, and printed at the end, with what is promised. The mutations use all
+# cores by themselves, and so does Spark. All steps are taken, whatever fails.
+SOAKED := rust/target/soak.jsonl
+soak: export WEBECHO_SOAK_TABLE = $(CURDIR)/$(SOAKED)
 soak: develop fuzzers
-	$(BIN)/python -m pytest -m soak
+	@rm -f $(SOAKED)
+	@failed=0; \
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal tests/faults tests/any_bytes/test_fuzz_targets.py || failed=1; \
+	$(BIN)/python -m pytest -m soak tests/any_bytes/test_mutations.py tests/any_bytes/test_command_line.py || failed=1; \
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal tests/memory tests/bench || failed=1; \
+	$(BIN)/python -m pytest -m "soak and not spark" -n 2 --dist worksteal $(addprefix --ignore=tests/,faults any_bytes memory bench) || failed=1; \
+	$(BIN)/python -m pytest -m "soak and spark" || failed=1; \
+	$(MAKE) --no-print-directory sanitized || failed=1; \
+	$(BIN)/python -m tests.soak_table $(SOAKED) || failed=1; \
+	exit $$failed
 
 # What fuzzing the kernels needs, which takes minutes to install and is asked for by nothing else.
+NIGHTLY := rustup toolchain list 2>/dev/null | grep -q nightly
 fuzzers:
-	@{ command -v cargo-fuzz && rustup toolchain list | grep -q nightly; } >/dev/null 2>&1 || { \
+	@{ command -v cargo-fuzz >/dev/null && $(NIGHTLY); } && \
+		(cd rust && cargo +nightly fuzz build --fuzz-dir fuzz --no-trace-compares) || { \
 		echo "************************************************************************"; \
 		echo "* The kernels will NOT be fuzzed: cargo install cargo-fuzz --locked    *"; \
 		echo "* and rustup toolchain install nightly                                 *"; \
 		echo "************************************************************************"; }
+
+# The tests of the kernels below the address sanitizer.
+sanitized:
+	@$(NIGHTLY) || { echo "the kernels are NOT tested below a sanitizer: rustup toolchain install nightly"; exit 0; }; \
+		RUSTFLAGS=-Zsanitizer=address cargo +nightly test --manifest-path rust/Cargo.toml --profile $(PROFILE) \
+		--target $$(rustc -vV | sed -n 's/^host: //p') --target-dir rust/target/sanitized --lib --quiet
 
 bench: build
 	$(BIN)/python -m bench

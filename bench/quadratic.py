@@ -55,6 +55,15 @@ class Timed:
     def slope(self) -> float:
         return slope(self.sizes, self.seconds)
 
+    @property
+    def measured(self) -> list[tuple[int, float]]:
+        return [*zip(self.sizes, self.seconds, strict=True)]
+
+    def best(self, other: "Timed") -> "Timed":
+        """The least seconds of each size."""
+        least = (min(each) for each in zip(self.seconds, other.seconds, strict=True))
+        return Timed(self.name, self.sizes, tuple(least))
+
 
 def slope(sizes: tuple[int, ...], seconds: tuple[float, ...]) -> float:
     """Of the straight line nearest to the logarithms."""
@@ -423,10 +432,7 @@ def main() -> None:
             continue
         found = timed(case, given.times)
         steep += found.slope > STEEP
-        measured = ", ".join(
-            f"{size:,}: {seconds:.2f} s"
-            for size, seconds in zip(found.sizes, found.seconds, strict=True)
-        )
+        measured = ", ".join(f"{size:,}: {seconds:.2f} s" for size, seconds in found.measured)
         mark = "  steep" if found.slope > STEEP else ""
         print(f"{found.name:40} {found.slope:5.2f}   {measured}{mark}", flush=True)
     print(f"{steep} of the slopes are above {STEEP}")

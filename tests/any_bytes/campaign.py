@@ -3,12 +3,14 @@ which tries some. One that crashes or hangs is known by the last that it told of
 
     python -m tests.any_bytes.campaign --tries 500 --saved FOLDER
 
-`--first` is the first seed, `--only` names an attack, after `--seconds` no more are begun.
+`--first` is the first seed, `--seeds` are some instead, `--only` names an attack, after `--seconds`
+no more are begun.
 
 A line of JSON for each attack goes to standard output.
 """
 
 import argparse
+import gc
 import json
 import math
 import os
@@ -20,7 +22,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -63,6 +65,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--tries", type=int, default=500)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seeds", type=int, nargs="+")
     parser.add_argument("--only", action="append")
     parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--saved", type=Path)
@@ -77,7 +80,10 @@ def main() -> None:
     try:
         found = campaign(
             {name: known[name] for name in names},
-            {name: range(asked.first, asked.first + share) for name, share in shares.items()},
+            {
+                name: asked.seeds or range(asked.first, asked.first + share)
+                for name, share in shares.items()
+            },
             scratch,
             asked.workers,
             asked.seconds,
@@ -97,7 +103,7 @@ def shared_memory() -> str | None:
 
 def campaign(
     known: dict[str, Callable[[Trial], None]],
-    seeds: dict[str, range],
+    seeds: Mapping[str, Sequence[int]],
     scratch: Path,
     workers: int,
     seconds: float,
@@ -105,6 +111,8 @@ def campaign(
     """Tries all of them, some processes at a time; after so many seconds it begins no more."""
     end = time.monotonic() + seconds
     load()
+    # What is loaded stays: else each child that ends as programs do would take all of it apart.
+    gc.freeze()
     ready = Ready(scratch / "ready")
     # In a child: threads that it starts would not be there in those that come after.
     if (pid := os.fork()) == 0:
@@ -122,10 +130,11 @@ def campaign(
             if batch is not None:
                 running.append(begin(known, *batch, ready))
         running = [again for child in running for again in listen(child, found, known, ready)]
+    gc.unfreeze()
     return list(found.values())
 
 
-def batches(seeds: dict[str, range]) -> Iterator[tuple[str, list[int]]]:
+def batches(seeds: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, list[int]]]:
     """Of all attacks in turn."""
     left = {name: list(each) for name, each in seeds.items()}
     while left:

@@ -3,6 +3,7 @@
 Whoever forks must not have worked with Arrow or the kernels: their threads would not be there.
 """
 
+import ctypes
 import os
 import re
 import sys
@@ -31,7 +32,10 @@ PAGES = (
 )
 OWN = (
     *("clusters {file}", "pairs {file} --rule b", "verify {file}", "savings {file}"),
-    *("why {file} http://h0.example.org/0 http://h0.example.org/2", "report {file}"),
+    *(
+        "why {file} http://h0.example.org/0 http://h0.example.org/2",
+        "pairs {file} --rule b --report",
+    ),
     *("dedup {ready}/pages.jsonl -o out --against {file}", "study clusters {file} --repetitions 0"),
     *("evaluate {file}", "label {file} --rule similar --guess", "overlap {file} --chunk lines:2"),
 )
@@ -39,7 +43,7 @@ WRITTEN = ("restore {file}/data -o back", "verify {file}", "dedup {file}/data -o
 USES = {
     "query": (
         "study querylog --pair {ready}/w.echo {ready}/w.echo --queries log={file} --drop 0"
-        " --permutations 0 --cases 0",
+        " --permutations 0 --cases 0 -o told",
     ),
     "edges": ("study graph {ready}/w.echo --edges {file} --repetitions 0",),
     "labels": (
@@ -102,4 +106,4 @@ def alone(folder: Path, arguments: list[str], said: Path) -> None:
         sys.excepthook(*sys.exc_info())
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)
+    ctypes.pythonapi.Py_Exit(code)

@@ -12,9 +12,6 @@ import zstandard
 
 from tests.odd_json import changed, changed_bytes, odd
 
-# The footers of Parquet files are as they were, so that only their pages are changed.
-PARQUET_FOOTERS = False
-
 Change = Callable[[bytes, random.Random], bytes]
 
 # What formats are made of, to stand where nobody expects it.
@@ -192,14 +189,18 @@ def by_members(members: Callable[[bytes], list[bytes]], inner: Change) -> Change
 
 
 def parquet(data: bytes, by: random.Random) -> bytes:
-    """The pages of a Parquet file, and how long its footer says to be."""
-    if PARQUET_FOOTERS:
+    """All of a Parquet file, its footer, or its pages alone."""
+    kind = by.random()
+    if kind < 0.3:
         return any_of(BINARY)(data, by)
     length = int.from_bytes(data[-8:-4], "little")
     start = len(data) - 8 - length
     pages = bytearray(data[4:start])
     if not pages:
         return cut(data, by)
+    if kind < 0.6:
+        footer = any_of(BINARY)(data[start:-8], by)
+        return data[:start] + footer + len(footer).to_bytes(4, "little") + data[-4:]
     for _ in range(by.choice((1, 1, 2, 8, 64))):
         at = by.randrange(len(pages))
         count = by.choice((1, 1, 2, 4, 16))

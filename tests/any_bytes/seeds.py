@@ -5,10 +5,13 @@ import csv
 import gzip
 import io
 import json
+import os
+import pickle
 import random
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -99,18 +102,45 @@ def archives(rows: list[Page]) -> dict[str, bytes]:
         return {name: Path(folder, name).read_bytes() for name in names}
 
 
+def contents() -> dict[str, bytes]:
+    """The files that Arrow makes, and archives."""
+    rows = pages()
+    cells = table(rows)
+    return archives(rows) | {
+        "packed": written(lambda file: pq.write_table(cells, file, row_group_size=3)),
+        "plain": written(
+            lambda file: pq.write_table(
+                cells, file, compression="none", use_dictionary=False, data_page_version="2.0"
+            )
+        ),
+        "file": as_arrow(cells, stream=False),
+        "stream": as_arrow(cells, stream=True),
+        "feather": written(lambda file: pa.feather.write_feather(cells, file)),
+    }
+
+
+def apart(work: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
+    """What a process of its own gives: whoever forks must not have worked with Arrow, whose threads
+    its children would not have."""
+    reading, writing = os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            with os.fdopen(writing, "wb") as out:
+                pickle.dump(work(), out)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as given:
+        made: dict[str, bytes] = pickle.load(given)
+    os.waitpid(pid, 0)
+    return made
+
+
+@cache
 def collections() -> dict[str, Seed]:
     """What pages are read from, by the name of the attack."""
-    rows = pages()
+    rows, made = pages(), apart(contents)
     lines = "".join(json.dumps(asdict(each)) + "\n" for each in rows).encode()
-    cells = table(rows)
-    packed = written(lambda file: pq.write_table(cells, file, row_group_size=3))
-    plain = written(
-        lambda file: pq.write_table(
-            cells, file, compression="none", use_dictionary=False, data_page_version="2.0"
-        )
-    )
-    feather = written(lambda file: pa.feather.write_feather(cells, file))
     found = {
         "jsonl": Seed("a.jsonl", lines, VALUES),
         "jsonl.gz": Seed("a.jsonl.gz", gzip.compress(lines, 1, mtime=0), in_gzip(VALUES)),
@@ -120,11 +150,11 @@ def collections() -> dict[str, Seed]:
         "csv": Seed("a.csv", as_delimited(rows, ","), LINES),
         "tsv": Seed("a.tsv", as_delimited(rows, "\t"), LINES),
         "csv.gz": Seed("a.csv.gz", gzip.compress(as_delimited(rows, ","), 1), in_gzip(LINES)),
-        "parquet": Seed("a.parquet", packed, parquet),
-        "parquet, not packed": Seed("a.parquet", plain, parquet),
-        "arrow file": Seed("a.arrow", as_arrow(cells, stream=False), any_of(BINARY)),
-        "arrow stream": Seed("a.arrows", as_arrow(cells, stream=True), any_of(BINARY)),
-        "feather": Seed("a.feather", feather, any_of(BINARY)),
+        "parquet": Seed("a.parquet", made.pop("packed"), parquet),
+        "parquet, not packed": Seed("a.parquet", made.pop("plain"), parquet),
+        "arrow file": Seed("a.arrow", made.pop("file"), any_of(BINARY)),
+        "arrow stream": Seed("a.arrows", made.pop("stream"), any_of(BINARY)),
+        "feather": Seed("a.feather", made.pop("feather"), any_of(BINARY)),
         "text": Seed("a.txt", "\n\n".join(each.html for each in rows).encode(), TEXTS),
         "html": Seed("a.html", rows[5].html.encode() + rows[0].html.encode(), TEXTS),
     }
@@ -136,7 +166,7 @@ def collections() -> dict[str, Seed]:
         "small.warc.zst": in_zstd(TEXTS),
         "small.wacz": in_zip(VALUES),
     }
-    for name, data in archives(rows).items():
+    for name, data in made.items():
         found[name.replace("small.", "")] = Seed(name, data, changes.get(name, TEXTS))
     # Its metadata in particular.
     found["wacz metadata"] = Seed("a.wacz", b"", lambda _, by: mutated_wacz(by.randrange(1 << 40)))
@@ -160,6 +190,7 @@ LABEL_LINES = (
 )
 
 
+@cache
 def beside() -> dict[str, Seed]:
     """What is read beside pages."""
     lines = b'{"query": "word3 word14", "count": 3}\n{"query": "other", "time": "2020-01-01"}\n'

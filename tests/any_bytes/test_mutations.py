@@ -76,6 +76,17 @@ def test_any_change_is_read_or_refused(tmp_path: Path, tally: Tally) -> None:
         assert sum(each["ended"].get(kind, 0) for each in found) > FEW // 5
 
 
+# What once failed: a footer that ended the process, and rows of which a column could not be copied.
+FAILED_ONCE = {"parquet": (90086, 90629, 91103, 91483)}
+
+
+@pytest.mark.parametrize("name", FAILED_ONCE)
+def test_what_once_failed(tmp_path: Path, tally: Tally, name: str) -> None:
+    seeds = FAILED_ONCE[name]
+    found = campaign(1, tally, tmp_path / "failed", "--only", name, "--seeds", *map(str, seeds))
+    assert [each["tries"] for each in found] == [len(seeds)]
+
+
 @pytest.mark.soak
 def test_very_many_changes_are_read_or_refused(tmp_path: Path, tally: Tally) -> None:
     campaign(MANY, tally, tmp_path / "failed", "--first", "1000")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import webecho
@@ -96,3 +97,16 @@ def test_of_paths_a_table_of_the_pages_that_stay(tmp_path: Path) -> None:
         assert found.kept["page"].to_pylist() == STAY
         assert found.kept["id"].to_pylist() == [f"doc-{page}" for page in STAY]
         assert found.duplicates["page"].to_pylist() == GONE
+
+
+def test_what_could_not_be_passed_on_is_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "pages.parquet"
+    rows = {"text": ["some words", "other words", "some words"], "more": ["a", "b", "c"]}
+    pq.write_table(pa.table(rows), file, use_dictionary=False)
+    data = bytearray(file.read_bytes())
+    at = pq.read_metadata(file).row_group(0).column(1).data_page_offset
+    data[at : at + 8] = b"\xff" * 8
+    file.write_bytes(data)
+    with pytest.warns(UserWarning, match="could not be passed on: .* rows 0 to 2 of row group 0"):
+        found = webecho.dedup(file, tmp_path / "out")
+    assert found.summary["lost"]

@@ -30,10 +30,24 @@ FURTHER = {
 }
 
 
+# Commands that draw figures, or many pages, take seconds, others tenths: where calls of others go
+# wrong, a third or an eleventh as many of theirs do.
+SLOW = {
+    **dict.fromkeys(("savings", "study duplicates", "study growth", "study mirrors"), 3),
+    **dict.fromkeys(("study graph", "study replication", "synth"), 3),
+    **dict.fromkeys(("evaluate", "pairs report"), 11),
+    **dict.fromkeys(("study clusters", "study evolution", "study files"), 11),
+}
+
+
 @dataclass(frozen=True)
 class Case:
     name: str
     arguments: tuple[str, ...]
+
+    def most(self, calls: int) -> int:
+        """At how many calls it goes wrong where most do at so many."""
+        return calls // SLOW.get(self.name, 1)
 
 
 def cases() -> Iterator[Case]:

@@ -9,20 +9,27 @@ import pytest
 from tests.command import done
 from tests.memory.cases import CASES, Case
 from tests.memory.limited import run_limited
+from tests.soak_table import Tally
 
+# As the table of attacks calls it.
+MEMORY = "memory, within the limit"
 SHORT = [case for case in CASES if case.short is not None]
 
 
 @pytest.mark.parametrize("case", SHORT, ids=lambda case: case.name)
-def test_a_command_keeps_within_its_memory(case: Case, tmp_path: Path) -> None:
+def test_a_command_keeps_within_its_memory(case: Case, tmp_path: Path, tally: Tally) -> None:
     assert case.short is not None
-    check(case, case.short, case.short_memory, tmp_path)
+    with tally.trying(MEMORY):
+        check(case, case.short, case.short_memory, tmp_path)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_command_keeps_within_its_memory_at_any_size(case: Case, tmp_path: Path) -> None:
-    check(case, case.long, case.memory, tmp_path)
+def test_a_command_keeps_within_its_memory_at_any_size(
+    case: Case, tmp_path: Path, tally: Tally
+) -> None:
+    with tally.trying(MEMORY):
+        check(case, case.long, case.memory, tmp_path)
 
 
 def check(case: Case, size: Any, allowed: int, folder: Path) -> None:

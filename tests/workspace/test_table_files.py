@@ -1,6 +1,9 @@
 """Parquet files appear whole, and are the same bytes however their rows came."""
 
+import fcntl
 import hashlib
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from webecho.workspace.table_files import (
     TableWriter,
     aside,
     mapped_batches,
+    own,
     write_aside,
     write_table,
 )
@@ -97,3 +101,48 @@ def test_content_is_put_under_a_name_at_once(tmp_path: Path) -> None:
     write_aside(tmp_path / "deep" / "file", b"two")
     assert [file.name for file in (tmp_path / "deep").iterdir()] == ["file"]
     assert (tmp_path / "deep" / "file").read_bytes() == b"two"
+
+
+def ended_process() -> int:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    return gone.pid
+
+
+def test_what_killed_processes_left_of_a_file_goes_with_the_next_of_its_name(
+    tmp_path: Path,
+) -> None:
+    left = tmp_path / f".a.csv.{ended_process()}"
+    other = tmp_path / f".b.csv.{ended_process()}"
+    for file in (left, other):
+        file.write_bytes(b"half")
+    write_aside(tmp_path / "a.csv", b"whole")
+    assert sorted(file.name for file in tmp_path.iterdir()) == [other.name, "a.csv"]
+
+
+def test_what_somebody_holds_stays_whoever_that_is(tmp_path: Path) -> None:
+    # As a process has it that another container runs, whose number is nobody's here.
+    held = tmp_path / f".a.csv.{ended_process()}"
+    with held.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        write_aside(tmp_path / "a.csv", b"whole")
+        assert held.exists()
+
+
+def test_two_processes_may_write_one_file_at_once(tmp_path: Path) -> None:
+    with own(tmp_path / "a.csv") as beside:
+        # Another process, in the middle of this one's writing.
+        write = f"write_aside(Path({str(tmp_path / 'a.csv')!r}), b'theirs')"
+        load = "from pathlib import Path; from webecho.workspace.table_files import write_aside"
+        subprocess.run([sys.executable, "-c", f"{load}; {write}"], check=True)
+        assert (tmp_path / "a.csv").read_bytes() == b"theirs"
+        beside.write_bytes(b"ours")
+        beside.replace(tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_bytes() == b"ours"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_nothing_is_left_where_writing_fails(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="nothing was written"):
+        write_table(tmp_path / "a.parquet", [])
+    assert not list(tmp_path.iterdir())

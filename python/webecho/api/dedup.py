@@ -36,6 +36,7 @@ from webecho.group.keeping import columns_of, keeps
 from webecho.read.collection import Collection
 from webecho.read.table_kinds import is_split, is_table
 from webecho.run import Report, Run
+from webecho.safe_text import plain
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.scratch import lasting_folder, temporary_folder
 
@@ -380,6 +381,7 @@ def deduplicated(
     else:
         written = run_into_folder(folder, run)
         found = read_results(written.out, written.summary)
-    warn(estimates(found.summary["estimated"]))
+    lost = (f"could not be passed on: {plain(text)}" for text in found.summary.get("lost", ()))
+    warn(estimates(found.summary["estimated"]), *lost)
     warnings = in_python(found.summary["warnings"])
     return replace(found, summary=found.summary | {"warnings": warnings})

@@ -21,9 +21,9 @@ def write_savings(folder: Path, found: Savings, settings: SavingsSettings) -> li
     for name, table in (("urls", found.urls), ("rules", found.rules)):
         parquet, csv = folder / f"{name}.parquet", folder / f"{name}.csv"
         write_table(parquet, [table])
-        beside = own(csv)
-        pyarrow.csv.write_csv(table, beside)
-        beside.replace(csv)
+        with own(csv) as beside:
+            pyarrow.csv.write_csv(table, beside)
+            beside.replace(csv)
         written += [parquet, csv]
     about = {"settings": settings.as_dict(), "facts": found.facts}
     text = json.dumps(about, indent=1, ensure_ascii=False)

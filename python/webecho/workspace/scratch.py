@@ -20,8 +20,8 @@ PREFIX = "webecho-"
 LOCK = ".lock"
 # A file that is younger may belong to a process that is about to lock it; in seconds.
 YOUNG = 60
-# A file that is written in a workspace, and the process that does it: see `own` in table_files.py.
-UNFINISHED = re.compile(r"\..+\.[a-z]+\.(\d+)")
+# A file that is being written, and the process that does it: see `own` in table_files.py.
+UNFINISHED = re.compile(r"\..+\.[a-z]+\.(\d{1,9})")
 
 
 @contextmanager
@@ -81,9 +81,16 @@ def is_abandoned(held: Path) -> bool:
 def remove_unfinished(workspace: Path) -> None:
     """Removes files of a workspace that killed processes began to write; nobody else uses it."""
     for left in workspace.glob("**/.*.*.*"):
-        named = UNFINISHED.fullmatch(left.name)
-        if named and not is_running(int(named[1])):
-            left.unlink(missing_ok=True)
+        remove_if_unfinished(left)
+
+
+def remove_if_unfinished(left: Path) -> None:
+    """Removes a file that a killed process began to write; others stay."""
+    named = UNFINISHED.fullmatch(left.name)
+    # Gone meanwhile, or somebody else's: then it is not ours to remove.
+    with suppress(FileNotFoundError, PermissionError):
+        if named and not is_running(int(named[1])) and is_abandoned(left):
+            left.unlink()
 
 
 def is_running(process: int) -> bool:

@@ -5,8 +5,11 @@ Rows are written in row groups of a fixed number as they come, however they were
 neither memory nor bytes depend on how many came at once.
 """
 
+import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,6 +20,7 @@ from webecho.workspace.checksums import EMPTY, KEY, Checksum, seal_table
 from webecho.workspace.layout import MAPPED
 from webecho.workspace.mirror import push_helping
 from webecho.workspace.schemas import is_chunks
+from webecho.workspace.scratch import remove_if_unfinished
 
 # Rows of a row group, and of a batch that is read …
 ROWS = 8192
@@ -179,22 +183,22 @@ def write_table(
 ) -> Checksum | None:
     """Writes the rows of all tables, which have one schema, and gives the file's checksum, if it
     has one; with a `name`, that in the workspace, the file carries its seal."""
-    writer = TableWriter(file, own(file), durable=durable, name=name)
-    for table in tables:
-        writer.write(table)
-    return writer.finish()
+    with own(file) as beside:
+        writer = TableWriter(file, beside, durable=durable, name=name)
+        for table in tables:
+            writer.write(table)
+        return writer.finish()
 
 
 def write_aside(file: Path, content: bytes, *, durable: bool = True) -> None:
     """Puts content under a name all at once: no reader ever sees half of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = aside(file)
-    with beside.open("wb") as out:
-        out.write(content)
-        out.flush()
-        if durable:
-            os.fsync(out.fileno())
-    beside.replace(file)
+    with own(file) as beside:
+        with beside.open("wb") as out:
+            out.write(content)
+            out.flush()
+            if durable:
+                os.fsync(out.fileno())
+        beside.replace(file)
 
 
 def aside(file: Path) -> Path:
@@ -202,6 +206,19 @@ def aside(file: Path) -> Path:
     return file.with_name(f".{file.name}.new")
 
 
-def own(file: Path) -> Path:
-    """A place aside that no other process uses."""
-    return file.with_name(f".{file.name}.{os.getpid()}")
+@contextmanager
+def own(file: Path) -> Iterator[Path]:
+    """A place aside that no other process uses, locked for the block. What killed ones left in
+    theirs goes, and so does what is there when the block fails."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for left in file.parent.glob(f".{escape(file.name)}.*"):
+        remove_if_unfinished(left)
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    with beside.open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            yield beside
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise

@@ -12,19 +12,22 @@ use super::input::{Input, flat, joined};
 
 const WIDTH: usize = 6;
 
-/// Rows of so many numbers each, of few different ones. Later bytes give each row more than once, so
-/// that many rows come of few bytes.
+/// The byte that asks for so many rows that groups are hot: each is compared with each other one, which takes
+/// a hundred times as long, so that few inputs are to have it.
+const MANY: u8 = 39;
+
+/// Rows of so many numbers each, of few different ones. Where many are asked for, each is there more than
+/// once but for a number.
 fn rows(input: &mut Input<'_>, width: usize) -> Vec<Vec<u64>> {
-    let (different, times) = (u64::from(input.byte() % 16) + 1, input.below(40) + 1);
+    let (different, many) = (u64::from(input.byte() % 16) + 1, input.byte() == MANY);
     let mut rows = Vec::new();
-    while !input.0.is_empty() && rows.len() < 60 {
+    while !input.0.is_empty() && rows.len() < 32 {
         let mut row: Vec<u64> =
             input.take(width).iter().map(|&each| u64::from(each) % different).collect();
         row.resize(width, 0);
         rows.push(row);
     }
-    if times == 40 {
-        // So many that groups are hot.
+    if many {
         let all = rows.iter().cycle().take(if rows.is_empty() { 0 } else { 300 });
         rows = all.cloned().collect();
         for (at, row) in rows.iter_mut().enumerate() {

@@ -59,16 +59,15 @@ pub fn flat(lists: &[Vec<u64>]) -> (Vec<u64>, Vec<i64>, Vec<i64>) {
 
 /// For each of so many the lowest that a chain of pairs joins it with, by trying until nothing changes.
 pub fn joined(count: usize, holds: impl Fn(usize, usize) -> bool) -> Vec<u32> {
+    let below = |right: usize| (0..right).map(move |left| (left, right));
+    let mut pairs: Vec<_> = (0..count).flat_map(below).collect();
+    pairs.retain(|&(left, right)| holds(left, right));
     let mut names: Vec<u32> = (0..count as u32).collect();
     loop {
         let before = names.clone();
-        for right in 0..count {
-            for left in 0..right {
-                if names[left] != names[right] && holds(left, right) {
-                    let lowest = names[left].min(names[right]);
-                    (names[left], names[right]) = (lowest, lowest);
-                }
-            }
+        for &(left, right) in &pairs {
+            let lowest = names[left].min(names[right]);
+            (names[left], names[right]) = (lowest, lowest);
         }
         if names == before {
             return names;

@@ -16,6 +16,8 @@ const DEEPEST: usize = 32;
 const TYPES: i64 = 8;
 const FIXED: i64 = 7;
 const CODECS: i64 = 8;
+const BYTES: i64 = 6;
+const REQUIRED: i64 = 0;
 const REPEATED: i64 = 2;
 /// A page of a header longer than this is none.
 const HEADER: usize = 64 << 10;
@@ -29,11 +31,33 @@ struct Element<'a> {
     children: Option<i64>,
 }
 
-/// A column that has values: its kind, its path, and whether each row has one of it.
+/// A column that has values: its kind, its path, and how its rows nest.
 struct Leaf<'a> {
     kind: i64,
     path: Vec<&'a [u8]>,
-    single: bool,
+    levels: Levels,
+}
+
+/// How many of a column and the groups around it may be missing or repeat, and how many repeat: the
+/// highest level of its definitions, and of its repetitions.
+#[derive(Clone, Copy, Default)]
+struct Levels {
+    definition: usize,
+    repetition: usize,
+}
+
+impl Levels {
+    fn below(self, repetition: Option<i64>) -> Levels {
+        Levels {
+            definition: self.definition + usize::from(repetition != Some(REQUIRED)),
+            repetition: self.repetition + usize::from(repetition == Some(REPEATED)),
+        }
+    }
+
+    /// Whether each row has one value.
+    fn single(self) -> bool {
+        self.repetition == 0
+    }
 }
 
 /// Whether the footer of a file of so many bytes is in order.
@@ -107,8 +131,8 @@ fn schema<'a>(reader: &mut Reader<'a>, kind: u8) -> Result<Vec<Element<'a>>> {
 /// The columns that have values, in their order: the elements are a tree, written from its root on.
 fn leaves<'a>(elements: &[Element<'a>]) -> Result<Vec<Leaf<'a>>> {
     let (root, rest) = elements.split_first().ok_or(Malformed)?;
-    // Of each open group how many children it still has, and whether it has one for each row.
-    let mut open = vec![(children(root)?, true)];
+    // Of each open group how many children it still has, and how its rows nest.
+    let mut open = vec![(children(root)?, Levels::default())];
     let mut path: Vec<&[u8]> = Vec::new();
     let mut found = Vec::new();
     for element in rest {
@@ -116,9 +140,9 @@ fn leaves<'a>(elements: &[Element<'a>]) -> Result<Vec<Leaf<'a>>> {
             open.pop();
             path.pop();
         }
-        let (left, single) = open.last_mut().ok_or(Malformed)?;
+        let (left, above) = open.last_mut().ok_or(Malformed)?;
         *left -= 1;
-        let single = *single && element.repetition != Some(REPEATED);
+        let levels = above.below(element.repetition);
         if !element.repetition.is_some_and(|value| (0..=REPEATED).contains(&value)) {
             return Err(Malformed);
         }
@@ -127,14 +151,14 @@ fn leaves<'a>(elements: &[Element<'a>]) -> Result<Vec<Leaf<'a>>> {
             if open.len() > DEEPEST {
                 return Err(Malformed);
             }
-            open.push((children(element)?, single));
+            open.push((children(element)?, levels));
             continue;
         }
         let kind = element.kind.filter(|kind| (0..TYPES).contains(kind)).ok_or(Malformed)?;
         if kind == FIXED && !element.length.is_some_and(|length| (1..1 << 24).contains(&length)) {
             return Err(Malformed);
         }
-        found.push(Leaf { kind, path: path.clone(), single });
+        found.push(Leaf { kind, path: path.clone(), levels });
         path.pop();
     }
     if open.iter().any(|(left, _)| *left > 0) { Err(Malformed) } else { Ok(found) }
@@ -171,7 +195,7 @@ fn row_group(reader: &mut Reader<'_>, leaves: &[Leaf<'_>], file: u64) -> Result<
         Ok(true)
     })?;
     let rows = rows.filter(|rows| *rows >= 0).ok_or(Malformed)?;
-    let agrees = |(leaf, count): (&Leaf<'_>, &i64)| !leaf.single || *count == rows;
+    let agrees = |(leaf, count): (&Leaf<'_>, &i64)| !leaf.levels.single() || *count == rows;
     match values {
         Some(counts) if leaves.iter().zip(&counts).all(agrees) => Ok(rows),
         _ => Err(Malformed),
@@ -212,6 +236,8 @@ fn chunk_metadata(reader: &mut Reader<'_>, leaf: &Leaf<'_>, file: u64) -> Result
                     path &= leaf.path.get(at) == Some(&part);
                 }
             }
+            16 if kind == STRUCT => size_statistics(reader, leaf)?,
+            16 => return Err(Malformed),
             _ => return Ok(false),
         }
         Ok(true)
@@ -225,6 +251,25 @@ fn chunk_metadata(reader: &mut Reader<'_>, leaf: &Leaf<'_>, file: u64) -> Result
     let first = numbers[11].filter(|dictionary| (1..data).contains(dictionary)).unwrap_or(data);
     let end = first.checked_add(size).ok_or(Malformed)?;
     if end as u64 > file || data > end { Err(Malformed) } else { Ok(values) }
+}
+
+/// How many values have each level, if that is told: as many numbers as there are levels.
+fn size_statistics(reader: &mut Reader<'_>, leaf: &Leaf<'_>) -> Result<()> {
+    reader.fields(|reader, field, kind| {
+        let highest = match field {
+            1 if leaf.kind == BYTES => return reader.number(kind).map(|_| true),
+            2 => leaf.levels.repetition,
+            3 => leaf.levels.definition,
+            1 => return Err(Malformed),
+            _ => return Ok(false),
+        };
+        let (inner, count) = reader.list(kind)?;
+        if count != 0 && count != highest + 1 {
+            return Err(Malformed);
+        }
+        (0..count).try_for_each(|_| reader.number(inner).map(drop))?;
+        Ok(true)
+    })
 }
 
 /// What the headers of the pages of a column chunk say.
@@ -376,6 +421,23 @@ mod tests {
         for end in 0..footer.len() {
             assert!(judge(&footer[..end], length).is_err(), "{end}");
         }
+    }
+
+    #[test]
+    fn numbers_of_levels_are_as_many_as_there_are_levels() {
+        let levels = Levels { definition: 3, repetition: 1 };
+        let judged = |kind: i64, bytes: &[u8]| {
+            let leaf = Leaf { kind, path: vec![b"l"], levels };
+            size_statistics(&mut Reader::new(bytes), &leaf)
+        };
+        // Field 2, a list of two numbers, and field 3, one of four; 0 ends them.
+        assert_eq!(judged(1, &[0x29, 0x26, 2, 4, 0x19, 0x46, 2, 4, 6, 8, 0]), Ok(()));
+        assert_eq!(judged(1, &[0x29, 0x06, 0x19, 0x06, 0]), Ok(()));
+        // A number too many, a number too few, and bytes of what has none.
+        assert_eq!(judged(1, &[0x39, 0x56, 2, 4, 6, 8, 10, 0]), Err(Malformed));
+        assert_eq!(judged(1, &[0x29, 0x16, 2, 0]), Err(Malformed));
+        assert_eq!(judged(BYTES, &[0x16, 2, 0]), Ok(()));
+        assert_eq!(judged(1, &[0x16, 2, 0]), Err(Malformed));
     }
 
     #[test]

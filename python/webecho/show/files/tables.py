@@ -38,9 +38,9 @@ def write_csv(file: Path, table: pa.Table) -> Path:
         else table[name]
         for name in table.column_names
     ]
-    beside = own(file)
-    pa.csv.write_csv(pa.table(dict(zip(table.column_names, plain, strict=True))), beside)
-    beside.replace(file)
+    with own(file) as beside:
+        pa.csv.write_csv(pa.table(dict(zip(table.column_names, plain, strict=True))), beside)
+        beside.replace(file)
     return file
 
 
