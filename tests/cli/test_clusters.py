@@ -23,7 +23,7 @@ def test_clusters_as_a_table(crawl: Path) -> None:
         "pages in clusters    7",
         "clusters             3",
         "duplicates           4",
-        "share of duplicates  0.2500",
+        "share of duplicates  25.0%",
         "",
         "The largest clusters",
         "pages  urls  hosts  machines  hosts without ip  title  "
@@ -81,7 +81,7 @@ def test_a_collection_in_which_nothing_repeats() -> None:
             "pages in clusters    0",
             "clusters             0",
             "duplicates           0",
-            "share of duplicates  0.0000",
+            "share of duplicates  0.0%",
         ]
         assert lines(done("pairs", "w.echo", "--rule", rule).stdout)[1:] == ["pairs  0"]
 

@@ -23,7 +23,7 @@ def test_savings_prints_what_can_be_saved() -> None:
         "addresses                        18",
         "to visit                         9",
         "to leave out                     9",
-        "share to leave out               0.5000",
+        "share to leave out               50.0%",
     ]
     at = shown.index("URL rules")
     assert shown[at + 1].split() == [

@@ -58,8 +58,49 @@ def test_the_way_down_to_a_narrow_screen() -> None:
         "   1        1,234,567",
         "   2               89",
         "in all rows: same yes",
-        "all begin with http://: url",
+        "all begin with http://:",
+        "  url",
     ]
+
+
+def test_different_rows_never_look_alike() -> None:
+    facts = [
+        "share of clusters of two among clusters",
+        "share of clusters of ten among clusters",
+        "share of clusters of ten among duplicates",
+    ]
+    rows = pa.table(
+        {
+            "fact": facts,
+            "value": [1, 2, 3],
+            "where": ["the paper, section 4.1, about"] * 2 + ["the paper"],
+        }
+    )
+    # Where there is room the names are whole, and what else there is gives way.
+    assert laid_out(rows, 70)[1:] == [
+        f"{facts[0]}        1  the paper…4.1, about",
+        f"{facts[1]}        2  the paper…4.1, about",
+        f"{facts[2]}      3  the paper",
+    ]
+    # Where there is not, they are as short as tells them apart.
+    assert [line.split("  ")[0] for line in laid_out(rows, 62)[1:]] == [
+        "share of cluste…o among clusters",
+        "share of cluste…n among clusters",
+        "share of cluste…among duplicates",
+    ]
+
+
+def test_a_short_word_is_not_shortened() -> None:
+    rules = ["very-similar", "virtually-identical"]
+    rows = pa.table({"rank": [1, 2], "rule": rules, "pages": [10**9, 1], "words": ["a " * 40, "b"]})
+    assert laid_out(rows, 60)[2].startswith("   2  virtually-identical ")
+
+
+def test_a_line_is_broken_by_the_width_of_its_characters() -> None:
+    assert broken("name  日本語の ページ です", 18) == ["name  日本語の", "      ページ です"]
+    assert broken("a sentence that goes on", 12) == ["a sentence", "  that goes", "  on"]
+    # A word is never broken: it may be a path.
+    assert broken("see /a/long/path/of/a/file", 10) == ["see", "  /a/long/path/of/a/file"]
 
 
 def test_rows_are_named_by_as_few_columns_as_tell_them_apart() -> None:
@@ -86,7 +127,15 @@ def test_rows_are_named_by_as_few_columns_as_tell_them_apart() -> None:
 
 @pytest.mark.parametrize(
     ("values", "digits"),
-    [([1.0, 20.0], 0), ([0.5, 0.25], 2), ([1 / 3], 4), ([12345.678], 1), ([1e9 + 0.5], 0), ([], 0)],
+    [
+        ([1.0, 20.0], 0),
+        ([0.5, 0.25], 2),
+        ([1 / 3], 4),
+        ([12345.678], 0),
+        ([7.8325, 17.0137], 2),
+        ([1e9 + 0.5], 0),
+        ([], 0),
+    ],
 )
 def test_digits_behind_the_point(values: list[float], digits: int) -> None:
     assert decimals(values) == digits
@@ -120,7 +169,7 @@ def test_no_line_is_wider_than_the_screen(
     names = ["title", "address of it", "number of words", "share of all"]
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     table = pa.table({name: list(values) for name, values in columns.items()})
-    lines = [line for line in laid_out(table, screen) if not line.startswith("in all rows")]
+    lines = laid_out(table, screen)
     assert max(map(cell_len, lines)) <= screen
     # Every number is there, whole.
     said = "\n".join(laid_out(table, screen))

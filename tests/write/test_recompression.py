@@ -92,3 +92,12 @@ def test_a_level_for_which_there_is_no_memory_is_not_tried() -> None:
     assert slow_levels("zstd", 500 << 20) == (19,)
     assert slow_levels("zstd", limits_within(256 << 20).in_flight // 2) == ()
     assert slow_levels("gzip", 0) == (9,) and slow_levels("snappy", 4 << 30) == ()
+
+
+def test_some_bytes_more_are_no_reason_to_write_a_small_file_again(tmp_path: Path) -> None:
+    lines = [b'{"text": "one"}\n', b'{"text": "two"}\n', b'{"text": "three"}\n']
+    (tmp_path / "in.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(b"".join(lines)))
+    keep(opened(tmp_path / "in.jsonl.zst"), tmp_path / "out", lambda number: number == 2)
+    # In the usual way, with a checksum, which the file did not have.
+    usual = zstandard.ZstdCompressor(3, write_checksum=True)
+    assert (tmp_path / "out").read_bytes() == usual.compress(b"".join(lines[:2]))

@@ -136,6 +136,11 @@ def verb(
         with logging(log) as running:
             answered(replace(shell, log=running), options)
 
+    def told(text: str) -> None:
+        from webecho.show.terminal import say
+
+        say(text)
+
     def answered(shell: Shell, options: Mapping[str, Any]) -> None:
         try:
             incomplete = command(shell, **options)
@@ -147,7 +152,7 @@ def verb(
         except SettingsError as error:
             raise click.UsageError(error.for_command_line()) from error
         except WebechoError as error:
-            click.echo(f"webecho: {error.for_command_line()}", err=True)
+            told(f"webecho: {error.for_command_line()}")
             sys.exit(FAILED)
         except BrokenPipeError:
             # Whoever read the output has enough. What is left of it goes nowhere, else the
@@ -157,8 +162,7 @@ def verb(
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""
-            said = plain(f"webecho: {where}{reason}; mend that and give the same command")
-            click.echo(said, err=True)
+            told(f"webecho: {where}{reason}; mend that and give the same command")
             sys.exit(FAILED)
         if incomplete and shell.strict:
             sys.exit(SKIPPED)

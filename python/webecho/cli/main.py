@@ -36,7 +36,7 @@ from webecho.cli.synth import synth
 from webecho.cli.verb_command import VerbGroup
 from webecho.cli.verify import verify
 from webecho.cli.why import why
-from webecho.safe_text import plain, without_secrets
+from webecho.safe_text import without_secrets
 
 # The verbs by what they are for.
 HEADINGS = {
@@ -53,6 +53,9 @@ STUDIES = (
 )
 
 
+_ERROR = "Error: "
+
+
 class Main(VerbGroup):
     """The verbs; what is said of a wrong use may hold any name that was given."""
 
@@ -64,7 +67,11 @@ class Main(VerbGroup):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            said = plain(without_secrets(error.format_message()))
+            from webecho.show.terminal import for_screen
+
+            # click puts this before it.
+            said = for_screen(f"{_ERROR}{without_secrets(error.format_message())}")
+            said = said.removeprefix(_ERROR)
             raise click.UsageError(said, error.ctx) from error
 
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from webecho.evaluation.judge.evaluation import Evaluation
 from webecho.show.files.evaluation import TITLES
-from webecho.show.terminal import Format, print_rows, show
+from webecho.show.terminal import Format, print_lines, print_rows, show
 
 # The answer: these are printed always, of each rule as a whole.
 ANSWER = ("precision", "side_by_side", "true_precision", "recall")
@@ -37,7 +37,7 @@ def show_evaluation(found: Evaluation, output: Format, every: bool, folder: Path
             print()
     show(found.facts, None, "table")
     if not every:
-        print(f"\nBy site, similarity and more: --all, or the tables in {folder}")
+        print_lines(("", f"By site, similarity and more: --all, or the tables in {folder}"))
 
 
 def shortened(found: Evaluation, name: str, every: bool) -> pa.Table | None:

@@ -7,7 +7,6 @@ several blocks, each with those that name a row.
 """
 
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -19,27 +18,29 @@ from rich.cells import cell_len, set_cell_size
 from webecho.safe_text import plain
 
 GAP = "  "
-# Text is not made shorter than this, unless it is.
+# Text is not made shorter than this, unless it is, and not at all where little is won.
 SHORTEST = 16
+SHORT = 20
 MIDDLE = "…"
 # The most columns by which rows are told apart.
 NAMING = 3
-# The most digits behind the point, and of those that tell something the most at all.
+# The most digits behind the point, and of numbers over 1 the most that tell something.
 DIGITS = 4
 # How ids of archives' records begin, and addresses.
 RECORD = "<urn:uuid:"
 SCHEMES = ("http://", "https://")
-SIGNIFICANT = 6
+SIGNIFICANT = 4
 
 
 @dataclass(frozen=True)
 class Column:
-    """The name and the cells of a column, and how wide it is to be."""
+    """The name and the cells of a column, how wide it is to be, and at the least."""
 
     name: str
     cells: tuple[str, ...]
     is_number: bool
     width: int
+    floor: int = SHORTEST
 
     @property
     def natural(self) -> int:
@@ -48,7 +49,8 @@ class Column:
     @property
     def least(self) -> int:
         """The width below which nothing of it can be read."""
-        cells = self.natural if self.is_number else min(self.natural, SHORTEST)
+        fixed = self.is_number or self.natural <= SHORT
+        cells = self.natural if fixed else min(self.natural, self.floor)
         return max(cells, widest(self.name.split()))
 
     def lines(self, width: int) -> list[str]:
@@ -93,7 +95,7 @@ def laid_out(rows: pa.Table, screen: int) -> list[str]:
     lines: list[str] = []
     for block in blocks(columns, screen):
         lines += [""] * bool(lines) + drawn(shrunk(block, screen), len(rows))
-    return lines + said
+    return lines + [line for each in said for line in broken(each, screen)]
 
 
 def with_room(columns: Sequence[Column]) -> tuple[list[Column], list[str]]:
@@ -157,12 +159,13 @@ def cell(value: Any, digits: int) -> str:
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def decimals(values: Iterable[float]) -> int:
+def decimals(values: Sequence[float]) -> int:
     """How many digits behind the point tell the values apart: none where all are whole, and fewer
     of large ones."""
     parts = [f"{abs(value):.{DIGITS}f}".rstrip("0").partition(".") for value in values]
     largest = max((len(whole) for whole, _, _ in parts), default=0)
-    return min(max((len(rest) for _, _, rest in parts), default=0), max(SIGNIFICANT - largest, 0))
+    most = DIGITS if all(abs(value) <= 1 for value in values) else max(SIGNIFICANT - largest, 0)
+    return min(max((len(rest) for _, _, rest in parts), default=0), most)
 
 
 def fits(columns: Sequence[Column], screen: int) -> bool:
@@ -186,15 +189,42 @@ def naming(columns: Sequence[Column]) -> list[Column]:
 
 
 def blocks(columns: Sequence[Column], screen: int) -> list[list[Column]]:
-    """The columns, as many beside each other as fit; those that name the rows begin each block."""
+    """The columns, as many beside each other as fit; those that name the rows begin each block.
+
+    Names are whole where that makes no more blocks, or as short as tells different rows apart."""
     names = naming(columns)
+    whole = [each if is_address(each) else replace(each, floor=each.natural) for each in names]
+    apart = [replace(each, floor=distinct_width(each.cells)) for each in names]
+    others = columns[len(names) :]
+    tried = [beside(each, others, screen) for each in (whole, apart)]
+    named = [each for each in tried if all(block[0].name == names[0].name for block in each)]
+    return min(named, key=len, default=beside(names, others, screen))
+
+
+def beside(names: list[Column], others: Sequence[Column], screen: int) -> list[list[Column]]:
+    """The others, as many beside these names as fit."""
     found = [names]
-    for each in columns[len(names) :]:
+    for each in others:
         if fits([*found[-1], each], screen):
             found[-1] = [*found[-1], each]
         else:
             found.append([*names, each] if fits([*names, each], screen) else [each])
     return found
+
+
+def is_address(of: Column) -> bool:
+    """Whether all that stands in a column is an address, or the end of one."""
+    return all("/" in each for each in of.cells if each)
+
+
+def distinct_width(texts: Sequence[str]) -> int:
+    """How far texts can be shortened, if not to the shortest, with those that differ still
+    different."""
+    different = {*texts}
+    for width in range(SHORTEST, widest(different)):
+        if len({shortened(each, width) for each in different}) == len(different):
+            return width
+    return widest(different)
 
 
 def shrunk(columns: Sequence[Column], screen: int) -> list[Column]:
@@ -236,14 +266,14 @@ def broken(line: str, screen: int) -> list[str]:
     if cell_len(line) <= screen:
         return [line]
     begins = [0, *(found.end() for found in re.finditer(r" {2,}(?=\S)", line))]
-    hang = " " * max(at for at in begins if at <= screen // 2)
-    return textwrap.wrap(
-        line,
-        screen,
-        subsequent_indent=hang or GAP,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    hang = " " * max(at for at in begins if at <= screen // 2) or GAP
+    lines: list[str] = []
+    for word in re.findall(r"\s*\S+", line):
+        if lines and cell_len(lines[-1] + word) <= screen:
+            lines[-1] += word
+        else:
+            lines.append(hang + word.lstrip() if lines else word)
+    return lines
 
 
 def widest(texts: Iterable[str]) -> int:

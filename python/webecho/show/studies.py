@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from webecho.safe_text import plain
 from webecho.show.files.cells import FACT, columns
-from webecho.show.terminal import Format, print_rows, say, show
+from webecho.show.terminal import Format, print_lines, print_rows, say, show
 from webecho.sizes import size
 from webecho.study.result import Study
 
@@ -37,7 +37,7 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
         show(study.facts, None, "table")
         print()
     if study.sentences:
-        print("\n".join(plain(sentence) for sentence in study.sentences))
+        print_lines(plain(sentence) for sentence in study.sentences)
 
 
 def readable(table: pa.Table) -> pa.Table:

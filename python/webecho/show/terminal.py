@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 import pyarrow as pa
 
@@ -21,7 +21,13 @@ Row = dict[str, Any]
 
 def say(text: str) -> None:
     """A line for people, apart from the results."""
-    print("\n".join(map(plain, text.split("\n"))), file=sys.stderr, flush=True)
+    print(for_screen(text), file=sys.stderr, flush=True)
+
+
+def for_screen(text: str) -> str:
+    """Lines for standard error, broken between words where a screen ends."""
+    lines = [plain(line) for line in text.split("\n")]
+    return "\n".join(_broken(lines, sys.stderr))
 
 
 def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -> None:
@@ -37,8 +43,10 @@ def show(summary: Row, rows: pa.Table | None, output: Format, title: str = "") -
         print_csv(names, (row.values() for row in found), output)
         return
     width = max((len(name) for name in summary), default=0)
-    for name, value in summary.items():
-        print(f"{name:<{width}}  {plain(measure(name, value))}")
+    if summary:
+        print_lines(
+            f"{name:<{width}}  {plain(measure(name, value))}" for name, value in summary.items()
+        )
     if rows is not None and len(rows):
         print()
         print_rows(rows, title)
@@ -65,10 +73,14 @@ def print_csv(names: Iterable[str], rows: Iterable[Iterable[Any]], output: Forma
 
 def print_lines(lines: Iterable[str]) -> None:
     """Lines of text, broken between words where a screen ends; elsewhere as long as they are."""
-    if sys.stdout.isatty():
-        screen = shutil.get_terminal_size().columns
-        lines = chain.from_iterable(broken(line, screen) for line in lines)
-    print("\n".join(lines))
+    print("\n".join(_broken(lines, sys.stdout)))
+
+
+def _broken(lines: Iterable[str], out: TextIO) -> Iterable[str]:
+    if not out.isatty():
+        return lines
+    screen = shutil.get_terminal_size().columns
+    return chain.from_iterable(broken(line, screen) for line in lines)
 
 
 def print_rows(rows: pa.Table, title: str) -> None:
@@ -92,9 +104,9 @@ def many(count: int, noun: str) -> str:
 
 
 def measure(name: str, value: Any) -> str:
-    """A value of a summary: bytes and seconds by their names."""
+    """A value of a summary: bytes, shares and seconds by their names."""
     if name.startswith("bytes"):
         return size(value)
-    if name.startswith("text"):
+    if name.startswith(("text", "share ")) and isinstance(value, float):
         return f"{value:.1%}"
     return f"{value:,.1f}" if name.startswith("seconds") else number(value)

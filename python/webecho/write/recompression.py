@@ -27,6 +27,8 @@ SLOW_LEVELS: Mapping[str, tuple[int, ...]] = {
     "lz4": (9, 12),
 }
 _ASIDE = ".harder"
+# Bytes that a file may grow by, however small it is: headers, and pages that are cut otherwise.
+_SLACK = 512
 
 
 def smaller_parquet(
@@ -43,9 +45,9 @@ def smaller_parquet(
         if sizes[path] > before.get(path, 0) * AS_LARGE
     }
 
-    def growth() -> float:
+    def grown() -> bool:
         now = _sizes(out)
-        return sum(now[path] for path in before) / max(sum(before.values()), 1)
+        return sum(now[path] for path in before) > _enough(sum(before.values()))
 
     def at(step: int) -> dict[str, Any]:
         harder = {path: of[min(step, len(of) - 1)] for path, of in slow.items() if of}
@@ -58,46 +60,52 @@ def smaller_parquet(
                 rows = pa.Table.from_batches(batches, file.schema_arrow)
                 writer.write_table(rows, row_group_size=max(len(rows), 1))
 
-    _harder(out, range(max(map(len, slow.values()), default=0)), growth, write)
+    _harder(out, range(max(map(len, slow.values()), default=0)), grown, write)
 
 
 def smaller_lines(out: Path, packing: Packing, before: int, memory: int) -> None:
     """Writes the compressed file again, as long as it takes more bytes than `before`
     and a level is left for which there is memory."""
 
-    def growth() -> float:
-        return out.stat().st_size / max(before, 1)
+    def grown() -> bool:
+        return out.stat().st_size > _enough(before)
 
     def write(slow: int, aside: Path) -> None:
         with out.open("rb") as file, aside.open("wb") as copy:
             if packing == "zstd":
                 # In one frame, for the hardest find what is farther apart than a usual one is long.
-                pack = zstandard.ZstdCompressor(slow, write_checksum=True).compressobj()
+                size = sum(map(len, unpacked(file)))
+                file.seek(0)
+                pack = zstandard.ZstdCompressor(slow, write_checksum=True).compressobj(size)
                 copy.writelines(pack.compress(block) for block in unpacked(file))
                 copy.write(pack.flush())
             else:
                 copy.writelines(packed(unpacked(file), packing, slow))
 
-    _harder(out, slow_levels(packing, memory), growth, write)
+    _harder(out, slow_levels(packing, memory), grown, write)
 
 
 def _harder(
     out: Path,
     levels: Sequence[int],
-    growth: Callable[[], float],
+    grown: Callable[[], bool],
     write: Callable[[int, Path], None],
 ) -> None:
     """Writes a file anew at one level after the other, until it has not grown. What a level comes
     to is not foreseen on some of it: the slow ones find what is far apart."""
     aside = out.with_name(out.name + _ASIDE)
     for level in levels:
-        if growth() <= AS_LARGE:
+        if not grown():
             return
         try:
             write(level, aside)
             aside.replace(out)
         finally:
             aside.unlink(missing_ok=True)
+
+
+def _enough(before: int) -> int:
+    return round(before * AS_LARGE) + _SLACK
 
 
 def slow_levels(codec: str, memory: int) -> tuple[int, ...]:
