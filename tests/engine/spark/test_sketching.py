@@ -74,7 +74,7 @@ def test_boilerplate_is_found_by_executors_too(tmp_path: Path, spark: "SparkSess
     source = [str(as_parquet(tmp_path / "a.parquet", shop(), rows=3))]
     recipe = as_recipe(RECIPE)
     expected = sketched(source, tmp_path / "l.echo", local_run(), recipe=recipe)
-    run = spark_run(split_by(spark, 1))
+    run = spark_run(split_by(spark, 1000))
     assert "boilerplate.parquet" in expected
     assert sketched(source, tmp_path / "s.echo", run, recipe=recipe) == expected
 
