@@ -1,14 +1,17 @@
 """One process writes a workspace, or several read it."""
 
 import fcntl
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import webecho as webecho_api
-from tests.collections_made import as_warc, small_web
+from tests.collections_made import as_jsonl, as_warc, small_web
 from tests.command import contents, done, manifest, webecho, write_manifest
-from webecho.errors import WorkspaceError
+from webecho.errors import BusyError, WorkspaceError
+from webecho.workspace.locks import locked, reading
 
 
 def test_two_processes_do_not_write_one_workspace(crawl: Path) -> None:
@@ -54,3 +57,34 @@ def test_an_append_while_another_process_writes_changes_nothing(crawl: Path) -> 
         result = webecho("sketch", more, "-o", crawl, "--append", "--part-pages", 5)
     assert result.exit_code == 1
     assert contents(crawl) == before
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A workspace in which nothing can be written, not even by root."""
+    lines = as_jsonl(tmp_path / "pages.jsonl", small_web())
+    done("sketch", lines, "-o", tmp_path / "w.echo")
+    there = tmp_path / "there.echo"
+    there.mkdir()
+    for options in ("bind", "remount,ro,bind"):
+        command = ["mount", "-o", options, tmp_path / "w.echo", there]
+        made = subprocess.run(command, capture_output=True, check=False)
+        if made.returncode:
+            pytest.skip(f"nothing can be mounted here: {made.stderr.decode().strip()}")
+    yield there
+    subprocess.run(["umount", there], check=True)
+
+
+@pytest.mark.parametrize("lock", [True, False])
+def test_what_cannot_be_written_can_be_read(read_only: Path, lock: bool) -> None:
+    if not lock:
+        (read_only.parent / "w.echo" / ".lock").unlink()
+    done("verify", read_only)
+    assert done("why", read_only, "#0", "#1").stdout
+    with reading(read_only) as workspace:
+        assert workspace.pages
+
+
+def test_others_may_hold_the_lock_of_what_cannot_be_written(read_only: Path) -> None:
+    with locked(read_only.parent / "w.echo"), pytest.raises(BusyError), reading(read_only):
+        pass

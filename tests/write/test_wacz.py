@@ -237,6 +237,23 @@ def test_an_index_that_cannot_be_renewed_is_made_anew(
     assert written.lost == ()
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"])
+@pytest.mark.parametrize("size", [(1 << 20) + 1, 3 << 20])
+def test_a_line_of_the_index_that_is_too_long_is_told_of(
+    tmp_path: Path, end: bytes, size: int
+) -> None:
+    data = gzipped(*ONE)
+    file = tmp_path / "a.wacz"
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("archive/a.warc.gz", data)
+        lines = b"".join(index_of({"a.warc.gz": data}))
+        packed.writestr("indexes/index.cdxj", lines + b"x" * size + end)
+    written = keep(opened(file), tmp_path / "out.wacz", lambda page: page == 0)
+    [told] = written.lost
+    assert told.endswith("indexes/index.cdxj: a line of over 1048576 bytes")
+    assert len(content_of(written.file)["indexes/index.cdxj"].splitlines()) == 4
+
+
 def test_copies_become_revisits_and_the_index_says_so(tmp_path: Path) -> None:
     body = b"<p>same" * 50
     same = [page(number, http(body)) for number in (1, 2, 3)]

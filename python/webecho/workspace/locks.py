@@ -1,9 +1,11 @@
 """Locks on a workspace: one process writes, or several read."""
 
 import contextlib
+import errno
 import fcntl
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from webecho.errors import BusyError
 from webecho.workspace.layout import Layout
@@ -11,14 +13,17 @@ from webecho.workspace.mirror import push
 from webecho.workspace.scratch import remove_unfinished
 from webecho.workspace.workspace import Workspace
 
+READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
+
 
 @contextlib.contextmanager
 def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
     """Keeps a second process from writing a workspace at the same time; `shared`, also those that
     sketch into it, but not others that only read what was sketched."""
-    with Layout(path).lock.open("a") as file:
+    with opened(Layout(path).lock, shared=shared) as file:
         try:
-            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            if file is not None:
+                fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             doing = "writing" if shared else "writing or reading"
             raise BusyError(f"another process is {doing} {path}; wait until it ends") from None
@@ -28,10 +33,32 @@ def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
     push(path)
 
 
+@contextlib.contextmanager
+def opened(lock: Path, *, shared: bool) -> Iterator[IO[str] | None]:
+    """The file of a lock. Where nothing can be written a shared one may be that of others, or none:
+    then no process here writes."""
+    try:
+        file = lock.open("a")
+    except OSError as error:
+        if not shared or error.errno not in READ_ONLY:
+            raise
+        if not lock.is_file():
+            yield None
+            return
+        file = lock.open()
+    with file:
+        yield file
+
+
 def clean(path: Path) -> None:
-    """Removes what killed runs left in a workspace, unless another process uses it."""
-    with contextlib.suppress(BusyError), locked(path):
-        pass
+    """Removes what killed runs left in a workspace, unless another process uses it, or nothing can
+    be written there."""
+    try:
+        with contextlib.suppress(BusyError), locked(path):
+            pass
+    except OSError as error:
+        if error.errno not in READ_ONLY:
+            raise
 
 
 @contextlib.contextmanager

@@ -42,6 +42,7 @@ from webecho.write.warc import at_hand, written
 _BLOCK = 1 << 20
 # A longer line of a list is not held: what is made of JSON may take twenty times as much.
 _LONGEST_LINE = 1 << 20
+_TOO_LONG = f"a line of over {_LONGEST_LINE} bytes"
 # … and of metadata, of which a large crawl has some 300 bytes a member.
 _LONGEST_JSON = 4 << 20
 # The longest window of a list that is compressed.
@@ -220,6 +221,7 @@ class _Members:
         return sorted(found)
 
     def _lines(self, name: str) -> Iterator[bytes]:
+        begun = False
         try:
             with self._zip.open(name) as lines:
                 for line in _lines(lines):
@@ -228,8 +230,11 @@ class _Members:
                     elif name.startswith("pages/"):
                         # Of which capture it is cannot be told; it is as it was.
                         yield line
-                    elif line.endswith(b"\n"):
-                        self._lost.append(f"{name}: a line of over {_LONGEST_LINE} bytes")
+                    else:
+                        begun = not line.endswith(b"\n")
+                        self._lost += [] if begun else [f"{name}: {_TOO_LONG}"]
+                # The last line may have no end.
+                self._lost += [f"{name}: {_TOO_LONG}"] if begun else []
         except (DamagedError, *BROKEN) as error:
             self._lost.append(f"{name}: {error}; what comes after could not be passed on")
 
