@@ -95,6 +95,12 @@ def test_what_an_executor_raises_is_an_error_of_ours(
         ("java.lang.OutOfMemoryError: Java heap space", MemoryBudgetError, "give --memory more"),
         ("java.io.IOException: No space left on device", WebechoError, "with spark.local.dir"),
         (
+            "Total size of serialized results of 1 tasks (38.7 MiB) is bigger than "
+            "spark.driver.maxResultSize (1024.0 KiB)",
+            SettingsError,
+            "give --spark-conf spark.driver.maxResultSize=4g",
+        ),
+        (
             "org.apache.spark.SparkRuntimeException: [PYTHON_VERSION_MISMATCH] Python in worker",
             SettingsError,
             "with the environment variable PYSPARK_PYTHON",

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from webecho.engine.spark.pack_tasks import Pack, PackTask, Pairs, Remove, Sift, Unite
+from webecho.engine.spark.pack_tasks import Links, Pack, PackTask, Pairs, Remove, Sift, Unite
 from webecho.engine.spark.packs import Answer
 from webecho.group.hot_buckets import ALL_PAIRS
 from webecho.group.rules.banding import bands_for
@@ -65,6 +65,20 @@ def test_pairs_with_what_was_counted() -> None:
     ]
 
 
+def test_links_are_the_pairs_alone() -> None:
+    """By the kernel that compares candidates, and by that of sketches."""
+    for searches in (B, (Search(Supershingles(), Agreement(2, None, "same")),)):
+        [expected, found] = (
+            [row for answer in task(by_supershingles()) for row in told([answer], answer.what)]
+            for task in (Pairs(searches, WEBECHO, ALL_PAIRS), Links(searches, WEBECHO))
+        )
+        pairs = [
+            {side: row[side] for side in ("left", "right")} for row in expected if "left" in row
+        ]
+        assert pairs
+        assert sorted(found, key=str) == sorted(pairs, key=str)
+
+
 def features(*values: int) -> list[int]:
     """84, of which so many of the first are as given."""
     return [value * 1000 + at for value in values for at in range(84 // len(values))]
@@ -80,6 +94,14 @@ def test_candidates_that_features_tell_apart_are_sifted_out() -> None:
     assert told(found, "revisits") == []
     with pytest.raises(TypeError, match="not sifted"):
         next(Sift(B, WEBECHO)(rows))
+
+
+def test_a_page_that_is_sifted_is_tied_once() -> None:
+    """However many bands it shares; the pairs of every key of many pages are counted."""
+    rows = pa.table({"page": range(100, 170), "features": pa.array([features(1)] * 70, LIST)})
+    found = [*Sift(SIMILAR, WEBECHO)(rows)]
+    assert told(found, "ties") == [{"left": page, "right": 100} for page in range(101, 170)]
+    assert told(found, "pairs") == [{"left": 100, "pairs": 70 * 69 // 2}] * 16
 
 
 def test_revisits_have_the_shingles_of_what_they_repeat() -> None:

@@ -1,10 +1,24 @@
 """Packs: whole families, and as many as fit."""
 
+from typing import TYPE_CHECKING
+
 import pyarrow as pa
+import pytest
 
 from webecho import _core
 from webecho.engine.spark.pack_tasks import TIES, Answer
-from webecho.engine.spark.packs import Packs, PackSizes, answered, packs_of, tables
+from webecho.engine.spark.packs import (
+    ANSWERS,
+    Packs,
+    PackSizes,
+    answered,
+    decoded,
+    packs_of,
+    tables,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 NO_PAIRS = pa.table({"left": pa.array([], pa.int64()), "pairs": pa.array([], pa.int64())})
 
@@ -40,6 +54,8 @@ def test_families_that_are_too_large_are_told() -> None:
         assert numbers(found)[:4] == [0, 0, 0, 0]
         assert numbers(found)[4] == numbers(found)[5] > 0
         assert found.packed.true_count == 2
+    assert packs_of(made, pairs, PackSizes(most_pairs=49).by_pages).large.true_count == 0
+    assert packs_of(made, pairs, PackSizes(most_pages=2).by_pages).large.true_count == 3
     whole = packs_of(made, pairs, PackSizes(most_pairs=49), whole=True)
     assert not whole.large.true_count
     assert numbers(whole)[0] == numbers(whole)[2] != numbers(whole)[4]
@@ -63,3 +79,34 @@ def test_answers_come_back_in_their_order() -> None:
     found = answered(task, pa.table({"page": [9, 4]}))  # type: ignore[arg-type]
     assert [table.to_pylist() for table in tables(found, "ties")] == [[], [{"left": 4, "right": 9}]]
     assert tables(found, "gone") == []
+
+
+def in_pieces(count: int, piece: int) -> pa.Table:
+    """Answers of so many ties after others and before others."""
+
+    def task(_: pa.Table) -> list[Answer]:
+        ties = pa.table([range(count), range(count, 2 * count)], schema=TIES)
+        return [Answer("ties", ties, 1), Answer("pairs", ties), Answer("ties", ties.slice(1, 2))]
+
+    return answered(task, pa.table({"page": [4, 9]}), piece)  # type: ignore[arg-type]
+
+
+def test_answers_are_cut_into_pieces() -> None:
+    """Of 16 bytes a row; a row is never cut."""
+    found = in_pieces(1000, 1600)
+    assert found["what"].to_pylist() == ["ties"] * 10 + ["pairs"] * 10 + ["ties"]
+    assert found["rows"].num_chunks == 21
+    sizes = [len(table) for table in tables(found, "ties")]
+    assert sizes == [2] + [100] * 10
+    rows = pa.concat_tables(tables(found, "ties"))["left"].to_pylist()
+    assert rows == [1, 2, *range(1000)]
+    assert len(in_pieces(10, 1)) == 22
+    assert len(in_pieces(0, 1)) == 3
+
+
+@pytest.mark.spark
+def test_pieces_are_read_by_tasks(spark: "SparkSession") -> None:
+    frame = spark.createDataFrame(in_pieces(1000, 1600), ANSWERS)
+    found = decoded(frame, "pairs", TIES.names, "`left` long, `right` long").toArrow()
+    assert sorted(found["left"].to_pylist()) == [*range(1000)]
+    assert found["right"].to_numpy().sum() == sum(range(1000, 2000))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from urllib.parse import unquote
 
 from webecho import errors
-from webecho.errors import MEMORY, MemoryBudgetError, Message, SettingsError, WebechoError
+from webecho.errors import MEMORY, MemoryBudgetError, Message, Setting, SettingsError, WebechoError
 from webecho.workspace.stored import Stored
 
 # The last line of a traceback: the kind of an error, and what it says.
@@ -33,6 +33,9 @@ NO_PACKAGE = "No module named 'webecho'"
 OTHER_PYTHON = "PYTHON_VERSION_MISMATCH"
 NO_ROOM = "No space left on device"
 WRONG_VALUE = "INVALID_CONF_VALUE"
+# What of a job may come to the driver, 1 GB if nothing is said.
+MOST_RESULTS = "spark.driver.maxResultSize"
+CONFIGURATION = Setting("--spark-conf", "the session's configuration")
 
 
 @contextmanager
@@ -105,6 +108,11 @@ def known(text: str) -> WebechoError | None:
         return SettingsError(
             "the executors' Python is not the driver's version; name one that is with the "
             "environment variable PYSPARK_PYTHON"
+        )
+    if f"is bigger than {MOST_RESULTS}" in text:
+        return SettingsError(
+            "what the tasks of Spark answer is more than its driver may take; give ",
+            *(CONFIGURATION, f" {MOST_RESULTS}=4g, or more, and the driver that memory"),
         )
     if any(each in text for each in OF_MEMORY):
         return MemoryBudgetError(

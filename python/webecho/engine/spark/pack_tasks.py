@@ -19,7 +19,7 @@ from webecho.engine.spark.key_stars import MANY, Keys, many_pages, stars_of
 from webecho.engine.spark.packs import Answer
 from webecho.engine.spark.search_keys import flat, positions
 from webecho.group.evidence import Evidence
-from webecho.group.hot_buckets import HotSettings, PairCounts
+from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.partition import NO_SITE, numbered
 from webecho.group.rules.checks import Agreement, Resemblance
 from webecho.group.rules.keys import Bands, Supershingles
@@ -166,7 +166,8 @@ def problems(rows: pa.Table) -> Iterator[Answer]:
 
 
 class Sift(PackTask):
-    """Which candidates stay such by their features, as ties of those that share a band."""
+    """Which candidates stay such by their features: what shared bands hold together of them, each
+    page tied to the lowest."""
 
     def __call__(self, rows: pa.Table) -> Iterator[Answer]:
         [search] = self.searches
@@ -178,19 +179,23 @@ class Sift(PackTask):
         m = self.recipe.m
         kernel.sift(pack.of_members(kernel, "features"), m, keys.least)
         members = kernel.members()
-        page = pack.pages.take(members).to_numpy()
-        values = pack.of_members(kernel, "features").to_numpy().reshape(len(page), m)
-        found = [Keys.of(band, key, None, page) for band, key in enumerate(positions(keys, values))]
+        own = members.to_numpy().astype(np.int64)
+        values = pack.of_members(kernel, "features").to_numpy().reshape(len(own), m)
+        found = [Keys.of(band, key, None, own) for band, key in enumerate(positions(keys, values))]
         if pack.partition is not None:
             groups = pack.partition.take(members).to_numpy().astype(np.int64)
             found = [replace(each, k1=groups) for each in found]
         ties = stars_of(Keys.joined(found))
-        yield Answer("ties", pa.table([ties.left, ties.right], schema=TIES))
+        forest = _core.Forest(len(pack.rows), 1)
+        forest.unite(*(pa.array(each.astype(np.uint32)) for each in (ties.left, ties.right)))
+        yield Answer("ties", tied(pack, forest))
         least, count = many_pages(ties.keys, MANY)
-        yield Answer("pairs", pa.table({"left": least, "pairs": count * (count - 1) // 2}))
+        lowest = pack.pages.take(pa.array(least))
+        yield Answer("pairs", pa.table({"left": lowest, "pairs": count * (count - 1) // 2}))
         again = pack.column("revisit_of", pa.int64())
         if again is not None and again.null_count < len(again):
             content = again.take(members)
+            page = pack.pages.take(members)
             revisits = pa.table({"page": page, "content": content}, schema=REVISITS)
             yield Answer("revisits", revisits.filter(content.is_valid()))
 
@@ -203,10 +208,15 @@ class Unite(PackTask):
         yield from answers
         forest = _core.Forest(len(pack.rows), 1)
         found.unite(forest)
-        names = forest.clusters()[0]
-        moved = pc.not_equal(names, pack.numbers)
-        left, right = pack.pages.filter(moved), pack.pages.take(names.filter(moved))
-        yield Answer("ties", pa.table([left, right], schema=TIES))
+        yield Answer("ties", tied(pack, forest))
+
+
+def tied(pack: Pack, forest: _core.Forest) -> pa.Table:
+    """The pages of a pack that a forest has joined, each with the lowest of its tree."""
+    names = forest.clusters()[0]
+    moved = pc.not_equal(names, pack.numbers)
+    left, right = pack.pages.filter(moved), pack.pages.take(names.filter(moved))
+    return pa.table([left, right], schema=TIES)
 
 
 @dataclass(frozen=True)
@@ -259,6 +269,22 @@ class Pairs(PackTask):
             yield Answer("hot", pa.Table.from_batches(counts.hot_buckets), number)
             yield Answer("degrees", counts.degrees[0], number)
             yield Answer("counts", counted(counts), number)
+
+
+class Links(PackTask):
+    """Which pages make pairs, and nothing else of these."""
+
+    def __call__(self, rows: pa.Table) -> Iterator[Answer]:
+        pack, found, answers = self.opened(rows)
+        yield from answers
+        if isinstance(found, Candidates):
+            batches = found.pairs()
+        else:
+            batches = similar_pairs(
+                found.sketches, self.searches, ALL_PAIRS, PairCounts(), local_run()
+            )
+        for batch in batches:
+            yield Answer("pairs", numbered_pairs(pack, batch.select(TIES.names)))
 
 
 class Measure(PackTask):

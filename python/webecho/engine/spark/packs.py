@@ -4,7 +4,7 @@ kernels find in each is together what they find in all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,12 @@ class PackSizes:
     most_pages: int = 1 << 20
     # 2³² comparisons: some ten seconds.
     most_pairs: int = 1 << 32
+
+    @property
+    def by_pages(self) -> "PackSizes":
+        """The same for tasks that list no pairs, and compare far fewer than there are: a family is
+        large by its pages alone."""
+        return replace(self, most_pairs=(1 << 63) - 1)
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,10 @@ def packs_of(
 
 # What tasks answer: rows of a table as bytes, and what they are; `at` says which come first.
 ANSWERS = "what string, at long, rows binary"
-NAMES = ("what", "at", "rows")
+ANSWER = pa.schema([("what", pa.string()), ("at", pa.int64()), ("rows", pa.binary())])
+# Answers are cut into so many bytes: a value of Spark ends at 2 GB, and so does what Java and
+# Python hand each other at a time.
+PIECE = 8 << 20
 
 
 @dataclass(frozen=True)
@@ -146,18 +155,28 @@ def decode(names: list[str], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.R
             yield from table_of(content).select(names).to_batches()
 
 
-def answered(task: Task, rows: pa.Table) -> pa.Table:
-    found = [*task(rows.sort_by("page").combine_chunks())]
-    columns = [
-        pa.array([answer.what for answer in found], pa.string()),
-        pa.array([answer.at for answer in found], pa.int64()),
-        pa.array([table_bytes(answer.rows) for answer in found], pa.binary()),
+def answered(task: Task, rows: pa.Table, piece: int = PIECE) -> pa.Table:
+    """What a task answers, in pieces of about so many bytes, each a batch of its own."""
+    batches = [
+        pa.RecordBatch.from_pylist(
+            [{"what": answer.what, "at": answer.at, "rows": table_bytes(part)}], ANSWER
+        )
+        # One answer after the other, for all of them may be more than there is room for.
+        for answer in task(rows.sort_by("page").combine_chunks())
+        for part in pieces(answer.rows, piece)
     ]
-    return pa.table(columns, NAMES)
+    return pa.Table.from_batches(batches, ANSWER)
+
+
+def pieces(table: pa.Table, size: int) -> Iterator[pa.Table]:
+    """The rows of a table by about so many bytes; of an empty one it alone."""
+    rows = max(1, len(table) * size // max(1, table.nbytes))
+    for start in range(0, max(1, len(table)), rows):
+        yield table.slice(start, rows)
 
 
 def tables(answers: pa.Table, what: str) -> list[pa.Table]:
-    """The tables of one kind, in their order."""
+    """The tables of one kind, in their order: sorting is stable, so that pieces stay in theirs."""
     chosen = answers.filter(pa.compute.equal(answers["what"], what)).sort_by("at")
     return [table_of(content) for content in chosen["rows"].to_pylist()]
 

@@ -12,7 +12,13 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from webecho.engine.spark.budgets import budget
-from webecho.engine.spark.failures import known, reason_of, spark_errors, whole_text
+from webecho.engine.spark.failures import (
+    CONFIGURATION,
+    known,
+    reason_of,
+    spark_errors,
+    whole_text,
+)
 from webecho.engine.spark.functions import add_functions
 from webecho.engine.spark.java import check_java
 from webecho.engine.spark.logs import quiet_java, quieten
@@ -41,7 +47,6 @@ LEAST = 4
 INSTALL = "pip install 'webecho[spark]', with Java 17 or 21 on the machine"
 MASTERS = re.compile(r"yarn$|(spark|k8s)://.|local(-cluster)?(\[.*\])?$")
 MASTER = Setting("--master", "the session's master")
-CONFIGURATION = Setting("--spark-conf", "the session's configuration")
 
 
 def sibling(session: "SparkSession") -> "SparkSession":

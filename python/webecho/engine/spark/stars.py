@@ -10,23 +10,25 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.engine.local.sets import unite_sets as unite_locally
 from webecho.engine.local.stars import Removals, removals_of, stars_by
-from webecho.engine.spark.components import FEW, disk_only, unite_ties
+from webecho.engine.spark.components import FEW, disk_only, unite_all
 from webecho.engine.spark.independent_sets import decided
 from webecho.engine.spark.overlap_links import by_chunks, overlap_links, unite_same_chunks
-from webecho.engine.spark.pack_tasks import Pairs, Remove
+from webecho.engine.spark.pack_tasks import Links, Remove, Unite
 from webecho.engine.spark.packs import PackSizes, decoded, tables
 from webecho.engine.spark.searching import USUAL, Searching, problem_of
 from webecho.engine.spark.sets import DigestSets, digest_sets
 from webecho.group.columns import page_numbers
-from webecho.group.hot_buckets import ALL_PAIRS
-from webecho.group.rules.keys import DIGESTS, Digest, SameChunks, Sets
+from webecho.group.rules.keys import DIGESTS, Digest, Pieces, SameChunks, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
 from webecho.workspace.union import Pages
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+
+# What tasks had to say, the pages that go, and those they go with.
+Gone = tuple[pa.Table, pa.Array, pa.Array]
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class SparkGrouping:
         if by_chunks(self.rule, recipe):
             asked = (self.session, self.workspace, self.rule, wanted, self.run, partition, ranks)
             return removals_of(overlap_links(*asked), self.link, wanted, ranks, fixed, forest)
+        # Of many that share a band or a supershingle few are compared; of many with a piece all.
+        every = any(isinstance(each.keys, Pieces) for each in self.rule.searches(recipe))
         found = Searching(
             self.session,
             self.workspace,
@@ -87,7 +91,7 @@ class SparkGrouping:
             self.rule.columns,
             partition,
             ranks,
-            sizes=self.sizes,
+            sizes=self.sizes if every else self.sizes.by_pages,
         )
         task = Remove(found.searches, recipe, self.link, fixed)
         answers = found.packed(task).toArrow()
@@ -104,31 +108,42 @@ class SparkGrouping:
         return Removals(gone, stay, columns, problem_of(answers))
 
     def large(self, found: Searching, ranks: pa.Array, fixed: int) -> pa.Table | None:
-        """What tasks answer of large families: which of their pages go, decided on their pairs."""
-        frame = found.blocked(Pairs(found.searches, self.workspace.recipe, ALL_PAIRS))
+        """What tasks answer of large families: which of their pages go, decided on their pairs, or
+        on what these hold together."""
+        kept = self.link == "kept"
+        frame = found.blocked((Links if kept else Unite)(found.searches, self.workspace.recipe))
         if frame is None:
             return None
-        frame = frame.persist(disk_only())
-        problems = frame.where("what = 'problem'").toArrow()
-        pairs = decoded(frame, "pairs", ("left", "right"), "`left` long, `right` long").distinct()
-        if self.link == "kept":
-            decision = decided(pairs, ranks, fixed, self.workspace.path, self.few)
-            gone, stay = decision.gone, decision.stay
-            if decision.rounds:
-                self.run.note(f"which pages stay was decided in {decision.rounds} rounds")
+        if kept:
+            problems, gone, stay = self.first_kept(frame, ranks, fixed)
         else:
-            forest = _core.Forest(self.workspace.pages, self.run.threads)
-            ties = pairs.selectExpr("`left`", "`right`", "0L AS pairs")
-            most = self.few + 1
-            unite_ties(forest, ties, most, self.workspace.path, self.few)
-            together, pages = forest.firsts(ranks), page_numbers(self.workspace.pages)
-            moved = pc.not_equal(together, pages)
-            gone, stay = pages.filter(moved), together.filter(moved)
-        frame.unpersist()
+            problems, gone, stay = self.chained(frame, ranks)
         if not len(gone):
             return problems
         by_page = pc.sort_indices(gone)
         return pa.concat_tables([problems, found.measured(gone.take(by_page), stay.take(by_page))])
+
+    def first_kept(self, frame: "DataFrame", ranks: pa.Array, fixed: int) -> Gone:
+        """By pairs: pages go with the first of those that stay."""
+        frame = frame.persist(disk_only())
+        problems = frame.where("what = 'problem'").toArrow()
+        pairs = decoded(frame, "pairs", ("left", "right"), "`left` long, `right` long").distinct()
+        decision = decided(pairs, ranks, fixed, self.workspace.path, self.few)
+        if decision.rounds:
+            self.run.note(f"which pages stay was decided in {decision.rounds} rounds")
+        frame.unpersist()
+        return problems, decision.gone, decision.stay
+
+    def chained(self, frame: "DataFrame", ranks: pa.Array) -> Gone:
+        """By ties: pages go with the first of all that a chain holds together."""
+        answers = frame.toArrow()
+        forest = _core.Forest(self.workspace.pages, self.run.threads)
+        for ties in tables(answers, "ties"):
+            unite_all(forest, ties)
+        together, pages = forest.firsts(ranks), page_numbers(self.workspace.pages)
+        moved = pc.not_equal(together, pages)
+        problems = answers.filter(pc.equal(answers["what"], "problem"))
+        return problems, pages.filter(moved), together.filter(moved)
 
 
 def stars(
