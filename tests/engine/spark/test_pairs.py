@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
+from tests.collections_made import edited, prose
 from tests.engine.spark.grouped import (
     BY_PAGES,
     GROUPED,
@@ -14,6 +15,8 @@ from tests.engine.spark.grouped import (
     repeating,
     workspace_of,
 )
+from tests.read.archives import gzipped, http, record
+from webecho.api.sketch import SketchRequest, run_sketch
 from webecho.engine.local.engine import local_run
 from webecho.engine.local.pairs import pairs as pairs_locally
 from webecho.engine.spark.engine import spark_run
@@ -68,3 +71,27 @@ def test_pairs_of_large_families_come_once(
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:
     workspace = workspace_of(tmp_path, [])
     assert check_pairs(workspace, rule("c"), spark, HotSettings()) == 0
+
+
+def test_what_a_revisit_repeats_is_read_where_nothing_else_of_its_input_is(
+    tmp_path: Path, spark: "SparkSession"
+) -> None:
+    """The revisit comes first, and stands for what it repeats."""
+    text = prose(1, 300)
+    one, other = (
+        http(f"<p>{' '.join(words)}".encode()) for words in (text, edited(text, 100, 200))
+    )
+    profile = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+    again = {"profile": profile, "refers_to": "<urn:1>", "target_uri": "http://a.example/"}
+    records = {
+        "again": record("revisit", b"", **again),
+        "first": record("response", one, target_uri="http://a.example/", record_id="<urn:1>"),
+        "other": record("response", other, target_uri="http://c.example/"),
+    }
+    inputs = tuple(str(tmp_path / f"{name}.warc.gz") for name in records)
+    for file, content in zip(inputs, records.values(), strict=True):
+        Path(file).write_bytes(gzipped(content))
+    run_sketch(SketchRequest(inputs, tmp_path / "web.echo"), local_run())
+    web = Workspace.open(tmp_path / "web.echo")
+    assert web.table()["revisit_of"].to_pylist() == [1, None, None]
+    assert check_pairs(web, rule("similar"), spark) == 1

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
+from webecho.engine.spark.parquet_files import by_files
 from webecho.engine.spark.session import is_local
 from webecho.errors import WebechoError
 from webecho.workspace.scratch import temporary_folder
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
-# So many ties take 256 MB, in which one process joins them in a second or two; a round of stars
+# So many ties take 512 MB, in which one process joins them in a second or two; a round of stars
 # takes several seconds however few there are.
 FEW = 1 << 24
 # Of a chain, the worst case, the rounds are the logarithm of its length.
@@ -117,15 +118,11 @@ State = tuple[int, int]
 
 def written(frame: "DataFrame", folder: Path) -> tuple["DataFrame", State]:
     """The ties, by way of files, and numbers that change if any of them does."""
-    from pyspark.sql import Observation
     from pyspark.sql import functions as sql
 
-    seen = Observation()
-    mixed = sql.coalesce(sql.bit_xor(sql.xxhash64("u", "v")), sql.lit(0))
-    observed = frame.observe(seen, sql.count("*").alias("ties"), mixed.alias("mixed"))
-    observed.write.parquet(folder.as_uri())
-    read = frame.sparkSession.read.schema("u long, v long").parquet(folder.as_uri())
-    return read, (seen.get["ties"], seen.get["mixed"])
+    mixed = sql.coalesce(sql.bit_xor(sql.xxhash64("u", "v")), sql.lit(0)).alias("mixed")
+    rows, seen = by_files(frame, folder, "u long, v long", mixed)
+    return rows, (seen["rows"], seen["mixed"])
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from webecho.engine.protocol import Rows
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.kept_rows import KeptRows, kept_rows
+from webecho.engine.spark.parquet_files import hadoop_path, reader
 from webecho.engine.spark.session import is_local, sibling
 from webecho.engine.spark.stores import places
 from webecho.engine.spark.streaming import streamed
@@ -28,8 +29,6 @@ SIGNED = {
     pa.uint32(): pa.int64(),
     pa.uint64(): pa.decimal128(20, 0),
 }
-# What Spark asks itself by whether `*`, `?`, `[…]` and `{…}` in a path stand for others.
-GLOBS = "__globPaths__"
 # Rows in memory beyond this go by way of files, of which each executor reads its share.
 IN_MEMORY = 64 << 20
 
@@ -98,12 +97,11 @@ class SparkDatabase:
         return self._session.createDataFrame(signed(rows))
 
     def _files(self, files: list[str], schema: pa.Schema) -> "DataFrame":
-        """The rows of Parquet files. A folder may be called `page=7`, and that is no column."""
+        """The rows of Parquet files."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        reader = self._session.read.option("recursiveFileLookup", "true").option(GLOBS, "false")
         # What the columns are is known: no job is needed to look.
-        known = reader.schema(from_arrow_schema(signed_schema(schema)))
+        known = reader(self._session).schema(from_arrow_schema(signed_schema(schema)))
         return known.parquet(*files)
 
     def _spooled(self, rows: pa.RecordBatchReader) -> "DataFrame":
@@ -167,11 +165,6 @@ class SparkDatabase:
 
     def _errors(self) -> AbstractContextManager[None]:
         return spark_errors(self._stored)
-
-
-def hadoop_path(file: Path) -> str:
-    """A path as Hadoop reads it: with the scheme of a URI, and nothing in it escaped."""
-    return f"file://{file.absolute()!s}"
 
 
 def passed_over(file: Path) -> bool:

@@ -58,7 +58,7 @@ class SparkEngine:
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item], run: Run) -> list[Result]:
         with self._working(run):
-            return each(self.session, work, items)
+            return each(sibling(self.session), work, items)
 
     @contextmanager
     def database(self, run: Run) -> Iterator[Database]:
@@ -79,7 +79,7 @@ class SparkEngine:
     ) -> Workspace:
         """Shelves are for those who compare pages here: executors read them again."""
         del shelf
-        sketching: Sketching = ExecutorSketching(self.session)
+        sketching: Sketching = ExecutorSketching(sibling(self.session))
         if is_away(path):
             # Executors hand each other what they make of splits in a folder.
             run.note(

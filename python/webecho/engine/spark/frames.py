@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from webecho.engine.spark.database import signed, signed_schema
 from webecho.engine.spark.failures import frame_errors, spark_errors
+from webecho.engine.spark.parquet_files import hadoop_path, reader
 from webecho.errors import InputError, SettingsError
 from webecho.read.spooled import SpooledTable
 
@@ -48,7 +49,7 @@ def spooled(frame: "DataFrame", folder: Path, name: str) -> SpooledTable:
     seen = Observation()
     with frame_errors(name):
         counted = frame.observe(seen, count(lit(1)).alias("rows"))
-        counted.write.option(NO_MARK, "false").parquet(folder.absolute().as_uri())
+        counted.write.option(NO_MARK, "false").parquet(hadoop_path(folder))
     files = sorted(folder.absolute().glob("*.parquet"))
     # What an executor writes to a disk of its own is missing here, and nobody says so.
     if sum(pq.read_metadata(file).num_rows for file in files) != seen.get["rows"]:
@@ -111,8 +112,8 @@ class Spooled:
     def _rows(self) -> "DataFrame":
         from pyspark.sql.functions import col
 
-        paths = [Path(file).as_uri() for file in self.table.files]
-        rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(*paths)
+        paths = [hadoop_path(Path(file)) for file in self.table.files]
+        rows = reader(self.frame.sparkSession).schema(self.frame.schema).parquet(*paths)
         return rows.withColumns({FILE: col("_metadata.file_name"), ROW: col("_metadata.row_index")})
 
     def _listed(self, fates: Collection[int]) -> "DataFrame":
@@ -131,4 +132,4 @@ def same_row(rows: "DataFrame", listed: "DataFrame") -> "Column":
 
 def read(session: "SparkSession", file: Path) -> "DataFrame":
     """A Parquet file of ours as a frame."""
-    return session.read.parquet(file.absolute().as_uri())
+    return reader(session).parquet(hadoop_path(file))

@@ -6,6 +6,7 @@ once: one without a pair with a page before it on which it is not yet decided st
 it that make a pair with it go. What is left of the pairs after a round is less, and few in the end.
 """
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +17,13 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.spark.components import FEW, scratch
+from webecho.engine.spark.parquet_files import by_files
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+# Two pages by their places in keep order.
+PLACES = "a long, b long"
 GONE = """
 SELECT DISTINCT b FROM {pairs} AS pairs LEFT ANTI JOIN {pairs} AS before ON pairs.a = before.b
 """
@@ -53,8 +57,7 @@ def decided(pairs: "DataFrame", ranks: pa.Array, fixed: int, path: Path, few: in
     session = pairs.sparkSession
     with scratch(session, path) as folder:
         # Pages have the numbers of their places in keep order from here on.
-        placed(pairs, place, fixed).write.parquet((folder / "pairs").as_uri())
-        whole = session.read.schema("a long, b long").parquet((folder / "pairs").as_uri())
+        whole, _ = by_files(placed(pairs, place, fixed), folder / "pairs", PLACES)
         gone, rounds = gone_places(whole, folder, always, few)
         lost = session.createDataFrame(pa.table({"b": pa.array(gone.astype(np.int64))}))
         firsts = session.sql(FIRSTS, pairs=whole, gone=lost)
@@ -91,19 +94,18 @@ def gone_places(
     """The places of all pages that go, and the rounds it took to tell."""
     session = pairs.sparkSession
     gone = [np.empty(0, np.int64)]
-    rounds, left = 0, pairs
-    while left.count() > few:
+    rounds, left, count = 0, pairs, pairs.count()
+    while count > few:
         rounds += 1
         lost = session.sql(GONE, pairs=left).toArrow()
         gone.append(lost["b"].to_numpy())
-        made = folder / f"left-{rounds}"
-        session.sql(LEFT, pairs=left, gone=session.createDataFrame(lost)).write.parquet(
-            made.as_uri()
-        )
-        left = session.read.schema("a long, b long").parquet(made.as_uri())
-    rest = left.toArrow().sort_by([("a", "ascending"), ("b", "ascending")])
+        rest = session.sql(LEFT, pairs=left, gone=session.createDataFrame(lost))
+        left, seen = by_files(rest, folder / f"left-{rounds}", PLACES)
+        count = seen["rows"]
+        shutil.rmtree(folder / f"left-{rounds - 1}", ignore_errors=True)
+    last = left.toArrow().sort_by([("a", "ascending"), ("b", "ascending")])
     stars = _core.OverlapStars(len(always), always)
-    for batch in rest.to_batches():
+    for batch in last.to_batches():
         one, other = (batch[name].cast(pa.uint32()) for name in ("a", "b"))
         stars.add(one, other, pa.repeat(pa.scalar(1, pa.uint32()), len(batch)))
     gone.append(stars.gone().to_numpy().astype(np.int64))

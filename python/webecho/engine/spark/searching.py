@@ -158,7 +158,11 @@ class Searching:
         self, rows: Rows, packs: Packs, known: dict[str, pa.Array], task: Task
     ) -> "DataFrame":
         numbers = known | {"pack": packs.numbers}
-        return pack_frame(self.session, self.pages, rows, numbers, packs.packed, task)
+        chosen = packs.packed
+        if "content" in known:
+            # What revisits repeat is read too, in whichever part it lies.
+            chosen = pc.or_(chosen, pc.greater(pc.list_value_length(known["content"]), 0))
+        return pack_frame(self.session, self.pages, rows, numbers, chosen, task)
 
     def block_answers(
         self, large: pa.Array, rows: PackRows, known: dict[str, pa.Array], task: Task

@@ -93,7 +93,8 @@ def comparisons(right: int | None) -> "Column":
     pages, below = sql.col("pages"), sql.col("below")
     if right is not None:
         return below * (pages - below)
-    return sql.floor(pages * (pages - 1) / 2)
+    # By whole numbers: a division would go through floats.
+    return sql.expr("pages * (pages - 1) DIV 2")
 
 
 def listed(postings: "DataFrame", right: int | None) -> "DataFrame":

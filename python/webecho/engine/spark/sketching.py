@@ -79,14 +79,17 @@ class ExecutorSketching:
         workspace.files.splits.mkdir(exist_ok=True)
         inputs = [*remaining(workspace, collection, first_input)]
         run.report(Progress("reading"))
-        tasks = [task for given in inputs for task in self.split_tasks(workspace, given, settings)]
+        size = self.split_bytes(workspace)
+        tasks = [task for given in inputs for task in split_tasks(workspace, given, settings, size)]
         made = self.sketched(workspace, settings, tasks, run)
         run.report(Progress("writing sketches"))
         number, first = len(workspace.manifest.parts), workspace.pages
         parts: list[PartTask] = []
+        of_source: dict[int, list[tuple[int, SplitFiles]]] = {}
+        for one in made:
+            of_source.setdefault(one[0], []).append(one)
         for given in inputs:
-            numbers = {rest.number for rest in given.sources}
-            splits = [each for each in made if each[0] in numbers]
+            splits = [one for rest in given.sources for one in of_source.get(rest.number, ())]
             parts += part_tasks(
                 splits, number + len(parts), first, given.number, settings.part_pages
             )
@@ -94,19 +97,6 @@ class ExecutorSketching:
         done = each(self.session, partial(make_part, workspace.bare()), parts)
         name_parts(workspace, [name_part(workspace, one) for one in done])
         workspace.save()
-
-    def split_tasks(
-        self, workspace: Workspace, given: RemainingInput, settings: SketchSettings
-    ) -> list[SplitTask]:
-        """What is left of an input, in splits."""
-        size = self.split_bytes(workspace)
-        found = []
-        for rest in given.sources:
-            origin = origin_of(workspace, rest.source, rest.number, settings, elsewhere=True)
-            for split in splits_of(rest.source, size, rest.after):
-                narrow = rest.source.narrowed(split.after, split.last)
-                found.append(SplitTask(narrow, split, origin))
-        return found
 
     def split_bytes(self, workspace: Workspace) -> int:
         """How many bytes a split has: as Spark splits files, by its own settings."""
@@ -155,6 +145,19 @@ class ExecutorSketching:
         others = [item for item, mine in zip(items, own, strict=True) if not mine]
         made = iter(each(self.session, work, others))
         return [work(item) if mine else next(made) for item, mine in zip(items, own, strict=True)]
+
+
+def split_tasks(
+    workspace: Workspace, given: RemainingInput, settings: SketchSettings, size: int
+) -> list[SplitTask]:
+    """What is left of an input, in splits of so many bytes."""
+    found = []
+    for rest in given.sources:
+        origin = origin_of(workspace, rest.source, rest.number, settings, elsewhere=True)
+        for split in splits_of(rest.source, size, rest.after):
+            narrow = rest.source.narrowed(split.after, split.last)
+            found.append(SplitTask(narrow, split, origin))
+    return found
 
 
 def is_drivers(source: Source) -> bool:
