@@ -1,9 +1,11 @@
 """Whether Spark groups pages as the local engine does, row for row."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,9 +24,10 @@ from tests.collections_made import (
 from webecho.api.sketch import SketchRequest, run_sketch
 from webecho.engine.local.engine import local_run
 from webecho.engine.spark.engine import spark_run
-from webecho.engine.spark.packs import PackSizes
+from webecho.engine.spark.packs import PackSizes, tables
+from webecho.engine.spark.searching import Searching
 from webecho.engine.spark.session import sibling
-from webecho.engine.spark.stars import stars
+from webecho.engine.spark.stars import SparkGrouping, stars
 from webecho.group.columns import page_numbers
 from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.rules.registry import RULES
@@ -128,6 +131,19 @@ def degrees(counts: PairCounts) -> list[dict[str, int]]:
     return rows
 
 
+@contextmanager
+def recorded(kind: type, name: str) -> Iterator[list[Any]]:
+    """What a method gives, call by call, while the block runs."""
+    method, given = getattr(kind, name), []
+
+    def recording(self: object, *asked: object) -> object:
+        given.append(method(self, *asked))
+        return given[-1]
+
+    with patch.object(kind, name, recording):
+        yield given
+
+
 def check_stars(
     pages: Pages,
     rule: Rule,
@@ -138,15 +154,28 @@ def check_stars(
     partition: pa.Array | None = None,
     fixed: int = 0,
     large: bool = False,
+    revisits: bool = False,
 ) -> int:
-    """How many pages go; with `large`, most of them are of families that are large."""
+    """How many pages go; with `large`, some of them are of families that are large, and what stays
+    of those is decided in rounds, or if some are `revisits`, only sifted in blocks."""
     order = shuffled(pages.pages) if ranks is None else ranks
     given = {"partition": partition, "fixed": fixed}
     expected = local_run().engine.stars(pages, rule, link, order, local_run(), **given)
-    run = spark_run(session)
+    notes: list[str] = []
+    run = spark_run(session, note=notes.append)
     if large:
         more = given | {"sizes": SMALL, "few": 5}
-        found = stars(sibling(session), pages, rule, link, order, run, **more)
+        with (
+            recorded(SparkGrouping, "large") as answers,
+            recorded(Searching, "block_answers") as frames,
+        ):
+            found = stars(sibling(session), pages, rule, link, order, run, **more)
+        if revisits:
+            assert [frame is None for frame in frames] == [False, True]
+        elif rule.searches(pages.recipe):
+            [answer] = answers
+            assert answer is not None and tables(answer, "gone"), (rule, link)
+            assert any("rounds" in note for note in notes) == (link == "kept"), (rule, link)
     else:
         found = run.engine.stars(pages, rule, link, order, run, **given)
     assert found.kept.equals(expected.kept), (rule, link)

@@ -10,6 +10,7 @@ from tests.engine.spark.grouped import (
     GROUPED,
     SMALL,
     check_clusters,
+    recorded,
     repeating,
     workspace_of,
 )
@@ -17,6 +18,7 @@ from webecho.engine.local.clusters import clusters as clusters_locally
 from webecho.engine.local.engine import local_run
 from webecho.engine.spark.clusters import clusters
 from webecho.engine.spark.engine import spark_run
+from webecho.engine.spark.searching import Searching
 from webecho.engine.spark.session import sibling
 from webecho.group.rules.registry import rule
 from webecho.workspace.workspace import Workspace
@@ -40,13 +42,15 @@ def test_every_rule(name: str, web: Workspace, spark: "SparkSession") -> None:
 
 @pytest.mark.parametrize("least", [1, 3, 6])
 def test_any_number_of_supershingles(least: int, web: Workspace, spark: "SparkSession") -> None:
-    check_clusters(web, rule("b", least_b=least), spark)
+    assert 1 < check_clusters(web, rule("b", least_b=least), spark) < web.pages
 
 
 @pytest.mark.parametrize("name", ["similar", "by-site"])
 def test_large_families(name: str, web: Workspace, spark: "SparkSession") -> None:
     """They are compared block by block."""
-    found = clusters(sibling(spark), web, rule(name), spark_run(spark), sizes=SMALL)
+    with recorded(Searching, "blocked") as blocked:
+        found = clusters(sibling(spark), web, rule(name), spark_run(spark), sizes=SMALL)
+    assert [frame is None for frame in blocked] == [False]
     assert found.table.equals(clusters_locally(web, rule(name), local_run()).table)
 
 
@@ -59,4 +63,7 @@ def test_without_the_source_resemblances_are_estimated(
 ) -> None:
     workspace = workspace_of(tmp_path, small_web(), part_pages=3)
     (tmp_path / "web.jsonl").unlink()
-    check_clusters(workspace, rule("similar"), spark)
+    run = spark_run(spark)
+    why = run.engine.clusters(workspace, rule("similar"), run).estimated
+    assert why is not None and "web.jsonl" in why
+    assert check_clusters(workspace, rule("similar"), spark) < workspace.pages

@@ -18,7 +18,6 @@ from webecho.engine.local.engine import local_run
 from webecho.engine.spark.engine import spark_run
 from webecho.errors import InputError
 from webecho.group.dropping import Dropping
-from webecho.write import copying
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -74,17 +73,22 @@ def test_what_is_told_and_what_goes_is_written_the_same(
 def test_what_fails_while_it_is_written_leaves_nothing(
     tmp_path: Path, spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two folders whose files have the same paths cannot be written into one."""
+    """What was copied cannot be moved to its place."""
     inputs = [str(as_jsonl(tmp_path / "a.jsonl", small_web()))]
 
-    def refused(*_: object) -> None:
+    asked: list[object] = []
+
+    def refused(*copied: object) -> None:
+        asked.extend(copied)
+        # It fails late: all was written by then, where nobody sees it.
+        assert any(file.is_file() for file in (tmp_path / "s").rglob("*"))
         raise InputError("no")
 
     with monkeypatch.context() as patch, pytest.raises(InputError, match=r"^no$"):
         patch.setattr("webecho.deduplication.folder.moved", refused)
         deduplicated(inputs, tmp_path / "s", spark_run(spark))
+    assert asked
     assert [each.name for each in (tmp_path / "s").iterdir()] == ["out.echo"]
-    assert copying.moved is not refused
     # The next run goes on, and ends well.
     request = FolderRequest(DedupRequest(tuple(inputs)), tmp_path / "s" / "out")
     run_into_folder(request, spark_run(spark))

@@ -53,16 +53,20 @@ def test_pages_clusters_pairs_and_stars_are_the_local_engines(
     wanted = pa.array([True] * 16)
     ranks = pa.array(range(16), pa.uint32())
 
-    def grouped(workspace: Workspace, run: Run) -> list[object]:
+    def grouped(workspace: Workspace, run: Run) -> list[dict[str, list[int]]]:
         engine = run.engine
         pairs = engine.pairs(workspace, similar, wanted, ALL_PAIRS, run).batches.read_all()
         return [
-            engine.clusters(workspace, similar, run).names.to_pylist(),
+            engine.clusters(workspace, similar, run).table.to_pydict(),
             pairs.sort_by([("left", "ascending"), ("right", "ascending")]).to_pydict(),
-            engine.stars(workspace, similar, "kept", ranks, run).kept.to_pylist(),
+            {"kept": engine.stars(workspace, similar, "kept", ranks, run).kept.to_pylist()},
         ]
 
-    assert grouped(found, runs[0]) == grouped(expected, runs[1])
+    clusters, pairs, stars = grouped(expected, runs[1])
+    assert pairs["left"]
+    assert len({*clusters["cluster"]}) < 16
+    assert stars["kept"] != [*range(16)]
+    assert grouped(found, runs[0]) == [clusters, pairs, stars]
 
 
 def test_what_fails_within_is_an_error_of_ours(spark: "SparkSession") -> None:
