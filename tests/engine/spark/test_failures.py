@@ -1,5 +1,9 @@
 """What fails in Spark, as errors of ours: in a line, with the input and the place."""
 
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from webecho.engine.spark.failures import reason_of, spark_errors, translated
+from webecho.engine.spark.tasks import each
 from webecho.errors import (
     InputError,
     MemoryBudgetError,
@@ -135,3 +140,21 @@ def test_a_reason_is_the_line_that_says_most() -> None:
     assert reason_of(called) == "no URL"
     assert reason_of("[NOT_FOUND] no table\n== SQL ==") == "[NOT_FOUND] no table"
     assert reason_of("") == "without a word"
+
+
+@pytest.mark.spark
+def test_ctrl_c_is_no_failure(spark: "SparkSession") -> None:
+    status = spark.sparkContext.statusTracker()
+
+    def interrupt() -> None:
+        while not any(
+            info is not None and info.numActiveTasks
+            for number in status.getActiveStageIds()
+            for info in [status.getStageInfo(number)]
+        ):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt), spark_errors():
+        each(spark, time.sleep, [60, 60])

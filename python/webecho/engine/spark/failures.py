@@ -48,6 +48,8 @@ def spark_errors(stored: Iterable[Stored] = ()) -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:
+        if is_interrupted(error):
+            raise KeyboardInterrupt from None
         raise translated(whole_text(error), stored) from None
 
 
@@ -60,11 +62,23 @@ def frame_errors(name: str) -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:
+        if is_interrupted(error):
+            raise KeyboardInterrupt from None
         text = whole_text(error)
         raise known(text) or errors.InputError(
             f"the rows of {name} cannot be written to files ({reason_of(text)}); "
             "see whether Spark itself can write it as Parquet"
         ) from error
+
+
+def is_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C was heard: pyspark then cancels all jobs, and may raise what becomes of these
+    while the interrupt is on its way."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__context__
+    return False
 
 
 def whole_text(error: BaseException) -> str:
