@@ -1,6 +1,6 @@
 import pytest
 
-from webecho.safe_text import lacks_secrets, no_formula, plain, without_secrets
+from webecho.safe_text import formula_again, lacks_secrets, no_formula, plain, without_secrets
 
 
 def test_plain_text_has_nothing_that_a_terminal_obeys() -> None:
@@ -50,5 +50,8 @@ def test_what_is_no_secret_stays(address: str) -> None:
 def test_cells_that_are_no_formulas() -> None:
     for cell in ("=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"):
         assert no_formula(cell) == f"'{cell}"
+        assert formula_again(f"'{cell}") == formula_again(cell) == cell
     for other in ("a=1", "", " =1", -1, -1.5, None):
         assert no_formula(other) == other
+    for same in ("'quoted'", "", "'", "a"):
+        assert formula_again(same) == same

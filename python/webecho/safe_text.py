@@ -44,3 +44,8 @@ def no_formula(cell: object) -> object:
     """A cell of a table that no spreadsheet takes for a formula: text that begins like one gets a
     quote before it."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def formula_again(cell: str) -> str:
+    """The text that `no_formula` made a cell of."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell

@@ -8,6 +8,7 @@ from tests.api.refusals import in_python, on_command_line
 from tests.evaluation.made_pairs import lines
 from tests.evaluation.ten_pairs import label_all, with_ten_pairs
 from webecho.api.label import (
+    Agreed,
     Guessed,
     LabellingPage,
     LabelRequest,
@@ -16,7 +17,6 @@ from webecho.api.label import (
     run_label,
 )
 from webecho.api.runs import as_run
-from webecho.evaluation.label.labellers import LabellerAgreement
 from webecho.workspace.workspace import Workspace
 
 NOWHERE = Path("nowhere.echo")
@@ -88,9 +88,21 @@ def test_two_labellers_agree_or_not(workspace: Workspace, tmp_path: Path) -> Non
     other.write_text("left,right,label\n#0,#1,correct\n#0,#2,incorrect\n")
     run_label(LabelRequest(workspace.path, "bob", imported=other), as_run(), never)
     found = asked()
-    assert isinstance(found, LabellerAgreement)
-    [two] = found.two
+    assert isinstance(found, Agreed)
+    [two] = found.agreement.two
     assert (two.one, two.other, two.pairs, two.agreed) == ("ada", "bob", 2, 1)
+    # The pair on which they do not agree has the names of its pages.
+    assert found.disputed == (
+        {
+            "left": 0,
+            "right": 2,
+            "left_url": "http://www.a.example/0",
+            "right_url": "http://www.a.example/2",
+            "left_id": "doc-0",
+            "right_id": "doc-2",
+            "said": {"ada": "correct", "bob": "incorrect"},
+        },
+    )
 
 
 def test_lines_that_are_no_labels_are_warned_of(workspace: Workspace) -> None:

@@ -87,6 +87,7 @@ SPELT = {
     "inside": "--in",
     "form": "--as",
     "imported": "--import",
+    "exported": "--export",
     "all_tables": "--all",
     "other": "--with",
     **{f"{one}s": f"--{one}" for one in ("rule", "sample", "type", "kind", "component", "pair")},

@@ -12,7 +12,7 @@ from tests.command import webecho as run
 
 def test_a_bad_column_is_named_before_anything_is_written(tmp_path: Path) -> None:
     file = as_jsonl(tmp_path / "web.jsonl", small_web())
-    for option in (("--by", "language"), ("--keep", "max:language")):
+    for option in (("--by", "language"), ("--keep", "max:language"), ("--losses-by", "language")):
         result = run("dedup", file, *option, "-o", tmp_path / "out")
         assert result.exit_code == 1
         assert "there is no column 'language'" in result.stderr
@@ -22,6 +22,7 @@ def test_a_bad_column_is_named_before_anything_is_written(tmp_path: Path) -> Non
 
 def test_columns_are_for_tables(tmp_path: Path) -> None:
     file = as_warc(tmp_path / "a.warc.gz", small_web())
-    for option in (("--by", "lang"), ("--keep", "max:score")):
+    for option in (("--by", "lang"), ("--keep", "max:score"), ("--losses-by", "lang")):
         result = run("dedup", file, *option, "-o", tmp_path / "out")
-        assert (result.exit_code, "has no columns" in result.stderr) == (2, True)
+        assert result.exit_code == 2
+        assert f"has no columns; {' '.join(option)} is for tables" in result.stderr

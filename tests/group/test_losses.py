@@ -56,6 +56,55 @@ def test_each_source_host_and_group_is_told_the_largest_share_first() -> None:
     ]
 
 
+def test_each_value_of_a_column_is_told_without_keeping_pages_apart() -> None:
+    # As text 1 is compared across languages, the German page goes.
+    table = PAGES.append_column("tier", pa.array([1, 1, 2, None, 1]))
+    found = losses(table, losses_by=["lang", "tier"])
+    assert [*found] == ["source", "host", "column lang", "column tier"]
+    shares = {
+        kind: [(row["name"], row["removed"], row["pages"]) for row in found[kind]] for kind in found
+    }
+    assert shares["column lang"] == [("de", 1, 1), ("en", 1, 4)]
+    assert shares["column tier"] == [(None, 1, 1), ("1", 1, 3), ("2", 0, 1)]
+    # Beside groups, and of a column that makes them too.
+    both = losses(table, by="lang", losses_by=("tier", "lang"))
+    assert [*both] == ["source", "host", "by", "column tier", "column lang"]
+    assert [row | {"kind": ""} for row in both["by"]] == [
+        row | {"kind": ""} for row in both["column lang"]
+    ]
+    assert (sum(row["removed"] for row in both["by"]), both["by"][0]["name"]) == (1, "en")
+
+
+def test_all_of_what_is_lost_is_a_table_of_the_kind_that_was_given() -> None:
+    found = webecho.dedup(PAGES, losses_by="lang").losses
+    assert isinstance(found, pa.Table)
+    assert found["kind"].to_pylist() == ["source", *["host"] * 2, *["column lang"] * 2]
+    frame = webecho.dedup(PAGES.to_pandas()).losses
+    assert frame[["kind", "name", "removed"]].values.tolist() == [
+        ["source", "table 1", 2],
+        ["host", "b", 1],
+        ["host", "a", 1],
+    ]
+
+
+def test_a_value_of_twenty_pages_is_judged_and_one_of_fewer_is_not() -> None:
+    one = [(0, f"h{number}", "en") for number in range(20)]
+    other = [(0, f"o{number}", None) for number in range(20)]
+    table = web(*one, *other[:19]).append_column("n", pa.array(range(39)))
+    # All have one text, so that 38 of 39 go; of the language 19 of 20, and of none all 19.
+    with pytest.warns(UserWarning), pytest.raises(LossError) as refused:
+        webecho.dedup(table, losses_by=["lang", "n"], most_lost=0.94)
+    assert str(refused.value).startswith(
+        "the source table 1 loses 97.4% of its 39 pages, more than most_lost=0.94, and so does "
+        "what has the lang en (95.0% of 20); nothing was written"
+    )
+    with (
+        pytest.warns(UserWarning, match="would remove http://o0/20 for http://h0/0"),
+        pytest.raises(LossError, match=r"what has no lang loses 100.0% of its 20 pages, more"),
+    ):
+        webecho.dedup(web(*one, *other), losses_by="lang", most_lost=0.98)
+
+
 def test_several_columns_name_a_group_together() -> None:
     table = PAGES.append_column("tier", pa.array([1, 1, 2, 2, 1]))
     found = losses(table, by=["lang", "tier"])
@@ -98,7 +147,7 @@ def test_a_refusal_names_the_others_groups_first() -> None:
     assert {each.filename for each in told} == {__file__}
 
 
-def rows(*losing: tuple[str, str, int, float]) -> pa.Table:
+def rows(*losing: tuple[str, str | None, int, float]) -> pa.Table:
     return pa.Table.from_pylist(
         [
             {
@@ -122,6 +171,12 @@ def test_what_should_worry_is_told() -> None:
     assert told == (
         "hosts that lose more than 90% of their pages: a (95.0% of 40); --most-lost 50% would stop "
         "at such a loss"
+    )
+    values = rows(("column lang", "en", 20, 0.95), ("column lang", None, 30, 0.91))
+    (told,) = warnings(values)
+    assert told.startswith(
+        "values of lang that lose more than 90% of their pages: en (95.0% of 20), none (91.0% of "
+        "30); --most-lost"
     )
     many = rows(*(("host", f"h{number}", 40, 0.95) for number in range(5)))
     assert "and 2 more" in warnings(many)[0]

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from tests.command import lines
-from webecho.api.label import FromTruth, Guessed, LabellingPage, Served, TakenIn
+from webecho.api.label import Agreed, FromTruth, Guessed, LabellingPage, Served, TakenIn
 from webecho.evaluation.label.importing import Imported
 from webecho.evaluation.label.labellers import LabellerAgreement, TwoLabellers
 from webecho.show.label import show_labelled, show_page
@@ -91,10 +91,14 @@ def test_guesses_say_that_they_are_none_but_guesses(capsys: pytest.CaptureFixtur
 
 def test_how_far_labellers_agree(capsys: pytest.CaptureFixture[str]) -> None:
     two = TwoLabellers("ann", "bob", pairs=4, agreed=3, kappa=None)
-    show_labelled(LabellerAgreement((two,), pairs=4, alpha=0.5), "json", quiet=False)
+    said = {"ann": "correct", "bob": "undecided"}
+    pair = {"left": 3, "right": 7, "left_url": "http://a/", "right_url": "http://b/", "said": said}
+    found = Agreed(LabellerAgreement((two,), pairs=4, alpha=0.5), (pair,))
+    show_labelled(found, "json", quiet=False)
     assert json.loads(capsys.readouterr().out) == {
         "pairs labelled by several": 4,
         "Krippendorff's alpha": 0.5,
+        "pairs they disagree on": 1,
         "rows": [
             {
                 "one": "ann",
@@ -105,9 +109,20 @@ def test_how_far_labellers_agree(capsys: pytest.CaptureFixture[str]) -> None:
                 "Cohen's kappa": None,
             }
         ],
+        "disputed": [pair],
     }
-    show_labelled(LabellerAgreement((), pairs=0, alpha=None), "table", quiet=False)
+    show_labelled(found, "table", quiet=False)
+    assert lines(capsys.readouterr().out)[-3:] == [
+        "The pairs they disagree on",
+        "left  right  left_url   right_url  ann says  bob says",
+        "   3      7  http://a/  http://b/  correct   undecided",
+    ]
+    show_labelled(Agreed(LabellerAgreement((), 0, None), (pair,) * 21), "table", quiet=False)
+    told = lines(capsys.readouterr().out)
+    assert told[4] == "The first 20 of the pairs they disagree on" and len(told) == 26
+    show_labelled(Agreed(LabellerAgreement((), pairs=0, alpha=None), ()), "table", quiet=False)
     assert lines(capsys.readouterr().out) == [
         "pairs labelled by several  0",
         "Krippendorff's alpha",
+        "pairs they disagree on     0",
     ]

@@ -26,6 +26,7 @@ from webecho.deduplication.in_memory import (
     check_readable_again,
     read_results,
 )
+from webecho.deduplication.losses import LOSSES_FILE
 from webecho.deduplication.plan import Output, Plan, open_inputs
 from webecho.deduplication.run import deduplicate
 from webecho.engine.spark.frames import is_frame, spooled_inputs
@@ -39,6 +40,7 @@ from webecho.run import Report, Run
 from webecho.safe_text import plain
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.scratch import lasting_folder, temporary_folder
+from webecho.workspace.stored import read_file
 
 if TYPE_CHECKING:
     import polars
@@ -73,8 +75,10 @@ class DedupRequest:
     def plan(self) -> Plan:
         order, rule = keeps(self.keep), self.rule.of(self.recipe)
         values, ranked = (columns_of(order, kind) for kind in ("values", "ranked"))
+        # Columns that are only told of are read as those that keep pages apart are.
+        by = tuple(dict.fromkeys((*self.by, *self.output.losses_by)))
         return Plan(
-            options=self.reading.for_rule(rule).options(self.by, values, ranked),
+            options=self.reading.for_rule(rule).options(by, values, ranked),
             settings=DedupSettings(
                 rule, self.link, order, self.within, self.by, self.revisit, self.dropping
             ),
@@ -188,6 +192,7 @@ class DedupOptions(ReadingOptions, RunOptions, total=False):
     drop_failed: bool
     lost_words: bool
     most_lost: float | str | None
+    losses_by: str | Sequence[str] | None
     annotate: bool
     counts: bool
     prefix: str
@@ -254,6 +259,7 @@ def dedup(
     drop_failed: bool = False,
     lost_words: bool = True,
     most_lost: float | str | None = None,
+    losses_by: str | Sequence[str] | None = None,
     annotate: bool = False,
     counts: bool = False,
     prefix: str = "webecho_",
@@ -302,6 +308,8 @@ def dedup(
         lost_words: count the words of each removed page that the page which stays lacks.
         most_lost: an error, before anything is written, if a source, host or group loses more, such
             as 0.5 or "50%".
+        losses_by: tell what each value of this column, or of these, loses; pages are compared
+            whatever they have there.
         annotate: remove nothing, and tell in columns of each row what was decided.
         counts: tell in columns of what stays how often it was seen, on how many hosts, and when.
         prefix: what the names of these columns begin with.
@@ -335,7 +343,7 @@ def dedup(
         by=() if by is None else several(by),
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
-        output=as_output(lost_words, most_lost, annotate, counts, prefix),
+        output=as_output(lost_words, most_lost, annotate, counts, prefix, losses_by),
         against=None if against is None else as_workspace(against),
         append_kept=append_kept,
         recipe=as_recipe(recipe),
@@ -366,10 +374,12 @@ def as_output(
     annotate: bool,
     counts: bool,
     prefix: str,
+    losses_by: str | Sequence[str] | None = None,
 ) -> Output:
     """What is told and written beside what stays, as users say it."""
     share = None if most_lost is None else as_share("most_lost", most_lost)
-    return Output(lost_words, share, annotate, counts, prefix)
+    columns = () if losses_by is None else tuple(dict.fromkeys(several(losses_by)))
+    return Output(lost_words, share, annotate, counts, prefix, columns)
 
 
 def deduplicated(
@@ -380,7 +390,8 @@ def deduplicated(
         found = run_in_memory(request, run)
     else:
         written = run_into_folder(folder, run)
-        found = read_results(written.out, written.summary)
+        losses = read_file(written.out / LOSSES_FILE)
+        found = read_results(written.out, written.summary, losses)
     lost = (f"could not be passed on: {plain(text)}" for text in found.summary.get("lost", ()))
     warn(estimates(found.summary["estimated"]), *lost)
     warnings = in_python(found.summary["warnings"])

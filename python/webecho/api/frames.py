@@ -11,7 +11,7 @@ import pyarrow as pa
 from webecho.api.runs import EngineChoice
 from webecho.deduplication.annotating import annotated
 from webecho.deduplication.in_memory import NONE, Deduplicated
-from webecho.deduplication.losses import checked_losses
+from webecho.deduplication.losses import LOSSES_FILE, checked_losses
 from webecho.deduplication.plan import Plan
 from webecho.deduplication.run import Decided
 from webecho.deduplication.summary import summarise
@@ -19,6 +19,7 @@ from webecho.engine.spark.frames import FATE_ROWS, Spooled, is_frame, read, writ
 from webecho.group.decision import DROPPED, REMOVED
 from webecho.read.spooled import SpooledTable
 from webecho.run import Run
+from webecho.workspace.table_files import write_table
 from webecho.workspace.workspace import Workspace
 from webecho.write.annotations import Annotations
 from webecho.write.decisions import (
@@ -70,8 +71,10 @@ class FrameSink:
         fates = Fates.of(found.workspace, found.decision, dropping, NONE, run)
         rows = self._noted(found, fates)
         gone = (DROPPED,) if found.plan.output.annotate else (REMOVED, DROPPED)
-        duplicates, clusters = (
-            read(session, self.folder / f"{name}.parquet") for name in ("duplicates", "clusters")
+        write_table(self.folder / LOSSES_FILE, [lost])
+        duplicates, clusters, losses = (
+            read(session, self.folder / name)
+            for name in ("duplicates.parquet", "clusters.parquet", LOSSES_FILE)
         )
         rmtree(self.workspace)
         return Deduplicated(
@@ -81,6 +84,7 @@ class FrameSink:
             summary,
             one_or_all([each.only(REMOVED) for each in rows]),
             one_or_all([each.only(DROPPED) for each in rows]),
+            losses,
         )
 
     def _noted(self, found: Decided, fates: Fates) -> list[Spooled]:

@@ -1,7 +1,7 @@
 """`webecho label`: a sample of the pairs of a workspace, labelled by hand in a browser.
 
-Instead of that labels can be guessed, or taken in from a file or a truth, or the agreement of
-labellers be counted.
+Instead of that labels can be guessed, or taken in from a file or a truth, or the sample be written
+to a file to be labelled elsewhere, or the agreement of labellers be counted.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +18,7 @@ from webecho.evaluation.guess.guesses import write_guesses
 from webecho.evaluation.judge.breakdown import BREAKDOWN, breakdown
 from webecho.evaluation.judge.derived import of_sample
 from webecho.evaluation.judge.labelled import labelled
+from webecho.evaluation.label.exporting import IMPORT, check_export, export_sample
 from webecho.evaluation.label.importing import Imported, import_labels, labels_of
 from webecho.evaluation.label.labellers import LabellerAgreement, agreement
 from webecho.evaluation.label.labels import Label, Lines, by_labeller
@@ -27,6 +28,7 @@ from webecho.evaluation.label.session import Session, pairs_of
 from webecho.evaluation.sample.drawing import SamplePlan, draw, sample_file
 from webecho.group.rule_names import rule_label, sampling
 from webecho.run import Progress, Run
+from webecho.workspace.lookup import NAMES, page_values
 from webecho.workspace.omissions import reading_all
 from webecho.workspace.workspace import Workspace
 
@@ -36,7 +38,7 @@ SAMPLE = 500
 @dataclass(frozen=True)
 class LabelRequest:
     """Which pairs of which workspace are labelled, by whom, into which file (None: that of the
-    workspace), and where the page is served; at most one of the last four is done instead."""
+    workspace), and where the page is served; at most one of the others is done instead."""
 
     workspace: Path
     labeller: str
@@ -47,6 +49,7 @@ class LabelRequest:
     host: str = "127.0.0.1"
     port: int = 0
     imported: Path | None = None
+    exported: Path | None = None
     from_truth: Path | None = None
     guess: bool = False
     agreement: bool = False
@@ -55,7 +58,8 @@ class LabelRequest:
 
     def __post_init__(self) -> None:
         instead: list[tuple[Setting, object]] = [
-            (setting("imported", "--import"), self.imported),
+            (IMPORT, self.imported),
+            (setting("exported", "--export"), self.exported),
             (setting("from_truth"), self.from_truth),
             (flag("guess"), self.guess),
             (flag("agreement"), self.agreement),
@@ -70,6 +74,8 @@ class LabelRequest:
                 *(flag("blind"), " is for labelling by hand, in whose place "),
                 *(given[0], " is done; leave one out"),
             )
+        if self.exported is not None:
+            check_export(self.exported)
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,14 @@ class TakenIn:
 
 
 @dataclass(frozen=True)
+class Exported:
+    """How many pairs a sample has, and the file that was written to be labelled."""
+
+    pairs: int
+    file: Path
+
+
+@dataclass(frozen=True)
 class FromTruth:
     """How many pairs a sample has, and how many of them were labelled now."""
 
@@ -113,7 +127,16 @@ class Guessed:
     reasons: pa.Table
 
 
-Labelled = Served | TakenIn | FromTruth | Guessed | LabellerAgreement
+@dataclass(frozen=True)
+class Agreed:
+    """How far labellers agree, and the pairs on which they do not: a row each with the names of
+    its pages, and what each labeller said of it."""
+
+    agreement: LabellerAgreement
+    disputed: tuple[dict[str, Any], ...]
+
+
+Labelled = Served | TakenIn | Exported | FromTruth | Guessed | Agreed
 
 
 def run_label(
@@ -137,6 +160,9 @@ def run_label(
         sample = draw(workspace, plan, run)
         pairs = pairs_of(sample)
         run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
+        if request.exported is not None:
+            export_sample(pairs, request.exported)
+            return Exported(len(pairs), request.exported)
         if request.from_truth is not None:
             return from_truth(pairs, request.from_truth, file, lines.labels)
         sketcher = _core.Sketcher(workspace.recipe.as_dict(), run.threads)
@@ -160,8 +186,8 @@ def counted(pairs: int) -> str:
     return f"{pairs:,} pair{'' if pairs == 1 else 's'}"
 
 
-def agreed(workspace: Workspace, lines: Lines) -> LabellerAgreement:
-    """How far labellers agree."""
+def agreed(workspace: Workspace, lines: Lines) -> Agreed:
+    """How far labellers agree, and on which pairs they do not."""
     said = list(by_labeller(lines.labels))
     labellers = sorted({labeller for _, labeller, _ in said})
     if len(labellers) < 2:
@@ -170,7 +196,20 @@ def agreed(workspace: Workspace, lines: Lines) -> LabellerAgreement:
             f"{alone} labelled pairs here, and to agree takes two; another labels with: "
             f"{sampling(workspace)} --labeller NAME"
         )
-    return agreement(said)
+    found = agreement(said)
+    names = page_values(workspace, [page for each in found.disputed for page in each.pair])
+    disputed = (
+        {"left": left, "right": right}
+        | {
+            f"{side}_{name}": names[page][name]
+            for name in NAMES
+            for side, page in (("left", left), ("right", right))
+        }
+        | {"said": dict(each.said)}
+        for each in found.disputed
+        for left, right in [each.pair]
+    )
+    return Agreed(found, tuple(disputed))
 
 
 def from_truth(

@@ -104,6 +104,13 @@ dedup_options = block(
             help="Write nothing if a source, host or --by group loses more than this, such as 50%.",
         ),
         click.option(
+            "--losses-by",
+            multiple=True,
+            metavar="COLUMN",
+            help="Tell what each value of this column loses, such as each language; of several if "
+            "given again.",
+        ),
+        click.option(
             "--revisit",
             is_flag=True,
             help="Archives: leave a revisit record for a copy of the same bytes.",
@@ -161,6 +168,7 @@ def dedup(
     drop_failed: bool,
     lost_words: bool,
     most_lost: str | None,
+    losses_by: tuple[str, ...],
     annotate: bool,
     counts: bool,
     prefix: str,
@@ -200,7 +208,7 @@ def dedup(
         by=by,
         revisit=revisit,
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
-        output=as_output(lost_words, most_lost, annotate, counts, prefix),
+        output=as_output(lost_words, most_lost, annotate, counts, prefix, losses_by),
         against=against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),

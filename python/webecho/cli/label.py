@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from webecho.cli.command import Shell, rereads, resumable_verb
-from webecho.cli.options import again_option, block, labels_option, seed_option, workspace_argument
+from webecho.cli.options import (
+    OutPath,
+    again_option,
+    block,
+    labels_option,
+    seed_option,
+    workspace_argument,
+)
 from webecho.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
@@ -35,6 +42,13 @@ label_options = block(
         "imported",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
         help="Take labels in from a CSV or JSONL file instead.",
+    ),
+    click.option(
+        "--export",
+        "exported",
+        type=OutPath(),
+        metavar="FILE",
+        help="Write the sample to this CSV file instead, to be labelled elsewhere; then --import.",
     ),
     click.option(
         "--from-truth",
@@ -66,6 +80,7 @@ def label(
     host: str,
     port: int,
     imported: Path | None,
+    exported: Path | None,
     from_truth: Path | None,
     guess: bool,
     blind: bool,
@@ -90,6 +105,7 @@ def label(
         host=host,
         port=port,
         imported=imported,
+        exported=exported,
         from_truth=from_truth,
         guess=guess,
         agreement=agreement,

@@ -40,7 +40,8 @@ class Deduplicated(Shown, Generic[Kept]):
     `kept` is what was given without the rows that went, of the same kind; for paths a table of the
     pages that stay (`page`, `id`, `url`). `duplicates` and `clusters` are as the command writes
     them, `summary` too; of data frames they are frames of the same library. `removed` and `dropped`
-    are as `kept` is. `facts` are the counts of the summary.
+    are as `kept` is. `losses` is what each source, host and group loses. `facts` are the counts of
+    the summary.
     """
 
     kept: Kept
@@ -49,6 +50,7 @@ class Deduplicated(Shown, Generic[Kept]):
     summary: dict[str, Any]
     removed: Any = None
     dropped: Any = None
+    losses: Any = None
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -90,7 +92,7 @@ class MemorySink:
         lost = checked_losses(found, run)
         write_results(found.decision, dropping, self.folder, whole_ids=found.whole_ids)
         summary = summarise(found, run, self.folder, lost)
-        pages = read_results(self.folder, summary)
+        pages = read_results(self.folder, summary, lost)
         if not all(source.table is not None for source in found.collection.sources):
             return pages
         fates = Fates.of(found.workspace, found.decision, dropping, NONE, run)
@@ -105,6 +107,7 @@ class MemorySink:
             summary,
             of_fate[REMOVED],
             of_fate[DROPPED],
+            frame(lost),
         )
 
     def of_fate(self, found: Decided, fates: Fates, fate: int, told: Told | None = None) -> Any:
@@ -144,7 +147,7 @@ def check_readable_again(collection: Collection) -> None:
             raise SettingsError(f"{source.name} comes only once; give its rows as a table")
 
 
-def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table]:
+def read_results(folder: Path, summary: dict[str, Any], losses: pa.Table) -> Deduplicated[pa.Table]:
     """What was written of a decision, with the pages that stay."""
     clusters, duplicates = (
         read_file(folder / f"{name}.parquet") for name in ("clusters", "duplicates")
@@ -157,6 +160,7 @@ def read_results(folder: Path, summary: dict[str, Any]) -> Deduplicated[pa.Table
         summary,
         duplicates.select(names),
         clusters.filter(clusters["dropped"].is_valid()).select(names),
+        losses,
     )
 
 

@@ -1,9 +1,10 @@
-"""What each source, host and group loses by a dedup, refused where it is more than was allowed."""
+"""What each source, host, group and value of a column loses by a dedup, refused where it is more
+than was allowed."""
 
 import pyarrow as pa
 
 from webecho.deduplication.run import Decided
-from webecho.group.losses import check_losses, losses
+from webecho.group.losses import Counted, check_losses, losses
 from webecho.run import Run
 
 LOSSES_FILE = "losses.parquet"
@@ -11,8 +12,8 @@ LOSSES_FILE = "losses.parquet"
 
 def checked_losses(found: Decided, run: Run) -> pa.Table:
     """What each loses; a `LossError` where that is too much."""
-    by = found.plan.settings.by
-    lost = losses(found.workspace, found.decision, by)
-    most = found.plan.output.most_lost
-    check_losses(found.workspace, found.decision, lost, most, by, run)
+    output = found.plan.output
+    counted = Counted(found.plan.settings.by, output.losses_by)
+    lost = losses(found.workspace, found.decision, counted)
+    check_losses(found.workspace, found.decision, lost, output.most_lost, counted, run)
     return lost

@@ -22,14 +22,15 @@ from webecho.write.annotations import OF_ANNOTATE, OF_COUNTS
 # What dedup needs of every page; all workspaces of dedups have it, so that one can be compared
 # with another.
 COLUMNS = ("features", "supershingles")
-BY, KEEP = setting("by"), setting("keep")
+BY, KEEP, LOSSES_BY = setting("by"), setting("keep"), setting("losses_by")
 APPEND_KEPT = flag("append_kept")
 
 
 @dataclass(frozen=True)
 class Output:
-    """What is told and written beside what stays: `lost_words` of each removed page; nothing
-    at all where a source, host or group loses a larger share than `most_lost`.
+    """What is told and written beside what stays: `lost_words` of each removed page; what each
+    value of the columns `losses_by` loses; nothing at all where a source, host, group or value
+    loses a larger share than `most_lost`.
 
     With `annotate` nothing is removed, and columns tell of each row what was decided; with `counts`
     they tell of what stays how often it was seen. Their names begin with the `prefix`.
@@ -40,6 +41,7 @@ class Output:
     annotate: bool = False
     counts: bool = False
     prefix: str = "webecho_"
+    losses_by: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -48,7 +50,9 @@ class Output:
         return tuple(dict.fromkeys(wanted))
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """As the summary has it, which tells of columns only where there are some."""
+        told = asdict(self) | {"losses_by": [*self.losses_by]}
+        return told if self.losses_by else {k: v for k, v in told.items() if k != "losses_by"}
 
 
 @dataclass(frozen=True)
@@ -98,9 +102,9 @@ def open_inputs(
     joined = plan.against if plan.append_kept else into
     limits = limits_within(run.memory) if joined is None else limits_in(joined, run)
     collection = open_collection(inputs, plan.options, limits)
-    columns = plan.options.columns
     of_keep = [each.label for each in plan.settings.keep if each.column is not None]
-    for asked, names in ((BY, columns.by), (KEEP, of_keep)):
+    by, losses_by = plan.settings.by, plan.output.losses_by
+    for asked, names in ((BY, by), (LOSSES_BY, losses_by), (KEEP, of_keep)):
         for source in collection.sources:
             if names and not source.has_columns:
                 raise SettingsError(

@@ -1,11 +1,13 @@
-"""*Loss*: what share of its pages a source, a host or a group by columns of the user's loses.
+"""*Loss*: what share of its pages a source, a host, a group by columns of the user's, or a value of
+such a column loses.
 
 One that loses nearly all may be no collection of copies but one whose template outweighs its text,
 so that it is told, and on request refused before anything is written.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,8 +36,12 @@ LOSSES = pa.schema(
 )
 # What is told unasked: more than this share, of no fewer pages.
 TOLD, TOLD_PAGES = 0.9, 20
-# A crawl has many hosts of few pages, of which a copy is half; they are not judged.
-JUDGED_PAGES = {"source": 1, "host": 20, "by": 1}
+# A crawl has many hosts of few pages, of which a copy is half, and a column may have as many
+# values; they are not judged.
+JUDGED_PAGES, MANY_PAGES = {"source": 1, "host": 20, "by": 1}, 20
+# How the kinds begin that are the values of a column.
+COLUMN = "column "
+CALLED = {"source": "sources", "host": "hosts", "by": "groups"}
 # How many are named in a warning, and pairs in a refusal.
 NAMED, PAIRS = 3, 10
 MOST_LOST = setting("most_lost")
@@ -43,13 +49,32 @@ MOST_LOST = setting("most_lost")
 _STEPS = 20
 
 
-def losses(workspace: Workspace, decision: Decision, by: Sequence[str]) -> pa.Table:
-    """A row for each source, host and group, those that lose the largest share first. Pages without
-    a host are of none; groups by several columns are named by the list of values."""
+@dataclass(frozen=True)
+class Counted:
+    """What pages are counted by: the groups `by` columns, which they are compared within, and the
+    values of each of the other `columns`, beside sources and hosts."""
+
+    by: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> list[str]:
+        every = (f"{COLUMN}{name}" for name in self.columns)
+        return ["source", "host", *(["by"] if self.by else []), *every]
+
+    def named(self, kind: str) -> tuple[str, ...]:
+        """The columns that groups of this kind go by."""
+        return (kind.removeprefix(COLUMN),) if kind.startswith(COLUMN) else self.by
+
+
+def losses(workspace: Workspace, decision: Decision, counted: Counted) -> pa.Table:
+    """A row for each source, host, group and value, those that lose the largest share first. Pages
+    without a host are of none; groups by several columns are named by the list of values."""
     fates = decision.fates.to_numpy()
     lost = _lost_by_page(decision)
-    kinds = ["source", "host", *(["by"] if by else [])]
-    found = [_counted(kind, _groups(workspace, kind, by), fates, lost) for kind in kinds]
+    found = [
+        _counted(kind, _groups(workspace, kind, counted), fates, lost) for kind in counted.kinds
+    ]
     return pa.concat_tables([LOSSES.empty_table(), *found])
 
 
@@ -65,8 +90,9 @@ def _lost_by_page(decision: Decision) -> np.ndarray[Any, Any] | None:
     return found
 
 
-def _groups(workspace: Workspace, kind: str, by: Sequence[str]) -> Iterator[pa.Array]:
+def _groups(workspace: Workspace, kind: str, counted: Counted) -> Iterator[pa.Array]:
     """The name of each page's source, host or group, some at a time."""
+    by = counted.named(kind)
     if kind == "source":
         names = pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
         yield from (names.take(batch["source"]) for batch in workspace.batches(["source"]))
@@ -122,10 +148,11 @@ def _summed(rows: pa.Table, sums: Sequence[str]) -> pa.Table:
     )
 
 
-def above(found: pa.Table, share: float, least: dict[str, int]) -> pa.Table:
+def above(found: pa.Table, share: float, least: Mapping[str, int]) -> pa.Table:
     """Of the rows those that lose more than this share, of so many pages at the least by kind."""
     wanted = pc.greater(found["share_removed"], share)
-    for kind, pages in least.items():
+    for kind in found["kind"].unique().to_pylist():
+        pages = least.get(kind, MANY_PAGES)
         few = pc.and_(pc.equal(found["kind"], kind), pc.less(found["pages"], pages))
         wanted = pc.and_not(wanted, few)
     return found.filter(wanted)
@@ -135,12 +162,12 @@ def warnings(found: pa.Table) -> list[str]:
     """What should worry, in words."""
     worrying = above(found, TOLD, dict.fromkeys(JUDGED_PAGES, TOLD_PAGES))
     told: list[str] = []
-    for kind, called in (("source", "sources"), ("host", "hosts"), ("by", "groups")):
+    for kind in worrying["kind"].unique().to_pylist():
         rows = worrying.filter(pc.equal(worrying["kind"], kind))
-        if not len(rows):
-            continue
+        called = CALLED.get(kind, f"values of {kind.removeprefix(COLUMN)}")
         names = ", ".join(
-            f"{row['name']} ({row['share_removed']:.1%} of {row['pages']:,})"
+            f"{'none' if row['name'] is None else row['name']} ({row['share_removed']:.1%} of "
+            f"{row['pages']:,})"
             for row in rows.slice(0, NAMED).to_pylist()
         )
         more = f", and {len(rows) - NAMED:,} more" if len(rows) > NAMED else ""
@@ -158,7 +185,7 @@ def check_losses(
     decision: Decision,
     found: pa.Table,
     most: float | None,
-    by: Sequence[str],
+    counted: Counted,
     run: Run,
 ) -> None:
     """Refuses a decision by which one loses more than the most, and shows pairs of it."""
@@ -167,7 +194,7 @@ def check_losses(
         return
     order = [("share_removed", "descending"), ("pages", "descending")]
     row, *others = worst.sort_by(order).to_pylist()
-    for pair in pairs_of(decision, _groups(workspace, row["kind"], by), row["name"]):
+    for pair in pairs_of(decision, _groups(workspace, row["kind"], counted), row["name"]):
         lost = pair["lost_words"]
         words = "" if lost is None else f", {lost:,} {'word' if lost == 1 else 'words'} lost"
         run.warn(
@@ -185,12 +212,15 @@ def check_losses(
 
 def _called(row: dict[str, Any]) -> str:
     kind, name = row["kind"], row["name"]
+    if kind.startswith(COLUMN):
+        column = kind.removeprefix(COLUMN)
+        return f"what has no {column}" if name is None else f"what has the {column} {name}"
     return f"the {'group' if kind == 'by' else kind} {'without a value' if name is None else name}"
 
 
 def _listed(rows: Sequence[dict[str, Any]]) -> str:
-    """The first of them with what they lose; each group that the user made is among the first."""
-    first = sorted(rows, key=lambda row: row["kind"] != "by")[:NAMED]
+    """The first of them with what they lose, those by the user's columns before the others."""
+    first = sorted(rows, key=lambda row: row["kind"] in ("source", "host"))[:NAMED]
     names = [f"{_called(row)} ({row['share_removed']:.1%} of {row['pages']:,})" for row in first]
     more = [f"{len(rows) - NAMED:,} more"] if len(rows) > NAMED else []
     return ", ".join([*names, *more])

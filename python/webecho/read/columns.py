@@ -12,7 +12,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from webecho.errors import InputError, Message, setting
+from webecho.errors import InputError, Message, Setting, setting
 from webecho.read.rows import is_bytes, is_text
 
 Role = Literal["text", "html", "url", "id", "date", "by", "values", "ranked"]
@@ -40,6 +40,7 @@ NAMES: dict[Role, tuple[str, ...]] = {
 }
 # How the user names the column for a role, where it is not called as the role is.
 SETTINGS = {
+    "by": Setting("--by or --losses-by", "by= or losses_by="),
     "values": setting("keep").to("max:COLUMN or min:COLUMN"),
     "ranked": setting("keep").to("rank:COLUMN=VALUE,…"),
 }

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from webecho.api.dedup import DedupFolder
 from webecho.group.decision import AGREEING
+from webecho.group.losses import COLUMN
 from webecho.group.stars import NEAR
 from webecho.safe_text import plain
-from webecho.show.terminal import Format, say, show
+from webecho.show.terminal import Format, print_rows, say, show
 from webecho.sizes import size
 
 ALWAYS = ("read", "kept", "removed", *AGREEING.values())
@@ -48,7 +51,20 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
     if output == "table":
         facts = grown(facts)
     show(facts, None, output)
+    if output == "table":
+        show_losses(summary)
     return bool(counts["failed"] or summary["lost"] or summary["estimated"])
+
+
+def show_losses(summary: Mapping[str, Any]) -> None:
+    """Prints what the values of each column lose of which that was asked."""
+    for column in summary["settings"].get("losses_by", ()):
+        rows = summary["losses"].get(f"{COLUMN}{column}", [])
+        if rows:
+            table = pa.Table.from_pylist(rows).drop_columns(["kind"])
+            names = [column if name == "name" else name for name in table.column_names]
+            print()
+            print_rows(table.rename_columns(names), f"What is lost by {column}")
 
 
 def annotations(found: DedupFolder) -> str:

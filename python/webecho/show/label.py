@@ -2,13 +2,22 @@
 
 import pyarrow as pa
 
-from webecho.api.label import FromTruth, Guessed, Labelled, LabellingPage, Served, TakenIn
-from webecho.evaluation.label.labellers import LabellerAgreement
+from webecho.api.label import (
+    Agreed,
+    Exported,
+    FromTruth,
+    Guessed,
+    Labelled,
+    LabellingPage,
+    Served,
+    TakenIn,
+)
+from webecho.evaluation.label.reasons import LABELS
 from webecho.safe_text import plain
 from webecho.show.evaluation import readable
-from webecho.show.terminal import Format, say, show
+from webecho.show.terminal import Format, print_json, print_rows, say, show
 
-# Problems of an import that are told one by one.
+# Problems of an import, and pairs that are disputed, that are told one by one.
 SHOWN = 20
 
 
@@ -29,6 +38,10 @@ def show_labelled(found: Labelled, output: Format, quiet: bool) -> bool:
             return False
         case TakenIn():
             return show_taken_in(found, output, quiet)
+        case Exported():
+            if not quiet:
+                say(f"fill in the label of each row ({', '.join(LABELS)}), then: --import")
+            show({"pairs": found.pairs, "written to": str(found.file)}, None, output)
         case FromTruth():
             before = found.pairs - found.labelled
             rest = {"labelled before": before} if before else {}
@@ -39,7 +52,7 @@ def show_labelled(found: Labelled, output: Format, quiet: bool) -> bool:
             summary = {"rules": ", ".join(found.rules), "pairs": found.pairs, "labels": "guessed"}
             rows = readable(found.reasons) if output == "table" else found.reasons
             show(summary, rows, output, "Guesses, by nobody checked")
-        case LabellerAgreement():
+        case Agreed():
             show_agreement(found, output)
     return False
 
@@ -60,12 +73,15 @@ def show_taken_in(found: TakenIn, output: Format, quiet: bool) -> bool:
         "left out": len(rows.problems),
         "pairs no rule found": rows.unfound,
     }
+    if rows.unlabelled:
+        summary["not labelled yet"] = rows.unlabelled
     show(summary, None, output)
     return bool(rows.problems)
 
 
-def show_agreement(found: LabellerAgreement, output: Format) -> None:
-    """Prints how far labellers agree."""
+def show_agreement(found: Agreed, output: Format) -> None:
+    """Prints how far labellers agree, and on which pairs they do not; CSV has the first alone."""
+    agreement, disputed = found.agreement, found.disputed
     rows = [
         {
             "one": two.one,
@@ -75,7 +91,28 @@ def show_agreement(found: LabellerAgreement, output: Format) -> None:
             "share": two.share,
             "Cohen's kappa": two.kappa,
         }
-        for two in found.two
+        for two in agreement.two
     ]
-    summary = {"pairs labelled by several": found.pairs, "Krippendorff's alpha": found.alpha}
+    summary = {
+        "pairs labelled by several": agreement.pairs,
+        "Krippendorff's alpha": agreement.alpha,
+        "pairs they disagree on": len(disputed),
+    }
+    if output == "json":
+        print_json(summary | {"rows": rows, "disputed": [*disputed]})
+        return
     show(summary, pa.Table.from_pylist(rows) if rows else None, output)
+    if output == "table" and disputed:
+        more = f"The first {SHOWN} of the" if len(disputed) > SHOWN else "The"
+        print()
+        print_rows(disputed_rows(found), f"{more} pairs they disagree on")
+
+
+def disputed_rows(found: Agreed) -> pa.Table:
+    """The first pairs that are disputed, with a column for what each labeller says."""
+    labellers = sorted({who for each in found.disputed for who in each["said"]})
+    rows = []
+    for pair in found.disputed[:SHOWN]:
+        named = {name: value for name, value in pair.items() if name != "said"}
+        rows.append(named | {f"{who} says": pair["said"].get(who) for who in labellers})
+    return pa.Table.from_pylist(rows)

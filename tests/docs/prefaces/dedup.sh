@@ -4,5 +4,6 @@ python -c "
 import pyarrow as pa, pyarrow.parquet as pq
 texts = [f'the text of number {number // 2} and some more words' for number in range(20)]
 rows = {'text': texts, 'source': ['silver', 'gold'] * 10, 'quality': [*range(20)]}
+rows |= {'lang': ['en', 'de', 'en', 'en'] * 5, 'dump': ['1', '2'] * 10}
 pq.write_table(pa.table(rows), 'corpus.parquet')
 "

@@ -46,9 +46,9 @@ def frame_of(spark: "SparkSession", partitions: int = 3) -> "DataFrame":
 def test_what_stays_of_a_frame_is_a_frame(spark: "SparkSession") -> None:
     frame = frame_of(spark)
     before = {**spark.conf.getAll}
-    found = webecho.dedup(frame)
+    found = webecho.dedup(frame, losses_by="url")
     rows = frame.toArrow().sort_by("id")
-    expected = webecho.dedup(rows.select(["id", "url", "html"]))
+    expected = webecho.dedup(rows.select(["id", "url", "html"]), losses_by="url")
     assert is_frame(found.kept)
     # What Spark reads from files may all be null.
     assert found.kept.dtypes == frame.dtypes
@@ -62,6 +62,10 @@ def test_what_stays_of_a_frame_is_a_frame(spark: "SparkSession") -> None:
         # Where a row stands in the files that executors wrote is another place.
         same = [each for each in table.column_names if each not in PLACES]
         assert table.select(same).to_pylist() == getattr(expected, name).select(same).to_pylist()
+    # A frame becomes several files, and so several sources.
+    lost, other = found.losses.toArrow().to_pylist(), expected.losses.to_pylist()
+    assert [row for row in lost if row["kind"] != "source"] == other[1:]
+    assert sum(row["kind"] == "column url" and row["removed"] > 0 for row in lost) > 0
     for side in (found.summary, expected.summary):
         # A table has no bytes that count, and a file has; and a frame becomes several files.
         del side["counts"]["bytes of inputs"], side["inputs"], side["losses"]["source"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webecho.evaluation.label.labellers import agreement
+from webecho.evaluation.label.labellers import Disputed, agreement
 
 
 def test_cohens_kappa_of_two_readers() -> None:
@@ -45,3 +45,21 @@ def test_what_cannot_be_said() -> None:
 def test_labellers_without_a_pair_in_common_are_not_compared() -> None:
     said = [((0, 1), "a", "correct"), ((0, 1), "b", "correct"), ((0, 2), "c", "correct")]
     assert [(two.one, two.other) for two in agreement(said).two] == [("a", "b")]
+
+
+def test_pairs_on_which_they_disagree_are_named() -> None:
+    said = [
+        ((4, 9), "b", "correct"),
+        ((4, 9), "a", "undecided"),
+        ((1, 2), "a", "correct"),
+        ((1, 2), "b", "correct"),
+        ((1, 2), "c", "incorrect"),
+        ((1, 3), "a", "correct"),
+        ((1, 3), "b", "correct"),
+        # Who is alone disagrees with nobody.
+        ((1, 4), "c", "incorrect"),
+    ]
+    assert agreement(said).disputed == (
+        Disputed((1, 2), {"a": "correct", "b": "correct", "c": "incorrect"}),
+        Disputed((4, 9), {"a": "undecided", "b": "correct"}),
+    )

@@ -76,6 +76,23 @@ def test_names_of_several_pairs_are_told(workspace: Workspace) -> None:
     assert found.why.startswith("a and b are the names of 2 pairs, 2 of them found by a rule;")
 
 
+def test_of_several_pairs_the_one_of_the_numbers_beside_the_names_is_meant(
+    workspace: Workspace,
+) -> None:
+    with_pairs(workspace, "b-2", [(0, 1, 2, 380, True), (0, 4, 2, 380, True)])
+    a = Name(url="a", number=0)
+    assert matched(workspace, Name(url="b", number=4), a) == Match((0, 4), ("b-2",))
+    # A number is of the workspace that it was made in, and none by itself.
+    assert matched(workspace, a, Name(url="b", number=2)).pair is None
+    assert matched(workspace, Name(url="a"), Name(url="b", number=4)).pair is None
+    assert matched(workspace, a, Name(url="c", number=4)).pair == (0, 2)
+    # What a rule found comes first; where none has found any of them the numbers decide too.
+    c, b = Name(url="c", number=2), Name(url="b", number=4)
+    assert matched(workspace, c, b).pair == (1, 2)
+    with_pairs(workspace, "b-2-hot-9", [])
+    assert matched(workspace, c, b) == Match((2, 4))
+
+
 def test_a_label_is_about_the_pages_that_it_names_where_a_sample_or_a_rule_pairs_them(
     workspace: Workspace,
 ) -> None:

@@ -24,6 +24,7 @@ CASES = [
         webecho dedup in/small.csv -o told --annotate --counts
         webecho dedup in/small.warc -o archive --annotate --counts
         webecho dedup in/small.jsonl -o lost --most-lost 30%
+        webecho dedup in/odd.parquet -o langs --html body --url meta.url --losses-by lang
         webecho dedup in/small.jsonl -o first --keep first --keep longest
         webecho verify told
         """,

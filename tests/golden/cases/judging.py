@@ -40,6 +40,10 @@ CASES = [
         webecho label web.echo --rule b-4 --rule similar --sample 20 --guess --format csv
         webecho label web.echo --rule similar --sample 20 --guess --labels mine.jsonl --format json
         webecho label web.echo --rule b --sample 1 --guess -q
+        webecho label web.echo --rule b --sample 5 --seed 7 --export sample.csv
+        webecho label web.echo --rule b --sample 5 --seed 7 --export sample.csv
+        webecho label web.echo --rule b --export sample.txt
+        webecho label web.echo --import sample.csv
         printf '%s\\n' left,right,label,reasons,note,labeller '#0,#1,correct,url;time-stamp,,bob' \\
             '#2,#3,0,,ü,bob' '#2,#9999,0,,,' '#4,#5,maybe,,,' ',#5,1,,,' > given.csv
         webecho label web.echo --import given.csv

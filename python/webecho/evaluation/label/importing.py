@@ -10,6 +10,9 @@ A row names two pages and gives a label:
 | `label` | `correct`, `incorrect` or `undecided`; 1, true, yes and 0, false, no will do |
 | `reasons` | codes of reasons, as a list or with `;` between them |
 | `note`, `labeller`, `time` | if there are some |
+
+Where several pages have one name, the number that stands beside it in `left` or `right` decides. A
+row whose label is empty is not labelled yet.
 """
 
 import csv
@@ -32,7 +35,9 @@ from webecho.evaluation.label.labels import (
 from webecho.evaluation.label.matching import Name, Pair, match_pages
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 from webecho.evaluation.sample.drawing import sampled_pairs
+from webecho.read.names import number_of
 from webecho.run import Run
+from webecho.safe_text import formula_again
 from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
@@ -69,6 +74,7 @@ class Imported:
     problems: tuple[str, ...]  # a row each
     # Of what was imported or known, pairs that no rule has found.
     unfound: int
+    unlabelled: int = 0  # the label is empty
 
 
 def import_labels(
@@ -77,11 +83,14 @@ def import_labels(
     """Adds the labels of a file to those of the workspace, and tells what became of each row."""
     rows: list[Row] = []
     problems: list[tuple[int, str]] = []
-    count = 0
+    count = unlabelled = 0
     # As much again, and more, is made of it.
     most = None if run.memory is None else run.memory // 16
     for where, values in read_rows(source, most):
         count += 1
+        if is_unlabelled(values):
+            unlabelled += 1
+            continue
         try:
             rows.append(as_row(count, where, values, labeller))
         except (InputError, SettingsError) as error:
@@ -108,7 +117,7 @@ def import_labels(
     if new:
         append(into, new.values())
     in_order = tuple(text for _, text in sorted(problems))
-    return Imported(count, imported, known, in_order, unfound)
+    return Imported(count, imported, known, in_order, unfound, unlabelled)
 
 
 def labels_of(workspace: Workspace, file: Path, run: Run) -> Lines:
@@ -203,6 +212,11 @@ def parsed(line: str) -> Any:
         return None
 
 
+def is_unlabelled(values: Any) -> bool:
+    """Whether a row has a place for a label, and nothing in it."""
+    return isinstance(values, dict) and "label" in values and text(values["label"]) is None
+
+
 def as_row(number: int, where: str, values: Any, labeller: str) -> Row:
     """A row's values, checked."""
     if not isinstance(values, dict):
@@ -228,9 +242,13 @@ def as_row(number: int, where: str, values: Any, labeller: str) -> Row:
 
 
 def name_of(given: dict[str, str | None], side: str) -> Name:
-    url, id_ = given.get(f"{side}_url"), given.get(f"{side}_id")
+    url, id_ = (
+        None if name is None else formula_again(name)
+        for name in (given.get(f"{side}_url"), given.get(f"{side}_id"))
+    )
     # Numbers are of the workspace that they were made in, so names come first.
-    name = Name(url, id_) if url or id_ else Name(any=given.get(side))
+    other = given.get(side)
+    name = Name(url, id_, number=number_of(other or "")) if url or id_ else Name(any=other)
     if not name.given:
         raise InputError(f"it does not name the {side} page; give {side}_url or {side}_id")
     return name

@@ -26,12 +26,21 @@ class TwoLabellers:
 
 
 @dataclass(frozen=True)
+class Disputed:
+    """A pair of which labellers do not say the same, and what each of them says."""
+
+    pair: tuple[int, int]
+    said: Mapping[str, str]  # by labeller
+
+
+@dataclass(frozen=True)
 class LabellerAgreement:
-    """Every two labellers with pairs in common, and α of all of them."""
+    """Every two labellers with pairs in common, α of all of them, and where they disagree."""
 
     two: tuple[TwoLabellers, ...]
     pairs: int  # with two labels or more
     alpha: float | None
+    disputed: tuple[Disputed, ...] = ()
 
 
 def agreement(said: Iterable[tuple[tuple[int, int], str, str]]) -> LabellerAgreement:
@@ -47,7 +56,12 @@ def agreement(said: Iterable[tuple[tuple[int, int], str, str]]) -> LabellerAgree
         if both:
             agreed = sum(ours == theirs for ours, theirs in both)
             two.append(TwoLabellers(one, other, len(both), agreed, cohen(both)))
-    return LabellerAgreement(tuple(two), len(shared), krippendorff(shared))
+    disputed = [
+        Disputed(pair, dict(sorted(given.items())))
+        for pair, given in sorted(by_pair.items())
+        if len({*given.values()}) > 1
+    ]
+    return LabellerAgreement(tuple(two), len(shared), krippendorff(shared), tuple(disputed))
 
 
 def cohen(both: list[tuple[str, str]]) -> float | None:

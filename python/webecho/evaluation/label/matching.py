@@ -20,11 +20,13 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Name:
-    """What a page is called: its url, its id, both, or what may be either or its number."""
+    """What a page is called: its url, its id, both, or what may be either or its number. Where
+    several pages are called so, the `number` that may stand beside the names decides."""
 
     url: str | None = None
     id: str | None = None
     any: str | None = None
+    number: int | None = None
 
     def __str__(self) -> str:
         return str(self.url or self.id or self.any)
@@ -123,13 +125,26 @@ def matched(
     for known in (sampled, rules):
         for pairs in (own, sets):
             meant = [pair for pair in pairs if pair in known]
-            if len(meant) == 1:
-                return Match(meant[0], tuple(rules.get(meant[0], ())))
             if meant:
-                return ambiguous(names, pairs, rules)
+                one = meant[0] if len(meant) == 1 else numbered(names, meant)
+                return (
+                    ambiguous(names, pairs, rules)
+                    if one is None
+                    else Match(one, tuple(rules.get(one, ())))
+                )
     if not sets:
         return Match(None, why=f"{names[0]} and {names[1]} are one page, or copies of one")
-    return Match(sets[0]) if len(sets) == 1 else ambiguous(names, sets, rules)
+    one = sets[0] if len(sets) == 1 else numbered(names, sets)
+    return ambiguous(names, sets, rules) if one is None else Match(one)
+
+
+def numbered(names: tuple[Name, Name], pairs: Collection[Pair]) -> Pair | None:
+    """Of several pairs with these names the one of the pages with their numbers."""
+    left, right = (name.number for name in names)
+    if left is None or right is None:
+        return None
+    pair = min(left, right), max(left, right)
+    return pair if pair in pairs else None
 
 
 def ambiguous(
