@@ -90,6 +90,91 @@ def test_different_rows_never_look_alike() -> None:
     ]
 
 
+def test_names_of_columns_are_broken_behind_underscores() -> None:
+    rows = pa.table({"left_containment": [0.5], "right_containment": [0.25], "url": ["a" * 30]})
+    assert laid_out(rows, 56) == [
+        "      left_       right_",
+        "containment  containment  url",
+        f"        0.5         0.25  {'a' * 30}",
+    ]
+
+
+def test_columns_of_two_sides_stand_together() -> None:
+    pages = {"left": [1, 1, 2], "right": [3, 4, 4]}
+    urls = {f"{side}_url": [f"{URL}{at}" for at in (3, 4, 5)] for side in pages}
+    shares = {f"{side}_share": [0.25, 0.5, 1.0] for side in pages}
+    assert laid_out(pa.table({**pages, **shares, **urls}), 52) == [
+        "left  right  left_share  right_share",
+        "   1      3        0.25         0.25",
+        "   1      4        0.50         0.50",
+        "   2      4        1.00         1.00",
+        "",
+        "left  right  left_url            right_url",
+        "   1      3  host.exa…age.html3  host.exam…age.html3",
+        "   1      4  host.exa…age.html4  host.exam…age.html4",
+        "   2      4  host.exa…age.html5  host.exam…age.html5",
+        "all begin with http://: left_url, right_url",
+    ]
+
+
+def test_a_paper_stands_beside_what_is_found() -> None:
+    shares = {name: [0.25, 0.5] for name in ("correct", "correct, paper", "wrong", "wrong, paper")}
+    assert laid_out(pa.table({"rule": ["b", "c"], **shares}), 29) == [
+        "rule  correct  correct, paper",
+        "b        0.25            0.25",
+        "c        0.50            0.50",
+        "",
+        "rule  wrong  wrong, paper",
+        "b      0.25          0.25",
+        "c      0.50          0.50",
+    ]
+
+
+def test_blocks_are_as_narrow_as_their_number_allows() -> None:
+    numbers = {name * 6: [10**6, 1] for name in "abcde"}
+    lines = laid_out(pa.table({"rule": ["b", "c"], **numbers}), 50)
+    # Four of the five find room, and then one would stand alone.
+    assert [line.split() for line in lines if "rule" in line] == [
+        ["rule", "aaaaaa", "bbbbbb", "cccccc"],
+        ["rule", "dddddd", "eeeeee"],
+    ]
+
+
+def test_rows_that_only_names_tell_apart_keep_their_numbers() -> None:
+    same = {"pages": [400] * 2, "share saved": ["7.2%"] * 2, "size": ["989.1 KB"] * 2}
+    rows = pa.table({"left out": ["pages that are copies", "pages that share chunks"], **same})
+    assert laid_out(rows, 45) == [
+        "left out                 pages  share saved",
+        "pages that are copies      400         7.2%",
+        "pages that share chunks    400         7.2%",
+        "in all rows: size 989.1 KB",
+    ]
+
+
+def test_sentences_are_broken_and_nothing_is_left_out_of_them() -> None:
+    facts = ["share of clusters of two among clusters", "share of duplicates"]
+    where = ["Pereira 2006, section 4.1, about", "Table 2"]
+    rows = pa.table({"fact": facts, "value": ["20.0%", "6.9%"], "where": where})
+    assert laid_out(rows, 62, ["fact", "where"]) == [
+        "fact                        value  where",
+        "share of clusters of two    20.0%  Pereira 2006, section 4.1,",
+        "  among clusters                     about",
+        "share of duplicates          6.9%  Table 2",
+    ]
+
+
+def test_numerals_stand_one_below_the_other() -> None:
+    rows = pa.table(
+        {"machines": ["1", "12", None], "share": ["7.2%", "100%", ""], "a": ["1 ?"] * 3}
+    )
+    assert laid_out(rows, 40) == [
+        "machines  share  a",
+        "       1   7.2%  1 ?",
+        "      12   100%  1 ?",
+        "                 1 ?",
+    ]
+
+
 def test_a_short_word_is_not_shortened() -> None:
     rules = ["very-similar", "virtually-identical"]
     rows = pa.table({"rank": [1, 2], "rule": rules, "pages": [10**9, 1], "words": ["a " * 40, "b"]})

@@ -31,7 +31,7 @@ def test_people_are_shown_tables_facts_and_sentences(capsys: pytest.CaptureFixtu
     assert shown.out.splitlines() == [
         "The first",
         "documents  % of duplicates",
-        "        3  25.0%",
+        "        3  25%",
         "",
         "Size",
         "size",
@@ -65,3 +65,16 @@ def test_shares_are_percentages_and_bytes_have_their_units() -> None:
         "step": [1, 2],
     }
     assert readable(pa.table({"bytes saved": [1500]})).to_pydict() == {"saved": ["1.5 KB"]}
+
+
+def test_whole_percents_have_no_digits_behind_the_point() -> None:
+    table = pa.table({"least share": [0.9, 0.07], "share of all": [1.0, 0.285]})
+    assert readable(table).to_pydict() == {
+        "least %": ["90%", "7%"],
+        "% of all": ["100.0%", "28.5%"],
+    }
+
+
+def test_facts_are_written_as_the_other_tables_are() -> None:
+    table = pa.table({"fact": ["share of duplicates"], "value": [0.155], "paper": [0.292]})
+    assert readable(table).to_pydict()["value"] == ["15.5%"]

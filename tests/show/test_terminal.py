@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from webecho.show.terminal import Format, number, say, show
+from webecho.show.terminal import Format, measure, number, say, show
 
 SUMMARY: dict[str, Any] = {"rule": "exact", "pages": 12345, "share": 0.25}
 ROWS: list[dict[str, Any]] = [
@@ -92,6 +92,18 @@ def test_long_and_wicked_titles_are_shown_whole(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     assert "[bold]not markup[/bold] :smile:" in shown
     assert url in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        *(("average C-similarity", 371.8356, "371.8"), ("pages per host", 9.275, "9.275")),
+        *(("pages per host", 12_345.678, "12,346"), ("ratio", 0.5, "0.5000")),
+        *(("share of pages", 0.125, "12.5%"), ("seconds", 1.25, "1.2"), ("bytes", 1500, "1.5 KB")),
+    ],
+)
+def test_a_fact_has_no_digits_that_tell_nothing(name: str, value: float, shown: str) -> None:
+    assert measure(name, value) == shown
 
 
 def test_no_address_is_cut_however_long(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,12 @@
 
 Where there is not enough room, first columns that are the same in all rows are told once below, as
 is how all addresses of a column begin, and ids of records are left out; then the names of columns
-are broken into lines, then text is shortened in its middle, and at last the columns stand in
-several blocks, each with those that name a row.
+are broken into lines, then text is shortened in its middle, or sentences broken into lines, and at
+last the columns stand in several blocks of much the same width, each with those that name a row.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -30,17 +31,21 @@ DIGITS = 4
 RECORD = "<urn:uuid:"
 SCHEMES = ("http://", "https://")
 SIGNIFICANT = 4
+# Sentences are not broken into shorter lines.
+LINE = 24
 
 
 @dataclass(frozen=True)
 class Column:
-    """The name and the cells of a column, how wide it is to be, and at the least."""
+    """The name and the cells of a column, how wide it is to be, and at the least; of sentences
+    nothing is left out."""
 
     name: str
     cells: tuple[str, ...]
     is_number: bool
     width: int
     floor: int = SHORTEST
+    is_sentence: bool = False
 
     @property
     def natural(self) -> int:
@@ -51,17 +56,26 @@ class Column:
         """The width below which nothing of it can be read."""
         fixed = self.is_number or self.natural <= SHORT
         cells = self.natural if fixed else min(self.natural, self.floor)
-        return max(cells, widest(self.name.split()))
+        if self.is_sentence:
+            # Lines after the first are indented.
+            longest = widest(word for each in self.cells for word in each.split())
+            cells = max(cells, min(self.natural, len(GAP) + longest))
+        return max(cells, widest(map(str.lstrip, words_of(self.name))))
 
     def lines(self, width: int) -> list[str]:
         """Its name in lines of so many characters."""
         found: list[str] = []
-        for word in self.name.split():
-            if found and cell_len(found[-1]) + 1 + cell_len(word) <= width:
-                found[-1] += f" {word}"
+        for word in words_of(self.name):
+            if found and cell_len(found[-1] + word) <= width:
+                found[-1] += word
             else:
-                found.append(word)
+                found.append(word.lstrip())
         return found
+
+    def lines_in(self, row: int) -> list[str]:
+        """A cell of it, in as many lines as it takes."""
+        text = self.cells[row]
+        return broken(text, self.width) if self.is_sentence else [text]
 
     def set(self, text: str) -> str:
         """A cell, or a line of the name, at its width."""
@@ -70,25 +84,28 @@ class Column:
         return room + text if self.is_number else text + room
 
 
+def words_of(name: str) -> list[str]:
+    """Where the name of a column can be broken, with the blanks: at these, and behind `_`."""
+    return re.findall(r"\s*(?:[^\s_]*_+|[^\s_]+)", name)
+
+
 def in_full(rows: pa.Table) -> list[str]:
     """The lines of a table as wide as it must be, all columns of it, for files and programs."""
     columns = [column(name, rows[name], DIGITS) for name in rows.column_names]
     return drawn(columns, len(rows))
 
 
-def laid_out(rows: pa.Table, screen: int) -> list[str]:
-    """The lines of a table on a screen so many characters wide."""
+def laid_out(rows: pa.Table, screen: int, sentences: Sequence[str] = ()) -> list[str]:
+    """The lines of a table on a screen so many characters wide; in the columns that are called so
+    are sentences."""
     columns = [on_screen(column(name, rows[name])) for name in rows.column_names]
+    columns = [as_sentence(each) if each.name in sentences else each for each in columns]
     columns = [each for each in columns if any(each.cells)]
     said: list[str] = []
     if together(each.width for each in columns) > screen and len(rows) > 1:
-        varying = [each for each in columns if len({*each.cells}) > 1]
-        constant = [each for each in columns if len({*each.cells}) == 1]
-        if varying and constant:
-            columns = varying
-            said = [
-                f"in all rows: {', '.join(f'{each.name} {each.cells[0]}' for each in constant)}"
-            ]
+        columns, constant = without_constant(columns)
+        same = ", ".join(f"{each.name} {each.cells[0]}" for each in constant)
+        said += [f"in all rows: {same}"] * bool(constant)
     if together(each.width for each in columns) > screen:
         columns, more = with_room(columns)
         said += more
@@ -96,6 +113,17 @@ def laid_out(rows: pa.Table, screen: int) -> list[str]:
     for block in blocks(columns, screen):
         lines += [""] * bool(lines) + drawn(shrunk(block, screen), len(rows))
     return lines + [line for each in said for line in broken(each, screen)]
+
+
+def without_constant(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
+    """The columns that differ from row to row, and those that can be told once. Where nothing would
+    be left but what names the rows, numbers stay."""
+    varying = [each for each in columns if len({*each.cells}) > 1]
+    if not varying:
+        return [*columns], []
+    bare = len(varying) == len(naming(varying))
+    told = [each for each in columns if each not in varying and not (bare and each.is_number)]
+    return [each for each in columns if each not in told], told
 
 
 def with_room(columns: Sequence[Column]) -> tuple[list[Column], list[str]]:
@@ -137,26 +165,31 @@ def column(name: str, values: pa.ChunkedArray, digits: int | None = None) -> Col
 
 
 def on_screen(of: Column) -> Column:
-    """A column with percentages as numbers, one below the other."""
-    return replace(of, is_number=of.is_number or all(map(is_share, of.cells)))
+    """A column with percentages and numerals as numbers, one below the other."""
+    return replace(of, is_number=of.is_number or all(map(is_numeral, of.cells)))
 
 
-def is_share(text: str) -> bool:
-    """Whether a cell is a percentage, or has none."""
+def as_sentence(of: Column) -> Column:
+    return replace(of, is_sentence=True, floor=LINE)
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a cell is a whole number or a percentage, or has none."""
+    bare = text.removesuffix("%")
     return not text or (
-        text.endswith("%") and text[-2:-1].isdigit() and " " not in text.rstrip("%")
+        bare[-1:].isdigit() and (bare.isdigit() or (bare != text and " " not in bare))
     )
 
 
 def cell(value: Any, digits: int) -> str:
-    """A value for people: whole numbers with their groups."""
+    """A value for people: numbers with their groups."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+    return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def decimals(values: Sequence[float]) -> int:
@@ -189,26 +222,78 @@ def naming(columns: Sequence[Column]) -> list[Column]:
 
 
 def blocks(columns: Sequence[Column], screen: int) -> list[list[Column]]:
-    """The columns, as many beside each other as fit; those that name the rows begin each block.
+    """The columns, as many beside each other as fit; those that name the rows begin each block, and
+    the widest of as many blocks as there must be is as narrow as it can be.
 
-    Names are whole where that makes no more blocks, or as short as tells different rows apart."""
+    Names are whole where that makes no more blocks, or as short as tells different rows apart; the
+    columns of both sides stand together where that makes no more."""
     names = naming(columns)
-    whole = [each if is_address(each) else replace(each, floor=each.natural) for each in names]
-    apart = [replace(each, floor=distinct_width(each.cells)) for each in names]
+    whole = [
+        each if is_address(each) or each.is_sentence else replace(each, floor=each.natural)
+        for each in names
+    ]
+    apart = [
+        each if each.is_sentence else replace(each, floor=distinct_width(each.cells))
+        for each in names
+    ]
     others = columns[len(names) :]
-    tried = [beside(each, others, screen) for each in (whole, apart)]
-    named = [each for each in tried if all(block[0].name == names[0].name for block in each)]
-    return min(named, key=len, default=beside(names, others, screen))
+    ways = [
+        (each, units)
+        for each in (whole, apart)
+        for units in (twos(each, others, screen), ones(others))
+    ]
+
+    def is_named(found: list[list[Column]]) -> bool:
+        return all(block[0].name == names[0].name for block in found)
+
+    tried = [way for way in ways if is_named(beside(*way, screen))]
+    if not tried:
+        return beside(names, ones(others), screen)
+    best = min(tried, key=lambda way: len(beside(*way, screen)))
+    count = len(beside(*best, screen))
+
+    def as_few(width: int) -> bool:
+        found = beside(*best, width)
+        return len(found) == count and is_named(found)
+
+    return beside(*best, screen if count == 1 else bisect_left(range(screen), True, key=as_few))
 
 
-def beside(names: list[Column], others: Sequence[Column], screen: int) -> list[list[Column]]:
-    """The others, as many beside these names as fit."""
-    found = [names]
-    for each in others:
-        if fits([*found[-1], each], screen):
-            found[-1] = [*found[-1], each]
+def ones(columns: Sequence[Column]) -> list[list[Column]]:
+    """Each column by itself."""
+    return [[each] for each in columns]
+
+
+def twos(names: list[Column], columns: Sequence[Column], screen: int) -> list[list[Column]]:
+    """The columns, those together that tell the same of two sides, or of us and a paper, where they
+    fit beside the names."""
+    found: list[list[Column]] = []
+    for each in columns:
+        before = found[-1][-1] if found else None
+        if before is not None and goes_with(before.name, each.name):
+            both = fits([*names, before, each], screen)
+            found[-1:] = [[before, each]] if both else [[before], [each]]
         else:
-            found.append([*names, each] if fits([*names, each], screen) else [each])
+            found.append([each])
+    return found
+
+
+def goes_with(one: str, other: str) -> bool:
+    """Whether a column tells of the other side, or of a paper, what the one before it tells."""
+    sides = one.startswith("left_") and other == one.replace("left", "right", 1)
+    return sides or other == f"{one}, paper"
+
+
+def beside(
+    names: list[Column], units: Sequence[Sequence[Column]], screen: int
+) -> list[list[Column]]:
+    """The others, as many beside these names as fit, those of a unit together."""
+    found = [names]
+    for unit in units:
+        if fits([*found[-1], *unit], screen):
+            found[-1] = [*found[-1], *unit]
+        else:
+            found.append([*names, *unit] if fits([*names, *unit], screen) else [*unit])
     return found
 
 
@@ -243,7 +328,11 @@ def drawn(columns: Sequence[Column], rows: int) -> list[str]:
     """The lines of columns that fit: their names, at the foot of theirs, and the rows."""
     names = [each.lines(each.width)[::-1] for each in columns]
     heads = [*zip_longest(*names, fillvalue="")][::-1]
-    cells = [[each.cells[row] for each in columns] for row in range(rows)]
+    cells = [
+        line
+        for row in range(rows)
+        for line in zip_longest(*(each.lines_in(row) for each in columns), fillvalue="")
+    ]
     return [
         GAP.join(each.set(text) for each, text in zip(columns, line, strict=True)).rstrip()
         for line in [*heads, *cells]

@@ -1,5 +1,6 @@
 """A study on the terminal: its tables and sentences for people, or all of them for programs."""
 
+import math
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +13,8 @@ from webecho.study.result import Study
 
 # Columns of bytes, and what they are called with units.
 BYTES = {"bytes": "size", "bytes saved": "saved"}
+# Columns of what papers say, and where.
+SENTENCES = (FACT, "where")
 
 
 def show_study(study: Study, folder: Path | None, output: Format) -> None:
@@ -31,7 +34,7 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
     for name, title in study.titles.items():
         rows = study.short.get(name, study.tables[name])
         if rows.num_rows:
-            print_rows(readable(rows), title)
+            print_rows(readable(rows), title, SENTENCES)
             print()
     if study.facts:
         show(study.facts, None, "table")
@@ -43,13 +46,23 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
 def readable(table: pa.Table) -> pa.Table:
     """A table with its shares as percentages, and bytes as people have them."""
     if FACT in table.column_names:
-        return pa.table({each.header: each.cells for each in columns(table)})
+        # Elsewhere on a screen there is no blank before the sign.
+        facts = {each.header: each.cells for each in columns(table)}
+        return pa.table(
+            {name: [cell.replace(" %", "%") for cell in cells] for name, cells in facts.items()}
+        )
     for at, name in enumerate(table.column_names):
         values = table[name].to_pylist()
         if pa.types.is_floating(table[name].type) and "share" in name:
-            shown = [None if share is None else f"{share:.1%}" for share in values]
+            digits = int(any(share is not None and not is_whole(share) for share in values))
+            shown = [None if share is None else f"{share:.{digits}%}" for share in values]
             table = table.set_column(at, name.replace("share", "%", 1), pa.array(shown))
         elif name in BYTES:
             shown = [None if count is None else size(count) for count in values]
             table = table.set_column(at, BYTES[name], pa.array(shown, pa.string()))
     return table
+
+
+def is_whole(share: float) -> bool:
+    """Whether it is a whole number of percents, as thresholds are."""
+    return math.isclose(100 * share, round(100 * share), rel_tol=0, abs_tol=1e-9)

@@ -5,14 +5,14 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, Literal, TextIO
 
 import pyarrow as pa
 
 from webecho.safe_text import no_formula, plain
-from webecho.show.layout import DIGITS, broken, cell, in_full, laid_out
+from webecho.show.layout import DIGITS, broken, cell, decimals, in_full, laid_out
 from webecho.sizes import size
 
 Format = Literal["table", "json", "csv", "csv-safe"]
@@ -83,11 +83,12 @@ def _broken(lines: Iterable[str], out: TextIO) -> Iterable[str]:
     return chain.from_iterable(broken(line, screen) for line in lines)
 
 
-def print_rows(rows: pa.Table, title: str) -> None:
-    """One line a row: on a terminal as wide as that is, elsewhere as wide as it must be."""
+def print_rows(rows: pa.Table, title: str, sentences: Sequence[str] = ()) -> None:
+    """One line a row: on a terminal as wide as that is, where those of the columns of `sentences`
+    may be broken, elsewhere as wide as it must be."""
     if sys.stdout.isatty():
         screen = shutil.get_terminal_size().columns
-        lines = [*textwrap.wrap(plain(title), screen), *laid_out(rows, screen)]
+        lines = [*textwrap.wrap(plain(title), screen), *laid_out(rows, screen, sentences)]
     else:
         lines = [plain(title)] * bool(title) + in_full(rows)
     print("\n".join(lines))
@@ -109,4 +110,8 @@ def measure(name: str, value: Any) -> str:
         return size(value)
     if name.startswith(("text", "share ")) and isinstance(value, float):
         return f"{value:.1%}"
-    return f"{value:,.1f}" if name.startswith("seconds") else number(value)
+    if name.startswith("seconds"):
+        return f"{value:,.1f}"
+    # Beyond 1 so many digits would tell nothing.
+    large = isinstance(value, float) and abs(value) > 1
+    return cell(value, decimals([value])) if large else number(value)
