@@ -45,7 +45,7 @@ def test_any_number_of_supershingles(least: int, web: Workspace, spark: "SparkSe
     assert 1 < check_clusters(web, rule("b", least_b=least), spark) < web.pages
 
 
-@pytest.mark.parametrize("name", ["similar", "by-site"])
+@pytest.mark.parametrize("name", ["similar", "edited", "by-site"])
 def test_large_families(name: str, web: Workspace, spark: "SparkSession") -> None:
     """They are compared block by block."""
     with recorded(Searching, "blocked") as blocked:
@@ -58,12 +58,13 @@ def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:
     assert check_clusters(workspace_of(tmp_path, []), rule("similar"), spark) == 0
 
 
-def test_without_the_source_resemblances_are_estimated(
-    tmp_path: Path, spark: "SparkSession"
+@pytest.mark.parametrize("name", ["similar", "edited"])
+def test_without_the_source_what_is_alike_is_estimated(
+    name: str, tmp_path: Path, spark: "SparkSession"
 ) -> None:
     workspace = workspace_of(tmp_path, small_web(), part_pages=3)
     (tmp_path / "web.jsonl").unlink()
     run = spark_run(spark)
-    why = run.engine.clusters(workspace, rule("similar"), run).estimated
+    why = run.engine.clusters(workspace, rule(name), run).estimated
     assert why is not None and "web.jsonl" in why
-    assert check_clusters(workspace, rule("similar"), spark) < workspace.pages
+    assert check_clusters(workspace, rule(name), spark) < workspace.pages

@@ -5,17 +5,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.collections_made import as_folder, as_jsonl, as_warc, small_web
+from tests.collections_made import as_folder, as_jsonl, as_table, as_warc, small_web
 from tests.command import contents
+from tests.engine.spark.grouped import repeating
 from tests.engine.spark.workspaces import deduplicated, every_kind, in_one_place
 from webecho.api.dedup import DedupRequest, FolderRequest, run_into_folder
+from webecho.api.rules import RuleChoice
 from webecho.deduplication.beside import NOTE
 from webecho.deduplication.plan import Output
 from webecho.engine.local.engine import local_run
-from webecho.engine.spark.engine import spark_run
+from webecho.engine.spark.engine import HERE, spark_run
 from webecho.errors import InputError
 from webecho.group.dropping import Dropping
 
@@ -114,6 +117,32 @@ def test_within_each_input_and_against_an_earlier_one(
         found.append(in_one_place(deduplicated(new, tmp_path / f"new-{name}", run, **wanted)))
         shutil.move(against, tmp_path / f"{name}.echo")
     assert found[0] == found[1]
+
+
+APART: dict[str, dict[str, object]] = {
+    "kept": {},
+    "chain": {"link": "chain", "within": ("host",)},
+    "by a column": {"by": ("language",)},
+}
+
+
+@pytest.mark.parametrize("apart", APART)
+def test_pages_are_compared_word_by_word(apart: str, tmp_path: Path, spark: "SparkSession") -> None:
+    """By executors: nothing is said of this machine."""
+    table = as_table(repeating())
+    languages = pa.array(["en", "de"]).take(pa.array([at % 2 for at in range(len(table))]))
+    source = tmp_path / "web.parquet"
+    pq.write_table(table.append_column("language", languages), source)
+    wanted = APART[apart] | {"rule": RuleChoice("edited")}
+    notes: list[str] = []
+    expected, found = (
+        in_one_place(deduplicated([str(source)], tmp_path / name, run, **wanted))  # type: ignore[arg-type]
+        for name, run in (("l", local_run()), ("s", spark_run(spark, note=notes.append)))
+    )
+    assert found == expected
+    assert HERE not in notes
+    rows = pq.read_table(tmp_path / "s" / "out" / "duplicates.parquet")
+    assert rows["equal_words"].null_count < len(rows)
 
 
 def test_tasks_that_are_done_twice_leave_nothing_twice(

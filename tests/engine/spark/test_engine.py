@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from tests.collections_made import as_jsonl, small_web
+from tests.collections_made import as_jsonl, as_table, small_web
+from webecho.api.dedup import DedupRequest, run_in_memory
+from webecho.api.rules import RuleChoice
 from webecho.engine.local.engine import local_run
 from webecho.engine.protocol import Engine
-from webecho.engine.spark.engine import SparkEngine, spark_run
+from webecho.engine.spark.engine import HERE, SparkEngine, spark_run
 from webecho.errors import InputError
 from webecho.group.hot_buckets import ALL_PAIRS
 from webecho.group.rules.registry import rule
@@ -67,6 +69,20 @@ def test_pages_clusters_pairs_and_stars_are_the_local_engines(
     assert len({*clusters["cluster"]}) < 16
     assert stars["kept"] != [*range(16)]
     assert grouped(found, runs[0]) == [clusters, pairs, stars]
+
+
+@pytest.mark.parametrize("name", ["similar", "edited"])
+def test_tables_in_memory_are_compared_where_they_are(name: str, spark: "SparkSession") -> None:
+    """Of such the shingles were kept, but no words."""
+    notes: list[str] = []
+    request = DedupRequest((as_table(small_web()),), rule=RuleChoice(name))
+    found, expected = (
+        run_in_memory(request, run).kept
+        for run in (spark_run(spark, note=notes.append), local_run())
+    )
+    assert found.equals(expected)
+    assert len(expected) < 16
+    assert (HERE in notes) == (name == "edited")
 
 
 def test_what_fails_within_is_an_error_of_ours(spark: "SparkSession") -> None:

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from tests.collections_made import small_web
 from tests.engine.spark.grouped import workspace_of
-from webecho.engine.spark.pack_rows import PackRows, ShingleRows, without_nulls
+from webecho.engine.spark.compared_content import SHINGLES, WORDS, ComparedContent
+from webecho.engine.spark.pack_rows import ContentRows, PackRows, without_nulls
 from webecho.engine.spark.page_parts import PagePart
 from webecho.workspace.schemas import LIST
 
@@ -29,24 +31,27 @@ def test_pages_of_packs_that_have_a_sketch(tmp_path: Path) -> None:
     assert {len(each) for each in batch["features"].to_pylist()} == {84}
 
 
-def test_shingles_come_beside_and_for_each_pack_that_has_a_revisit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [SHINGLES, WORDS], ids=lambda kind: kind.column)
+def test_content_comes_beside_and_for_each_pack_that_has_a_revisit(
+    kind: ComparedContent, tmp_path: Path
+) -> None:
     lists = pa.array([[3, 4] if page == 0 else [] for page in range(16)], pa.list_(pa.uint32()))
-    rows = ShingleRows(PackRows(("features", "revisit_of")))
+    rows = ContentRows(PackRows(("features", "revisit_of")), kind)
     table = pa.Table.from_batches([*rows(iter([part(tmp_path, pack=PACKS, content=lists)]))])
     members = table.filter(table["features"].is_valid())
     assert members["page"].to_pylist() == [1, 3, 5, 11, 13, 15]
-    assert members["shingles"].null_count == len(members)
+    assert members[kind.column].null_count == len(members)
     beside = table.filter(table["features"].is_null())
     told = [*zip(beside["pack"].to_pylist(), beside["page"].to_pylist(), strict=True)]
     assert sorted(told) == [(1, 1), (1, 3), (1, 5), (1, 11), (1, 13), (1, 15), (3, 0), (4, 0)]
-    assert all(len(each) for each in beside["shingles"].to_pylist())
+    assert all(len(each) for each in beside[kind.column].to_pylist())
     assert beside["problem"].null_count == len(beside)
 
 
 def test_of_pages_that_are_gone_there_is_the_reason(tmp_path: Path) -> None:
     made = part(tmp_path, pack=PACKS)
     (tmp_path / "web.jsonl").unlink()
-    rows = ShingleRows(PackRows(("features", "revisit_of")))
+    rows = ContentRows(PackRows(("features", "revisit_of")), SHINGLES)
     table = pa.Table.from_batches([*rows(iter([made]))])
     beside = table.filter(table["problem"].is_valid())
     assert len(beside) == 6

@@ -7,8 +7,8 @@ from webecho.engine.spark.pack_tasks import Links, Pack, PackTask, Pairs, Remove
 from webecho.engine.spark.packs import Answer
 from webecho.group.hot_buckets import ALL_PAIRS
 from webecho.group.rules.banding import bands_for
-from webecho.group.rules.checks import Agreement, Resemblance
-from webecho.group.rules.keys import Supershingles
+from webecho.group.rules.checks import Agreement, EqualWords, Resemblance
+from webecho.group.rules.keys import Bands, Supershingles
 from webecho.group.rules.rule import Search
 from webecho.settings import WEBECHO
 from webecho.workspace.schemas import LIST
@@ -104,18 +104,23 @@ def test_a_page_that_is_sifted_is_tied_once() -> None:
     assert told(found, "pairs") == [{"left": 100, "pairs": 70 * 69 // 2}] * 16
 
 
-def test_revisits_have_the_shingles_of_what_they_repeat() -> None:
+TYPES = {"page": pa.int64(), "revisit_of": pa.int64(), "problem": pa.string()}
+
+
+@pytest.mark.parametrize(("column", "check"), [("shingles", Resemblance), ("words", EqualWords)])
+def test_revisits_have_the_content_of_what_they_repeat(
+    column: str, check: type[Resemblance | EqualWords]
+) -> None:
     """Page 20 repeats page 5, which is in no pack, and page 10 cannot be read again."""
     rows = {
         "page": [10, 20, 30, 5, 10, 30],
         "features": [features(1)] * 3 + [None] * 3,
         "revisit_of": [None, 5, None, None, None, None],
-        "shingles": [None, None, None, [1, 2, 3, 4, 5], None, [1, 2, 3, 4, 6]],
+        column: [None, None, None, [1, 2, 3, 4, 5], None, [1, 2, 3, 4, 6]],
         "problem": [None, None, None, None, "gone", None],
     }
-    types = {"page": pa.int64(), "revisit_of": pa.int64(), "problem": pa.string()}
-    table = pa.table({name: pa.array(each, types.get(name, LIST)) for name, each in rows.items()})
-    task = Pairs((Search(bands_for(84, 0.6), Resemblance(0.6)),), WEBECHO, ALL_PAIRS)
+    table = pa.table({name: pa.array(each, TYPES.get(name, LIST)) for name, each in rows.items()})
+    task = Pairs((Search(bands_for(84, 0.6), check(0.6)),), WEBECHO, ALL_PAIRS)
     found = [*task(table)]
     pairs = {(row["left"], row["right"]): row for row in told(found, "pairs")}
     assert {*pairs} == {(10, 20), (10, 30), (20, 30)}
@@ -126,8 +131,24 @@ def test_revisits_have_the_shingles_of_what_they_repeat() -> None:
     assert (problem.at, problem.rows.to_pylist()) == (10, [{"problem": "gone"}])
 
 
+def test_words_are_compared_where_enough_features_agree() -> None:
+    """All have the same words, but of pages 10 and 20 only half of the features agree."""
+    rows = {
+        "page": [10, 20, 30] * 2,
+        "features": [features(1), features(1, 2), features(1), None, None, None],
+        "revisit_of": [None] * 6,
+        "words": [None, None, None, *[[3, 1, 2]] * 3],
+        "problem": [None] * 6,
+    }
+    table = pa.table({name: pa.array(each, TYPES.get(name, LIST)) for name, each in rows.items()})
+    for least, expected in ((42, [(10, 20), (10, 30), (20, 30)]), (43, [(10, 30)])):
+        task = Links((Search(Bands(42, 2, least), EqualWords(0.9)),), WEBECHO)
+        pairs = told([*task(table)], "pairs")
+        assert sorted((row["left"], row["right"]) for row in pairs) == expected
+
+
 def test_pages_are_numbered_from_nothing() -> None:
     pack = Pack(by_supershingles(), B, WEBECHO)
     assert pack.numbers.to_pylist() == [0, 1, 2, 3]
     assert pack.partition is None
-    assert not PackTask(B, WEBECHO).of_shingles
+    assert PackTask(B, WEBECHO).content is None

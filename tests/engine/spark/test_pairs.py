@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from tests.collections_made import edited, prose
+from tests.collections_made import edited, markup, page, prose
 from tests.engine.spark.grouped import (
     BY_PAGES,
     GROUPED,
@@ -50,7 +50,7 @@ def test_of_hot_buckets_a_sample(name: str, web: Workspace, spark: "SparkSession
     assert check_pairs(web, rule(name), spark, HotSettings(hot=2, drawn=2, seed=5)) > 0
 
 
-@pytest.mark.parametrize("name", ["very-similar", "similar"])
+@pytest.mark.parametrize("name", ["very-similar", "similar", "edited"])
 def test_pairs_of_large_families_come_once(
     name: str, web: Workspace, spark: "SparkSession"
 ) -> None:
@@ -66,6 +66,18 @@ def test_pairs_of_large_families_come_once(
     )
     assert found.equals(expected)
     assert len(found) > 10
+
+
+def test_words_are_compared_in_their_order(tmp_path: Path, spark: "SparkSession") -> None:
+    """Of two texts that begin at other places 200 words are equal in order, of 300."""
+    text = prose(1, 300)
+    pages = [page(at, markup(words)) for at, words in enumerate([text, text[100:] + text[:100]])]
+    web, asked, run = workspace_of(tmp_path, pages), rule("edited", equal_words=0.6), local_run()
+    assert check_pairs(web, asked, spark) == 1
+    found = pairs(sibling(spark), web, asked, pa.repeat(True, 2), ALL_PAIRS, run)
+    [row] = found.batches.read_all().to_pylist()
+    assert (row["shared"], row["left_size"], row["right_size"]) == (200, 300, 300)
+    assert not row["estimated"]
 
 
 def test_no_pages(tmp_path: Path, spark: "SparkSession") -> None:
@@ -94,4 +106,5 @@ def test_what_a_revisit_repeats_is_read_where_nothing_else_of_its_input_is(
     run_sketch(SketchRequest(inputs, tmp_path / "web.echo"), local_run())
     web = Workspace.open(tmp_path / "web.echo")
     assert web.table()["revisit_of"].to_pylist() == [1, None, None]
-    assert check_pairs(web, rule("similar"), spark) == 1
+    for name in ("similar", "edited"):
+        assert check_pairs(web, rule(name), spark) == 1

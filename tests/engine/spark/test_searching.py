@@ -37,7 +37,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("name", ["similar", "c"])
+@pytest.mark.parametrize("name", ["similar", "edited", "c"])
 def test_how_pages_are_packed_changes_nothing(
     name: str, web: Workspace, spark: "SparkSession"
 ) -> None:
@@ -91,8 +91,10 @@ def test_what_only_this_process_can_read_is_compared_here(web: Workspace) -> Non
     assert is_local_alone(held, similar, again)
     assert not is_local_alone(held, similar, None)
     assert not is_local_alone(held, rule("combined"), again)
+    edited = rule("edited")
+    assert [is_local_alone(each, edited, again) for each in (web, held)] == [False, True]
+    assert not is_local_alone(held, edited, None)
     assert not is_local_alone(web, rule("overlap"), again)
-    assert is_local_alone(web, rule("edited"), None)
 
 
 def test_how_many_keys_a_page_has() -> None:

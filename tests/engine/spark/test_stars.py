@@ -39,7 +39,7 @@ def test_every_rule(name: str, link: str, web: Workspace, spark: "SparkSession")
     assert check_stars(web, rule(name), link, spark) > 0
 
 
-@pytest.mark.parametrize("name", ["tokens", "similar", "combined"])
+@pytest.mark.parametrize("name", ["tokens", "similar", "edited", "combined"])
 def test_pages_of_other_groups_are_kept_apart(
     name: str, web: Workspace, spark: "SparkSession"
 ) -> None:
@@ -47,13 +47,14 @@ def test_pages_of_other_groups_are_kept_apart(
     assert check_stars(web, rule(name), "kept", spark, partition=partition) > 0
 
 
-def test_what_was_there_before_stays(web: Workspace, spark: "SparkSession") -> None:
+@pytest.mark.parametrize("name", ["similar", "edited"])
+def test_what_was_there_before_stays(name: str, web: Workspace, spark: "SparkSession") -> None:
     ranks = pa.array(range(web.pages), pa.uint32())
-    assert check_stars(web, rule("similar"), "kept", spark, ranks=ranks, fixed=90) > 0
+    assert check_stars(web, rule(name), "kept", spark, ranks=ranks, fixed=90) > 0
 
 
 @pytest.mark.parametrize("link", ["kept", "chain"])
-@pytest.mark.parametrize("name", ["b", "similar", "combined"])
+@pytest.mark.parametrize("name", ["b", "similar", "edited", "combined"])
 def test_large_families(name: str, link: str, web: Workspace, spark: "SparkSession") -> None:
     """They are compared block by block, and decided on in rounds."""
     partition = pa.array([page % 2 for page in range(web.pages)], pa.uint32())
@@ -68,15 +69,16 @@ def test_after_an_earlier_collection(
     old = workspace_of(tmp_path, [*small_web(), *many_pages(40, seed=3)])
     both = Union(old, web)
     ranks = pa.array(range(both.pages), pa.uint32())
-    for name in ("tokens", "similar"):
+    for name in ("tokens", "similar", "edited"):
         assert check_stars(
             both, rule(name), "kept", spark, ranks=ranks, fixed=old.pages, large=large
         )
 
 
+@pytest.mark.parametrize("name", ["similar", "edited"])
 @pytest.mark.parametrize("large", [False, True])
 def test_revisits_have_the_content_of_what_they_repeat(
-    large: bool, tmp_path: Path, spark: "SparkSession"
+    large: bool, name: str, tmp_path: Path, spark: "SparkSession"
 ) -> None:
     """They come first by rank, and stand for their sets."""
     made = workspace_of(tmp_path, [*small_web(), *many_pages(40)])
@@ -92,7 +94,7 @@ def test_revisits_have_the_content_of_what_they_repeat(
         made.manifest.parts[number] = replace(part, files=files)
     ranks = pa.array([55 - page for page in range(56)], pa.uint32())
     given = {"ranks": ranks, "large": large, "revisits": True}
-    assert check_stars(made, rule("similar"), "kept", spark, **given) > 0
+    assert check_stars(made, rule(name), "kept", spark, **given) > 0
 
 
 @pytest.fixture(scope="module")

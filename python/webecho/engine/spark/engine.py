@@ -45,8 +45,8 @@ from webecho.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Said where a rule compares what executors cannot.
-HERE = "pages are compared on this machine, not by Spark: only here can they be, by this rule"
+# Said where a rule compares what executors cannot read.
+HERE = "pages are compared on this machine, not by Spark: their table is in its memory alone"
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 """What executors read of the pages of packs: columns of the sketches, what is known of the pages,
-and where a rule compares shingles, those, kept from sketching or made of the pages again."""
+and where more is compared than sketches have, that content."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho import _core
 from webecho.engine.local.engine import local_run
+from webecho.engine.spark.compared_content import ComparedContent
 from webecho.engine.spark.page_parts import PagePart
 from webecho.group.reread_content import ContentReader, Made
 from webecho.workspace.schemas import LIST
@@ -127,24 +127,25 @@ class MemberRows(Rows, Protocol):
 
 
 @dataclass(frozen=True)
-class ShingleRows:
-    """The same with the shingles of each page. A revisit has those of the page that it repeats:
-    `content` lists for every page the packs that have revisits of it. `convert` are the commands
-    that the user gave for documents that are read again."""
+class ContentRows:
+    """The same with the content of each page that is compared. A revisit has that of the page that
+    it repeats: `content` lists for every page the packs that have revisits of it. `convert` are the
+    commands that the user gave for documents that are read again."""
 
     rows: MemberRows
+    kind: ComparedContent
     convert: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*self.rows.names, "shingles", "problem")
+        return (*self.rows.names, self.kind.column, "problem")
 
     @property
     def schema(self) -> str:
         return schema_of(self.names)
 
     def __call__(self, parts: Iterator[PagePart]) -> Iterator[pa.RecordBatch]:
-        for part, reader in with_readers(parts, self.convert, "shingles"):
+        for part, reader in with_readers(parts, self.convert, self.kind.kept):
             yield from self.of(part, reader)
 
     def of(self, part: PagePart, reader: ContentReader) -> Iterator[pa.RecordBatch]:
@@ -157,7 +158,7 @@ class ShingleRows:
             for batch in members
         ]
         wanted = pa.Table.from_batches([*own, *self.repeated(part)], PAIR)
-        yield from content_rows(self.names, part, reader, wanted, "shingles", shingles)
+        yield from content_rows(self.names, part, reader, wanted, self.kind.column, self.kind.made)
 
     def repeated(self, part: PagePart) -> Iterator[pa.RecordBatch]:
         """The pages that are repeated by revisits, with the packs of these."""
@@ -209,10 +210,6 @@ def content_rows(
             lists = made(sketcher, found) if isinstance(found, pa.RecordBatch) else found
             columns[column] = without_nulls(lists).take(at)
         yield batch_of(names, columns, len(here))
-
-
-def shingles(sketcher: _core.Sketcher, pages: pa.RecordBatch) -> pa.ListArray:
-    return sketcher.sketch(pages, ["shingles"])["shingles"]
 
 
 def without_nulls(lists: pa.ListArray) -> pa.ListArray:

@@ -1,10 +1,8 @@
 """What is done with a pack in its task: by the local kernels, which have its pages only."""
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,15 +11,16 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.local.engine import local_run
-from webecho.engine.local.resemblances import Candidates, told_by_shingles, told_by_supershingles
+from webecho.engine.local.resemblances import Candidates, told_by_supershingles
 from webecho.engine.local.similarities import Similarities, Sketches, similar_pairs
+from webecho.engine.spark.compared_content import ComparedContent, PackContent, content_of
 from webecho.engine.spark.key_stars import MANY, Keys, many_pages, stars_of
 from webecho.engine.spark.packs import Answer
 from webecho.engine.spark.search_keys import flat, positions
 from webecho.group.evidence import Evidence
 from webecho.group.hot_buckets import ALL_PAIRS, HotSettings, PairCounts
 from webecho.group.partition import NO_SITE, numbered
-from webecho.group.rules.checks import Agreement, Resemblance
+from webecho.group.rules.checks import Agreement, EqualWords, Resemblance
 from webecho.group.rules.keys import Bands, Supershingles
 from webecho.group.rules.rule import Search
 from webecho.settings import Recipe
@@ -74,57 +73,47 @@ class Pack:
         collected.add(self.numbers, values, self.partition)
         return collected.close()
 
-    def compared(self, shelf: _core.Shelf | None = None) -> Candidates | Similarities:
+    def compared(self, content: PackContent | None = None) -> Candidates | Similarities:
         """The candidates with what decides on them: see `engine/local/comparing.py`."""
         match self.searches:
-            case (Search(Bands() as keys, Resemblance(least)),) if shelf is not None:
+            case (Search(Bands() as keys, Resemblance(least) | EqualWords(least)),) if content:
                 kernel = self.candidates("features", keys.bands, keys.width)
-                found = self.evidence("features", kernel.members(), shelf)
-                return Candidates(kernel, found, least, told_by_shingles, 1)
+                found = self.content_evidence(content, kernel.members(), keys)
+                return Candidates(kernel, found, least, content.kind.told, 1)
             case (Search(Supershingles(), Agreement(int(least_b), None, "any")),):
                 count = self.recipe.supershingles
                 kernel = self.candidates("supershingles", count, 1)
-                found = self.evidence("supershingles", kernel.members())
+                found = self.evidence(kernel.members())
                 return Candidates(kernel, found, least_b / count, told_by_supershingles, 1)
         return Similarities(self.sketches(self.numbers), self.searches, local_run())
 
     def measures(
-        self, gone: pa.Array, stay: pa.Array, shelf: _core.Shelf | None
+        self, gone: pa.Array, stay: pa.Array, content: PackContent | None
     ) -> dict[str, pa.Array]:
         """What is measured of pairs of its pages, candidates or not."""
         match self.searches:
-            case (Search(Bands(), Resemblance()),) if shelf is not None:
-                evidence = self.evidence("features", self.numbers, shelf)
-                return told_by_shingles(evidence.kernel.measure(self.numbers, gone, stay, 1))
+            case (Search(Bands() as keys, Resemblance() | EqualWords()),) if content:
+                evidence = self.content_evidence(content, self.numbers, keys)
+                return content.kind.told(evidence.kernel.measure(self.numbers, gone, stay, 1))
             case (Search(Supershingles(), Agreement(int(), None, "any")),):
-                evidence = self.evidence("supershingles", self.numbers)
+                evidence = self.evidence(self.numbers)
                 return told_by_supershingles(evidence.kernel.measure(self.numbers, gone, stay, 1))
         found = Similarities(self.sketches(self.numbers), self.searches, local_run())
         return found.measures(gone, stay)
 
-    def evidence(
-        self, column: str, members: pa.Array, shelf: _core.Shelf | None = None
-    ) -> Evidence:
-        """What some of its pages are compared by: values of a column, and shingles first."""
-        lists = self.rows[column].combine_chunks().take(members)
-        values = flat(lists)
-        if shelf is None:
-            return Evidence(_core.Evidence(self.recipe.supershingles, values))
-        content = pc.coalesce(self.rows["revisit_of"], self.rows["page"]).combine_chunks()
-        sets = shelf.take(content.take(members), self.recipe.as_dict())
-        return Evidence(_core.Evidence(self.recipe.m, values, sets))
+    def evidence(self, members: pa.Array) -> Evidence:
+        """The supershingles of some of its pages."""
+        values = self.of_members(members, "supershingles")
+        return Evidence(_core.Evidence(self.recipe.supershingles, values))
 
-    def of_members(self, kernel: _core.Candidates, column: str) -> pa.Array:
-        lists = self.rows[column].combine_chunks()
-        return flat(lists.take(kernel.members()))
+    def content_evidence(self, content: PackContent, members: pa.Array, keys: Bands) -> Evidence:
+        """What is compared of some of its pages; a revisit has that of the page it repeats."""
+        contents = pc.coalesce(self.rows["revisit_of"], self.rows["page"]).combine_chunks()
+        features = self.of_members(members, "features")
+        return content.evidence(contents.take(members), features, keys, self.recipe)
 
-
-def without_shingles(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """The rows of the members of a pack, and those with the shingles of pages or why there are
-    none."""
-    apart = pc.or_(rows["shingles"].is_valid(), rows["problem"].is_valid())
-    members = rows.filter(pc.invert(apart)).drop_columns(["shingles", "problem"])
-    return members, rows.filter(apart).select(["page", "shingles", "problem"])
+    def of_members(self, members: pa.Array, column: str) -> pa.Array:
+        return flat(self.rows[column].combine_chunks().take(members))
 
 
 @dataclass(frozen=True)
@@ -135,27 +124,21 @@ class PackTask:
     recipe: Recipe
 
     @property
-    def of_shingles(self) -> bool:
-        return any(isinstance(search.check, Resemblance) for search in self.searches)
+    def content(self) -> ComparedContent | None:
+        return content_of(self.searches)
 
     def opened(self, rows: pa.Table) -> tuple[Pack, Candidates | Similarities, list[Answer]]:
         """A pack, what decides on its pages, and what is to be told of what was missing."""
-        members, shelf, answers = self.contents(rows)
+        members, content, answers = self.contents(rows)
         pack = Pack(members, self.searches, self.recipe)
-        return pack, pack.compared(shelf), answers
+        return pack, pack.compared(content), answers
 
-    def contents(self, rows: pa.Table) -> tuple[pa.Table, _core.Shelf | None, list[Answer]]:
-        """The rows of members, the shingles of their contents, if these are compared, and why some
-        are missing."""
-        if not self.of_shingles:
+    def contents(self, rows: pa.Table) -> tuple[pa.Table, PackContent | None, list[Answer]]:
+        """The rows of members, their content, if it is compared, and why some is missing."""
+        if self.content is None:
             return rows, None, []
-        members, contents = without_shingles(rows)
-        shelf = _core.Shelf(Path(tempfile.gettempdir()), 1)
-        there = contents.filter(contents["shingles"].is_valid())
-        there = there.take(pc.index_in(pc.unique(there["page"]), there["page"].combine_chunks()))
-        lists = there["shingles"].combine_chunks()
-        shelf.add(there["page"].combine_chunks(), lists)
-        return members, shelf, [*problems(contents)]
+        members, beside = self.content.apart(rows)
+        return members, PackContent.of(self.content, beside), [*problems(beside)]
 
 
 def problems(rows: pa.Table) -> Iterator[Answer]:
@@ -177,10 +160,10 @@ class Sift(PackTask):
         pack = Pack(rows, self.searches, self.recipe)
         kernel = pack.candidates("features", keys.bands, keys.width)
         m = self.recipe.m
-        kernel.sift(pack.of_members(kernel, "features"), m, keys.least)
+        kernel.sift(pack.of_members(kernel.members(), "features"), m, keys.least)
         members = kernel.members()
         own = members.to_numpy().astype(np.int64)
-        values = pack.of_members(kernel, "features").to_numpy().reshape(len(own), m)
+        values = pack.of_members(members, "features").to_numpy().reshape(len(own), m)
         found = [Keys.of(band, key, None, own) for band, key in enumerate(positions(keys, values))]
         if pack.partition is not None:
             groups = pack.partition.take(members).to_numpy().astype(np.int64)
@@ -252,7 +235,7 @@ class Pairs(PackTask):
     hot: HotSettings
 
     def __call__(self, rows: pa.Table) -> Iterator[Answer]:
-        if self.of_shingles:
+        if self.content is not None:
             pack, found, answers = self.opened(rows)
             yield from answers
             if isinstance(found, Candidates):
@@ -291,7 +274,7 @@ class Measure(PackTask):
     """What is measured of pages and those they go with, `stay`."""
 
     def __call__(self, rows: pa.Table) -> Iterator[Answer]:
-        members, shelf, answers = self.contents(rows)
+        members, content, answers = self.contents(rows)
         yield from answers
         pack = Pack(members, self.searches, self.recipe)
         going = members["stay"].is_valid()
@@ -299,7 +282,7 @@ class Measure(PackTask):
         stay = members["stay"].filter(going).combine_chunks()
         there = pc.index_in(stay, pack.pages).cast(pa.uint32())
         columns = {"gone": pack.pages.take(gone), "stay": stay}
-        yield Answer("gone", pa.table(columns | pack.measures(gone, there, shelf)))
+        yield Answer("gone", pa.table(columns | pack.measures(gone, there, content)))
 
 
 def numbered_pairs(pack: Pack, batch: pa.RecordBatch) -> pa.Table:

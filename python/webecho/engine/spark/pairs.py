@@ -55,8 +55,9 @@ def pairs(
     frame = found.packed(Pairs(found.searches, workspace.recipe, hot)).persist(disk_only())
     counted = frame.where("what <> 'pairs'").toArrow()
     frames = [(frame, frame.where("what = 'pairs'").select("rows"))]
-    schema = RESEMBLANCES if rule.compares_shingles else SIMILARITIES
-    counts = PairCounts() if rule.compares_shingles else counts_of(counted, found.searches, hot)
+    by_content = found.content is not None
+    schema = RESEMBLANCES if by_content else SIMILARITIES
+    counts = PairCounts() if by_content else counts_of(counted, found.searches, hot)
     large = found.blocked(Pairs(found.searches, workspace.recipe, hot))
     if large is not None:
         large = large.persist(disk_only())

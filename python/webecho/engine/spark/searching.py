@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from webecho import _core
 from webecho.engine.spark.blocks import BlockRows, blocks_of
+from webecho.engine.spark.compared_content import ComparedContent, content_of
 from webecho.engine.spark.components import unite_all, unite_ties
 from webecho.engine.spark.key_stars import MANY
-from webecho.engine.spark.pack_rows import ListedRows, MemberRows, PackRows, Rows, ShingleRows
+from webecho.engine.spark.pack_rows import ContentRows, ListedRows, MemberRows, PackRows, Rows
 from webecho.engine.spark.pack_tasks import REVISITS, Measure, Sift
 from webecho.engine.spark.packs import (
     Packs,
@@ -26,7 +27,6 @@ from webecho.engine.spark.packs import (
     tables,
 )
 from webecho.engine.spark.search_keys import key_column, search_keys
-from webecho.group.rules.checks import EqualWords, Resemblance
 from webecho.group.rules.keys import Bands, Pieces
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
@@ -66,8 +66,9 @@ class Searching:
         return self.rule.searches(self.pages.recipe)
 
     @property
-    def of_shingles(self) -> bool:
-        return any(isinstance(search.check, Resemblance) for search in self.searches)
+    def content(self) -> ComparedContent | None:
+        """What is compared that the sketches do not have, if something is."""
+        return content_of(self.searches)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -89,7 +90,7 @@ class Searching:
         return self.apart | ({} if self.ranks is None else {"rank": self.ranks})
 
     def rows(self, *known: str) -> PackRows:
-        beside = "revisit_of" if self.of_shingles else "site"
+        beside = "site" if self.content is None else "revisit_of"
         return PackRows((*dict.fromkeys([*self.keys, *self.columns]), beside), known)
 
     @cached_property
@@ -115,9 +116,9 @@ class Searching:
 
     @cached_property
     def compared(self) -> tuple[Packs, dict[str, pa.Array]]:
-        """The packs of those that are compared, which by shingles are the candidates that stay such
-        by their features; and which packs have revisits of pages."""
-        return self.sifted() if self.of_shingles else (self.candidates, {})
+        """The packs of those that are compared, which by their content are the candidates that stay
+        such by their features; and which packs have revisits of pages."""
+        return (self.candidates, {}) if self.content is None else self.sifted()
 
     def sifted(self) -> tuple[Packs, dict[str, pa.Array]]:
         task = Sift(self.searches, self.pages.recipe)
@@ -141,7 +142,7 @@ class Searching:
         """What a task answers of all packs."""
         packs, contents = self.compared
         rows = self.rows(*self.known)
-        chosen = self.with_shingles(rows)
+        chosen = self.with_content(rows)
         self.run.begin("comparing")
         return self.answers(chosen, packs, self.known | contents, task)
 
@@ -150,9 +151,11 @@ class Searching:
         packs, _ = self.compared
         return self.block_answers(packs.large, self.rows(*self.known), self.known, task)
 
-    def with_shingles(self, rows: MemberRows) -> Rows:
-        """The rows, and the shingles of their pages, if these are compared."""
-        return ShingleRows(rows, dict(self.run.convert)) if self.of_shingles else rows
+    def with_content(self, rows: MemberRows) -> Rows:
+        """The rows, and the content of their pages, if it is compared."""
+        if self.content is None:
+            return rows
+        return ContentRows(rows, self.content, dict(self.run.convert))
 
     def answers(
         self, rows: Rows, packs: Packs, known: dict[str, pa.Array], task: Task
@@ -179,7 +182,7 @@ class Searching:
             self.key_count,
         )
         members = BlockRows(rows, self.searches, blocks)
-        made = members if isinstance(task, Sift) else self.with_shingles(members)
+        made = members if isinstance(task, Sift) else self.with_content(members)
         return pack_frame(self.session, self.pages, made, known | {"large": large}, large, task)
 
     def measured(self, gone: pa.Array, stay: pa.Array) -> pa.Table:
@@ -189,16 +192,15 @@ class Searching:
         known = {"packs": packs, "stay": stays}
         task = Measure(self.searches, self.pages.recipe)
         chosen = pc.greater(pc.list_value_length(packs), 0)
-        made = self.with_shingles(rows)
+        made = self.with_content(rows)
         return pack_frame(self.session, self.pages, made, known, chosen, task).toArrow()
 
 
 def is_local_alone(pages: Pages, rule: Rule, reread: Reread | None) -> bool:
-    """Whether only this process can do what a rule asks for: words are compared here alone, and
-    shingles of tables in memory are nowhere else."""
-    if any(isinstance(search.check, EqualWords) for search in rule.searches(pages.recipe)):
-        return True
-    return rule.compares_shingles and reread is not None and are_in_memory(pages, "shingles")
+    """Whether only this process can do what a rule asks for: what it compares of tables in memory
+    is nowhere else."""
+    content = content_of(rule.searches(pages.recipe))
+    return content is not None and reread is not None and are_in_memory(pages, content.kept)
 
 
 def are_in_memory(pages: Pages, kept: str | None = None) -> bool:
