@@ -35,7 +35,7 @@ WRITTEN = {
     **{f"study_{command.name}": {"out", "force"} | DRAWN for command in STUDIES},
     "pairs": {"report", "repetitions"} | DRAWN,
     # It is the report, and measures no resemblance by which a pair is one.
-    "pair_report": {"report", "resemblance", "equal_words", *CHUNKS} | DRAWN,
+    "pair_report": {"report", "resemblance", "equal_words", "given", *CHUNKS} | DRAWN,
     "evaluate": DRAWN,
     "overlap": {"out", "show"},
     "genealogy": {"svg", "graphml"},

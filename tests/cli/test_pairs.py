@@ -97,3 +97,30 @@ def test_several_rules_and_reports(crawl: Path) -> None:
     assert (refused.exit_code, "the rule similar has no --report" in refused.stderr) == (2, True)
     twice = run("pairs", crawl.name, "--rule", "b", "--rule", "b")
     assert (twice.exit_code, "the rule b is given twice" in twice.stderr) == (2, True)
+
+
+def test_pairs_that_are_given_are_measured_and_nothing_is_written(crawl: Path) -> None:
+    file = crawl.parent / "mine.csv"
+    file.write_text("#1,#0\n#0,nobody\n")
+    before = sorted(crawl.rglob("*"))
+    told = run("pairs", crawl, "--given", file, "--measure", "resemblance", "--strict")
+    assert told.exit_code == 3
+    assert f"webecho: {file}, line 2: no page is called nobody\n" in told.stderr
+    assert told.stdout.startswith(
+        "rows      2\npairs     1\nleft out  1\n\nrow  left  right  b_sim"
+    )
+    assert sorted(crawl.rglob("*")) == before
+    rows = json.loads(done("pairs", crawl, "--given", file, "--format", "json").stdout)["rows"]
+    assert [(row["row"], row["left"], row["right"]) for row in rows] == [(1, 1, 0)]
+    assert {"b_similarity", "c_similarity", "term_difference", "resemblance", "equal_words"} < {
+        *rows[0]
+    }
+
+
+def test_what_finds_pairs_is_refused_where_they_are_given(crawl: Path) -> None:
+    file = crawl.parent / "mine.csv"
+    file.write_text("#1,#0\n")
+    for option in (("--rule", "b"), ("--resemblance", "0.5"), ("--measured", "3"), ("--report",)):
+        refused = run("pairs", crawl, "--given", file, *option)
+        assert refused.exit_code == 2
+        assert f"{option[0]} is for finding pairs, and --given names them" in refused.stderr

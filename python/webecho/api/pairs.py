@@ -1,7 +1,7 @@
 """`webecho pairs`: every two pages that a rule holds together, of inputs or of a workspace."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, Unpack, overload
@@ -12,11 +12,12 @@ import pyarrow.parquet as pq
 from webecho.api.call import estimates, public, warn
 from webecho.api.clusters import opened_for_all
 from webecho.api.frames import engine_for
+from webecho.api.given_pairs import GivenRequest, as_given, check_alone, in_words, run_given
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, recipe_of
 from webecho.api.reading import ReadingOptions, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, RunOptions, running
-from webecho.api.values import several
+from webecho.api.values import Name, several
 from webecho.errors import SettingsError, flag, setting
 from webecho.group.hot_buckets import HotSettings
 from webecho.group.measures import MeasureSettings
@@ -214,6 +215,7 @@ class PairsOptions(ReadingOptions, RunOptions, total=False):
     drawn: int
     measure: str | Sequence[str]
     measured: int | None
+    given: Name | Sequence[Any] | None
     seed: int
     recipe: str | Recipe | None
 
@@ -252,6 +254,7 @@ def pairs(
     drawn: int = HotSettings.drawn,
     measure: str | Sequence[str] = (),
     measured: int | None = None,
+    given: Name | Sequence[Any] | None = None,
     seed: int = 0,
     recipe: str | Recipe | None = None,
     text: str | None = None,
@@ -280,6 +283,8 @@ def pairs(
         measure: difference, resemblance or equal-words: read the pages again and measure; what was
             measured before stays.
         measured: of how many pairs, by chance; None: of all.
+        given: measure these pairs instead of finding some: a CSV, JSONL or Parquet file, or a list
+            such as `[("http://a/", "http://b/"), (0, 12)]`, of urls, ids or page numbers.
 
     Example:
         >>> found = webecho.pairs("web.echo", resemblance=0.9)
@@ -302,7 +307,17 @@ def pairs(
         "most_pages": most_pages,
         "fingerprint": fingerprint,
     }
-    asked = {"hot": hot, "drawn": drawn, "measure": several(measure), "measured": measured}
+    asked: dict[str, Any] = {"hot": hot, "drawn": drawn, "measured": measured}
+    if given is not None:
+        check_alone(names, parameters | asked, usual_settings())
+        request = GivenRequest(pages, as_given(given), several(measure))
+        with running(
+            threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
+        ) as run:
+            named = run_given(request, run)
+        warn(named.failure, in_words(named), estimates(named.estimated))
+        return named.rows
+    asked["measure"] = several(measure)
     requests = PairsRequest.by_rules(pages, names, parameters, **asked, seed=seed)
     with running(
         threads, memory, report, progress, convert=convert, engine=engine_for(data, engine)
@@ -310,6 +325,11 @@ def pairs(
         found = run_pairs_by(requests, run)
     warn(*worth_a_warning(found))
     return found[0].rows if isinstance(rule, str) else by_name(names, [each.rows for each in found])
+
+
+def usual_settings() -> dict[str, Any]:
+    """What the settings of a request are unless somebody says otherwise."""
+    return {each.name: each.default for each in fields(PairsRequest)}
 
 
 def check_told(report: object) -> None:

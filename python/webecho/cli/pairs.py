@@ -51,6 +51,12 @@ hot_options = block(
     ),
     click.option("--measured", type=int, help="Of how many pairs, by chance; default: of all."),
     click.option(
+        "--given",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="Measure the pairs of this CSV, JSONL or Parquet file, two urls, ids or page numbers "
+        "a row, instead of finding some.",
+    ),
+    click.option(
         "--report",
         is_flag=True,
         help=f"{OF_SETS}: print and write the tables and figures of Henzinger 2006.",
@@ -86,15 +92,17 @@ def pairs(
     drawn: int | None,
     measure: tuple[str, ...],
     measured: int | None,
+    given: Path | None,
     report: bool,
     repetitions: int,
     width: "Width",
     title: bool,
 ) -> bool:
     """Find the pairs of pages of a WORKSPACE."""
-    from webecho.api.pairs import PairsRequest, run_pairs_by
+    from webecho.api.given_pairs import GivenRequest, check_alone, run_given
+    from webecho.api.pairs import PairsRequest, run_pairs_by, usual_settings
     from webecho.api.run_record import RunRecord
-    from webecho.show.groups import SHOWN, say_estimated, show_pairs
+    from webecho.show.groups import SHOWN, say_estimated, show_given, show_pairs
 
     parameters = {
         "resemblance": resemblance,
@@ -108,6 +116,23 @@ def pairs(
         "most_pages": most_pages,
         "fingerprint": fingerprint,
     }
+    most = SHOWN if shell.output == "table" else None
+    if given is not None:
+        others = {
+            "hot": hot,
+            "drawn": PairsRequest.drawn if drawn is None else drawn,
+            "measured": measured,
+            "report": report,
+            "repetitions": repetitions,
+            "width": width,
+            "title": title,
+        }
+        check_alone(rule, parameters | others, usual_settings())
+        with shell.run() as run:
+            named = run_given(GivenRequest(workspace, given, measure, most), run)
+        say_estimated(named.estimated)
+        show_given(named, shell.output)
+        return bool(named.problems) or named.estimated is not None
     requests = PairsRequest.by_rules(
         workspace,
         rule,
@@ -118,7 +143,7 @@ def pairs(
         measured=measured,
         seed=shell.seed,
         report=report,
-        most=SHOWN if shell.output == "table" else None,
+        most=most,
         repetitions=repetitions,
         width=width,
         title=title,

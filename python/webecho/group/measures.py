@@ -147,8 +147,13 @@ class Measuring:
             total = pc.subtract(pc.add(*sizes), shared)
             # Features estimate the resemblance; how large each set is they do not tell.
             counted = pc.if_else(batch["estimated"], pa.scalar(None, pa.float64()), shared)
-            found["resemblance"] = pc.divide(shared, total)
-            found["left_containment"] = pc.divide(counted, sizes[0])
-            found["right_containment"] = pc.divide(counted, sizes[1])
+            found["resemblance"] = _share(shared, total)
+            found["left_containment"] = _share(counted, sizes[0])
+            found["right_containment"] = _share(counted, sizes[1])
             found["estimated"] = batch["estimated"]
         return found
+
+
+def _share(shared: pa.Array, size: pa.Array) -> pa.Array:
+    """The share of a set that is shared; null of pages without shingles."""
+    return pc.divide(shared, pc.if_else(pc.equal(size, 0), pa.scalar(None, pa.float64()), size))

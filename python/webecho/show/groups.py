@@ -5,7 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from webecho.api.given_pairs import MeasuredPairs
 from webecho.api.pairs import Paired
+from webecho.safe_text import plain
 from webecho.show.terminal import Format, number, print_csv, print_json, print_rows, say, show
 from webecho.study.pair_report import PairReport
 
@@ -50,6 +52,16 @@ def show_one(found: Paired, output: Format) -> None:
         show_report(found.report, found.rows, title, output)
     else:
         show({"rule": found.file.stem} | found.summary, found.rows, output, title)
+
+
+def show_given(found: MeasuredPairs, output: Format) -> None:
+    """Prints what was measured of pairs that were given, and which rows name none."""
+    for problem in found.problems[:SHOWN]:
+        say(f"webecho: {plain(problem)}")
+    if len(found.problems) > SHOWN:
+        say(f"webecho: and {len(found.problems) - SHOWN:,} rows more like these")
+    title = f"The first {SHOWN} of {found.pairs:,} pairs" if found.pairs > SHOWN else ""
+    show(found.summary, found.rows, output, title)
 
 
 def as_json(found: Paired) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import webecho
 from tests.command import done
 from tests.command import webecho as run
 from tests.evaluation.labelled_pairs import labelled_pairs
+from webecho.errors import SettingsError
 from webecho.evaluation.judge.derived import members
 from webecho.evaluation.judge.labelled import Labelled
 from webecho.evaluation.judge.precision_curves import Base, bases, chosen, curve, in_words, verdict
@@ -185,3 +186,21 @@ def test_the_truth_judges_pairs_of_every_rule(web: Path, rule: str) -> None:
     assert true["rule"] == recall["rule"]
     assert true["pairs"] > 0 and recall["gold_pairs"] > 0
     assert true["correct"] + true["incorrect"] + true["undecided"] == pytest.approx(1)
+
+
+def test_a_rule_of_which_labels_do_not_tell_is_judged_by_the_truth(web: Path) -> None:
+    crawl, labels = web / "web.echo", web / "others.jsonl"
+    done("pairs", crawl, "--resemblance", 0.6)
+    done("pairs", crawl, "--rule", "exact")
+    asked = ("--rule", "similar-0.6", "--sample", 20, "--labels", labels)
+    done("label", crawl, *asked, "--from-truth", web / "web")
+    both = webecho.evaluate(crawl, labels=labels, rules=["exact", "similar-0.6"], truth=web / "web")
+    assert {*both.tables["precision"]["rule"].to_pylist()} == {"similar-0.6"}
+    assert {*both.tables["true_precision"]["rule"].to_pylist()} == {"text", "similar-0.6"}
+    note = "the labels on pairs of similar-0.6 do not tell of exact; the truth alone judges it"
+    assert note in both.notes
+    alone = webecho.evaluate(crawl, labels=labels, rules="exact", truth=web / "web")
+    assert "precision" not in alone.tables and note in alone.notes
+    # Without a truth nothing tells.
+    with pytest.raises(SettingsError, match="do not tell of exact; label its pairs with"):
+        webecho.evaluate(crawl, labels=labels, rules="exact")

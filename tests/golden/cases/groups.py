@@ -81,6 +81,10 @@ CASES = [
         webecho pairs small.echo --rule edited --rule exact --equal-words 0.95 --format csv
         webecho pairs small.echo --rule b --measure difference --measure resemblance
         webecho pairs small.echo --rule c --least-c 340 --report --format csv
+        printf '%s\\n' '#0,#4' '#4,#0' 'nobody,#1' > given.csv
+        webecho pairs small.echo --given given.csv
+        webecho pairs small.echo --given given.csv --measure equal-words --format csv --strict
+        webecho pairs small.echo --given given.csv --rule b
         """,
     ),
     case(

@@ -146,7 +146,10 @@ def by_labels(
     """Adds what the labels tell."""
     known = known_labels(workspace, settings, found, run)
     recipe = workspace.recipe
-    rules = chosen_rules(workspace, known, settings.rules)
+    asked = told_by_labels(workspace, known, settings, found)
+    if settings.rules and not asked:
+        return
+    rules = chosen_rules(workspace, known, asked)
     counts = {name: pair_counts(workspace, name, run) for name, _ in rules}
     found.tables |= {
         "precision": evaluate_rules(known, rules, recipe.bits, counts),
@@ -259,6 +262,24 @@ def check_in_words(checked: pa.Table, choice: Chosen, base: str, least_r: float)
     rows = {row["rule"]: row for row in checked.to_pylist() if row["kind"] == "all"}
     on = next(iter(rows.values()), {"precision": None, "r": None})
     return choice.checked(on, rows.get(base, {}).get("precision"), least_r)
+
+
+def told_by_labels(
+    workspace: Workspace, known: Labelled, settings: EvaluationSettings, found: Evaluation
+) -> list[str]:
+    """The rules that were asked for, without those of which the truth alone can tell."""
+    if settings.truth is None:
+        return [*settings.rules]
+    told = []
+    for name in settings.rules:
+        if name not in known.samples:
+            check_name(workspace, name)
+        try:
+            members(known, name, workspace.recipe)
+            told.append(name)
+        except UntoldError as error:
+            found.notes.append(f"{error}; the truth alone judges it")
+    return told
 
 
 def chosen_rules(workspace: Workspace, known: Labelled, names: Iterable[str]) -> Rules:

@@ -17,7 +17,7 @@ row whose label is empty is not labelled yet.
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -167,16 +167,26 @@ def said(label: Label) -> tuple[Any, ...]:
     return label.label, label.reasons, label.note
 
 
-def read_rows(source: Path, most: int | None = None) -> Iterator[tuple[str, Any]]:
-    """Each row with its place; refused where they have more characters in all."""
+def read_rows(
+    source: Path, most: int | None = None, bare: Collection[str] = ()
+) -> Iterator[tuple[str, Any]]:
+    """Each row with its place; refused where they have more characters in all. Where a CSV file of
+    two columns has none that is called as the `bare` ones are, its first line is a row too, and
+    they are `left` and `right`."""
     suffix = source.suffix.lower()
     if suffix not in FORMATS:
-        raise InputError(f"{source}: labels are read from {', '.join(FORMATS)} files")
+        what = "pairs" if bare else "labels"
+        also = ", .parquet" if bare else ""
+        raise InputError(f"{source}: {what} are read from {', '.join(FORMATS)}{also} files")
     try:
         with source.open(encoding="utf-8-sig", newline="", errors="replace") as file:
             lines = short_lines(source, file, most)
             if suffix == ".csv":
                 reader = csv.DictReader(lines)
+                first = [*(reader.fieldnames or ())]
+                if bare and len(first) == 2 and not {*bare} & {*first}:
+                    reader.fieldnames = ["left", "right"]
+                    yield f"{source}, line 1", dict(zip(reader.fieldnames, first, strict=True))
                 for values in reader:
                     yield f"{source}, line {reader.line_num}", values
                 return

@@ -158,8 +158,8 @@ def ambiguous(
     )
 
 
-def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Called:
-    """The pages that have one of these names."""
+def named_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Called:
+    """The pages that have one of these names, without what stands for them."""
     wanted = {text for name in names for text in (name.url, name.id, name.any) if text is not None}
     called = Called()
     if not workspace.pages or not wanted:
@@ -174,8 +174,17 @@ def called_pages(workspace: Workspace, names: Iterable[Name], run: Run) -> Calle
             )
             for name, page in zip(*rows.to_pydict().values(), strict=True):
                 into.setdefault(name, []).append(page)
+    return called
+
+
+def called_pages(workspace: Workspace, names: Sequence[Name], run: Run) -> Called:
+    """The pages that have one of these names, or numbers, and what stands for each."""
+    called = named_pages(workspace, names, run)
+    texts = {name.any for name in names if name.any is not None}
+    if not workspace.pages or not (called.by_url or called.by_id or texts):
+        return called
     stands = run.engine.clusters(workspace, TOKENS, run).names
-    numbers = [number_of(name) for name in wanted]
+    numbers = [number_of(name) for name in texts]
     lists = [*called.by_url.values(), *called.by_id.values()]
     pages = {page for each in lists for page in each}
     pages |= {number for number in numbers if number is not None and number < workspace.pages}
