@@ -280,6 +280,8 @@ def pairs(
         measure: difference, resemblance or equal-words: read the pages again and measure; what was
             measured before stays.
         measured: of how many pairs, by chance; None: of all.
+        report: is called with a `Progress` (phase, share, pages, bytes) now and then, as in every
+            function. What `webecho pairs --report` tells of pairs is `webecho.pair_report`.
 
     Example:
         >>> found = webecho.pairs("web.echo", resemblance=0.9)
