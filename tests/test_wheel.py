@@ -100,3 +100,12 @@ def test_pages_agree_on_how_to_install() -> None:
     }
     assert said
     assert {each for each in said if not WAY.match(each[1])} == set()
+
+
+def test_a_new_environment_gets_the_wheel_first() -> None:
+    """What an extra needs is added to a webecho that is there."""
+    made = [line for page in PAGES for line in page.read_text().split("\n") if "-m venv " in line]
+    assert made
+    assert [
+        line for line in made if "pip install" in line and "dist/webecho-*.whl" not in line
+    ] == []

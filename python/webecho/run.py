@@ -76,11 +76,12 @@ class Run:
         """Reports that a phase begins of which it is not known how long it takes."""
         self.report(Progress(phase))
 
-    def check_memory(self, needed: int, what: str) -> None:
-        """Refuses a budget below what the work needs at the least."""
+    def check_memory(self, needed: int, what: str, otherwise: str = "") -> None:
+        """Refuses a budget below what the work needs at the least, and says what else can be
+        done."""
         if self.memory is not None and self.memory < needed:
             raise MemoryBudgetError(
                 f"{what} needs at least {mb(needed)} of memory, and only {mb(self.memory)} is "
                 "allowed; give ",
-                *(MEMORY.to(mb(needed)), " or more"),
+                *(MEMORY.to(mb(needed)), f" or more{otherwise}"),
             )

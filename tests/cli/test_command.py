@@ -136,3 +136,22 @@ def test_an_interrupted_run_says_that_it_can_go_on(pages: int) -> None:
     assert (process.returncode, out) == (130, b"")
     assert err.endswith(b"\nwebecho: stopped; the same command goes on from here\n")
     assert b"Traceback" not in err
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("sketch nothing.jsonl -o x.echo", "nothing.jsonl: no such file or folder"),
+        ("dedup pages.jsonl -o x --text nothing", "there is no column 'nothing'"),
+        ("clusters nothing.echo", "nothing.echo is no workspace"),
+        ("study duplicates nothing.echo", "nothing.echo is no workspace"),
+        ("dedup pages.jsonl -o x --against nothing.echo", "nothing.echo is no workspace"),
+    ],
+)
+def test_what_is_not_there_is_told_before_spark_is_started(command: str, message: str) -> None:
+    """Else it would be told that nobody answers at this address."""
+    spark = ("--engine", "spark", "--master", "spark://127.0.0.1:1")
+    result = webecho(*command.split(), *spark)
+    assert result.exit_code == 1
+    assert message in result.stderr

@@ -28,7 +28,7 @@ def test_dedup_prints_what_stays_and_what_goes(here: Path) -> None:
         "failed                            1",
         "failed: bad JSON                  1",
         "skipped                           0",
-        "no pages, listed in               out/skipped.parquet",
+        "left out, listed in               out/skipped.parquet",
     ]
     assert shown[-1] == "written to                        out"
     assert result.stderr == "pages.jsonl: html = html, url = url, id = id\n"

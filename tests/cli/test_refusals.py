@@ -38,6 +38,7 @@ WRONG_USE = {
         ("sketch", "pages.jsonl", "-o", "w.echo", "--status", "20"),
         "20 is no HTTP status; give one such as 200 or 404",
     ),
+    "no shell": (("completion",), "Choose from:\n  bash,\n  zsh,\n  fish"),
     "no converter": (
         ("sketch", "pages.jsonl", "-o", "w.echo", "--convert", "application/pdf"),
         "give TYPE=COMMAND, such as application/pdf='pdftotext - -'",

@@ -21,7 +21,7 @@ def test_sketch_prints_what_was_counted() -> None:
         "skipped               0\n"
         "failed                1\n"
         "failed: bad JSON      1\n"
-        "no pages, listed in   crawl.echo/skipped/*.parquet\n"
+        "left out, listed in   crawl.echo/skipped/*.parquet\n"
         "bytes of pages        13.9 KB\n"
         "workspace             crawl.echo\n"
     )
@@ -38,7 +38,7 @@ def test_sketch_for_programs() -> None:
         "skipped": 0,
         "failed": 1,
         "failed: bad JSON": 1,
-        "no pages, listed in": "crawl.echo/skipped/*.parquet",
+        "left out, listed in": "crawl.echo/skipped/*.parquet",
         "bytes of pages": sum(len(each.html) for each in small_web()),
         "workspace": "crawl.echo",
     }

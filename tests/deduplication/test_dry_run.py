@@ -153,7 +153,7 @@ def size_of(path: Path) -> int:
 def test_files_of_a_folder_are_drawn(pages: list[Page], tmp_path: Path) -> None:
     folder = as_folder(tmp_path / "site", pages[:300])
     found = webecho.dedup(folder, dry_run=True, sample=0.4).facts
-    assert found["sampled"] == "all of 120 of 300 stretches, drawn at random"
+    assert found["sampled"] == "all of 120 of 300 stretches of the inputs, drawn at random"
     assert (found["pages in the sample"], found["pages, about"]) == (120, 300)
 
 

@@ -51,7 +51,7 @@ def test_the_beginning_of_each_row_group(tmp_path: Path) -> None:
 def test_rows_of_a_table_are_drawn() -> None:
     (source,) = of([as_table(many_pages(500))], 0.2)
     assert len(places(source)) == 100
-    assert in_words([source]) == "all of 100 of 500 stretches, drawn at random"
+    assert in_words([source]) == "all of 100 of 500 stretches of the inputs, drawn at random"
 
 
 def test_the_whole_is_the_whole(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_what_was_read_in_words(tmp_path: Path) -> None:
     for number in range(60):
         as_jsonl(tmp_path / f"{number}.jsonl", many_pages(30))
     assert in_words(of([str(tmp_path)], 0.5)) == (
-        "the first 75.00% of each of 40 of 60 files, drawn at random, which can be read only from "
+        "the first 75% of each of 40 of 60 files, drawn at random, which can be read only from "
         "their beginnings"
     )
     assert in_words(of([str(tmp_path / "1.jsonl")], 0.5)) == (
-        f"the first 50.00% of {tmp_path / '1.jsonl'}, which can be read only from its beginning"
+        f"the first 50% of {tmp_path / '1.jsonl'}, which can be read only from its beginning"
     )

@@ -90,3 +90,13 @@ def test_errors_name_the_input_the_columns_and_the_flag(given: ColumnNames, mess
 def test_a_wide_table_is_not_listed_whole() -> None:
     with pytest.raises(InputError, match=r"c39, and 60 more$"):
         choose([Field((f"c{number}",)) for number in range(100)], FOUND, "a")
+
+
+def test_a_column_that_is_called_text_and_is_none_is_named() -> None:
+    fields = fields_of(pa.schema({"Text": pa.int64(), "page": pa.bool_(), "n": pa.int64()}))
+    with pytest.raises(InputError) as told:
+        choose(fields, ColumnNames(), "in.parquet")
+    assert str(told.value) == (
+        "in.parquet: no column of text or HTML was recognised ('Text' is of type int64, 'page' is "
+        "of type bool, and no text); name it with --text or --html. Its columns: Text, page, n"
+    )

@@ -65,6 +65,13 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
         named_rows(str(file), COLUMNS, RowCounts())
 
 
+def test_a_folder_and_nothing_at_all_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r": is a folder; name a file in it$"):
+        named_rows(str(tmp_path), COLUMNS, RowCounts())
+    with pytest.raises(InputError, match=r": no such file; check the spelling$"):
+        named_rows(str(tmp_path / "nothing.tsv"), COLUMNS, RowCounts())
+
+
 def test_names_of_columns() -> None:
     assert place_of(["A", " Query "], ("q", "query")) == 1
     assert place_of(["A"], ("q",)) is None

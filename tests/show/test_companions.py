@@ -14,7 +14,7 @@ def test_who_and_with_whom() -> None:
         "#1  http://a/",
         "dedup: it was removed",
         "  went with  #3  http://k/: rule similar, resemblance 0.9",
-        "pairs by similar-0.8: 23 pages a pair with",
+        "pairs by similar-0.8: in pairs with 23 pages",
         "  #7  http://b/: resemblance 0.91",
         "  and 22 more",
     ]

@@ -99,7 +99,9 @@ def test_long_and_wicked_titles_are_shown_whole(capsys: pytest.CaptureFixture[st
     [
         *(("average C-similarity", 371.8356, "371.8"), ("pages per host", 9.275, "9.275")),
         *(("pages per host", 12_345.678, "12,346"), ("ratio", 0.5, "0.5000")),
-        *(("share of pages", 0.125, "12.5%"), ("seconds", 1.25, "1.2"), ("bytes", 1500, "1.5 KB")),
+        ("share of pages", 0.125, "12.5%"),
+        *(("removed, about", 0.1975, "19.8%"), ("removed in the sample", 79, "79")),
+        *(("seconds", 1.25, "1.2"), ("bytes", 1500, "1.5 KB")),
     ],
 )
 def test_a_fact_has_no_digits_that_tell_nothing(name: str, value: float, shown: str) -> None:

@@ -143,6 +143,8 @@ def test_other_inputs_are_refused_without_append(crawl: Path) -> None:
         message = refused(crawl, *inputs)
         assert f"{crawl} holds other inputs ({a} …)" in message
         assert "add to it with --append, or choose another -o" in message
+    # Nor is it told before that nothing is to be done.
+    assert "is complete" not in webecho("sketch", b, "-o", crawl).stderr
 
 
 @pytest.mark.parametrize(

@@ -100,3 +100,11 @@ def test_what_is_kept_is_added_by_the_same(begun: Path) -> None:
     done("dedup", more, "-o", out, *added)
     assert manifest(begun.parent / "out.echo")["longest_page"] == LONGEST
     assert counts(old)[OVER] == 2
+
+
+def test_what_was_begun_without_a_memory_goes_on_without_one(tmp_path: Path) -> None:
+    done("sketch", lines(tmp_path / "a.jsonl", 100), "-o", tmp_path / "w.echo")
+    more = lines(tmp_path / "b.jsonl", 200)
+    result = webecho("sketch", more, "-o", tmp_path / "w.echo", "--append", "--memory", "2GB")
+    assert result.exit_code == 1
+    assert result.stderr.endswith(" or more, or leave it out, as when that was begun\n")

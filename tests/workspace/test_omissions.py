@@ -55,7 +55,7 @@ def test_files_in_a_folder_that_are_not_read_are_counted_and_named() -> None:
         "6",
         "3",
     ]
-    assert shown["no pages, listed in"] == "w.echo/skipped/*.parquet"
+    assert shown["left out, listed in"] == "w.echo/skipped/*.parquet"
     listed = pq.read_table("w.echo/skipped")
     assert len(listed) == 9
     assert {"a.png", "pipe.html", "gone.html", "sub/up"} <= {*listed["url"].to_pylist()}
@@ -117,7 +117,7 @@ def test_what_was_only_skipped_is_a_note(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_dedup_tells_it_in_its_summary() -> None:
     shown = done("dedup", "in", "-o", "clean").stdout
     assert re.search("^failed: dangling link  +1$", shown, re.MULTILINE)
-    assert re.search("^no pages, listed in  +clean/skipped.parquet$", shown, re.MULTILINE)
+    assert re.search("^left out, listed in  +clean/skipped.parquet$", shown, re.MULTILINE)
     told = json.loads(Path("clean/summary.json").read_text())
     assert told["not read"] == {
         "failed": {"bad JSON": 1, "dangling link": 1, "link loop": 1},

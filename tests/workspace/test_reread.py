@@ -1,16 +1,18 @@
 """Pages read once more, from their sources."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pytest
 
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done
+from tests.formats.test_entries import as_nobody
 from webecho.engine.local.engine import local_run
 from webecho.errors import ChangedError, InputError, WorkspaceError
 from webecho.read.collection import ReadOptions, open_collection
-from webecho.workspace.reread import PageReader, Reread, open_input, read_page
+from webecho.workspace.reread import PageReader, Reread, open_input, read_page, shelf_in
 from webecho.workspace.workspace import Workspace
 
 
@@ -81,3 +83,16 @@ def test_a_source_that_changes_while_it_is_read_again(crawl: Path) -> None:
     for again in (reader.check_unchanged, lambda: read_page(workspace, 3, local_run(), sources)):
         with pytest.raises(ChangedError, match=r"pages\.jsonl has changed while it was read"):
             again()
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_named() -> None:
+    def made(folder: Path) -> str:
+        try:
+            return f"{shelf_in(folder, local_run())}"
+        except WorkspaceError as error:
+            return str(error)
+
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o555)
+        said = as_nobody(lambda: made(Path(name)))
+    assert f"{name}: nothing can be written there: Permission denied" in said

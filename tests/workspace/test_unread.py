@@ -3,12 +3,14 @@
 import gzip
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+import webecho as package
 from tests.collections_made import as_jsonl, small_web
 from tests.command import done, webecho
 from tests.read.archives import INFO, ONE, REQUEST, THREE, gzipped, record, saved
-from webecho.workspace.unread import no_pages, nothing_read, unread_sources
+from webecho.workspace.unread import no_pages, nothing_read, textless, unread_sources
 from webecho.workspace.workspace import Workspace
 
 CLIPPED = gzip.compress(ONE)[:40]
@@ -33,6 +35,15 @@ def test_the_commonest_reasons_come_first_with_what_may_help() -> None:
     assert no_pages(six) == (
         "no pages: failed: a 1, failed: b 1, failed: c 1, failed: d 1, failed: e 1"
     )
+
+
+def test_pages_that_are_all_without_text_are_told() -> None:
+    with pytest.warns(UserWarning, match=r"^none of the 2 pages has any text; .* text= or html=$"):
+        package.dedup(pa.table({"text": [None, None], "id": [1, 2]}))
+    told = textless({"pages": 3, "pages without tokens": 3})
+    assert told is not None and told.endswith("name the column with --text or --html")
+    assert textless({"pages": 3, "pages without tokens": 2}) is None
+    assert textless({"pages": 1, "pages without tokens": 1}) is None
 
 
 def test_a_file_of_which_nothing_could_be_read_is_named_in_the_end(here: Path) -> None:

@@ -16,7 +16,6 @@ from webecho.api.inputs import as_inputs
 from webecho.api.reading import Reading, ReadingOptions, as_reading
 from webecho.api.rules import RuleChoice
 from webecho.api.runs import EngineChoice, RunOptions, running, running_locally
-from webecho.api.sketch import note_what_is_there
 from webecho.api.values import Name, as_out, as_recipe, as_share, as_workspace, several
 from webecho.deduplication.annotating import ANNOTATIONS_FILE
 from webecho.deduplication.folder import FolderSink, open_for
@@ -159,12 +158,11 @@ def run_into_folder(request: FolderRequest, run: Run) -> DedupFolder:
 
 @contextmanager
 def opened(request: FolderRequest, run: Run) -> Iterator[Collection]:
-    """The inputs, and notes on how they are read and what an earlier run left to do."""
+    """The inputs, and notes on how they are read."""
     names = [os.fspath(each) for each in request.dedup.inputs]
     with open_for(request.dedup.plan, names, request.sink, run) as collection:
         for choice in collection.choices:
             run.note(choice)
-        note_what_is_there(request.sink.workspace, False, run)
         yield collection
 
 

@@ -6,7 +6,7 @@ dictionaries, each a row, or where it says so also a workspace that `sketch` wro
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +17,9 @@ from webecho.api.values import as_recipe, as_workspace
 from webecho.engine.spark.frames import spooled_inputs
 from webecho.errors import SettingsError, setting
 from webecho.formats.listing import holds_workspace
-from webecho.read.collection import open_collection
+from webecho.read.collection import ReadOptions, open_collection
 from webecho.read.limits import limits_within
+from webecho.read.streams import is_stream
 from webecho.read.table_kinds import is_records, is_table, is_texts
 from webecho.run import Run
 from webecho.settings import WEBECHO, Recipe
@@ -50,6 +51,19 @@ def as_inputs(data: Any) -> tuple[Any, ...]:
         data = [*data]
     several = isinstance(data, list | tuple) and not is_texts(data) and not is_records(data)
     return tuple(data) if several else (data,)
+
+
+def check_there(inputs: Sequence[str], options: ReadOptions) -> None:
+    """Refuses files that are not there or lack a column, before something is started for them that
+    takes long, as Spark does; streams can be opened but once."""
+    if not any(map(is_stream, inputs)):
+        open_collection(inputs, options)
+
+
+def check_workspaces(paths: Iterable[Path]) -> None:
+    """The same of workspaces."""
+    for path in paths:
+        Workspace.open(path)
 
 
 def as_pages(data: Any, recipe: str | Recipe | None, reading: Reading) -> InputsOrWorkspace:

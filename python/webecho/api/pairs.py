@@ -285,6 +285,8 @@ def pairs(
         measured: of how many pairs, by chance; None: of all.
         given: measure these pairs instead of finding some: a CSV, JSONL or Parquet file, or a list
             such as `[("http://a/", "http://b/"), (0, 12)]`, of urls, ids or page numbers.
+        report: is called with a `Progress` (phase, share, pages, bytes) now and then, as in every
+            function. What `webecho pairs --report` tells of pairs is `webecho.pair_report`.
 
     Example:
         >>> found = webecho.pairs("web.echo", resemblance=0.9)

@@ -22,7 +22,6 @@ from webecho.run import Report, Run
 from webecho.settings import SKETCH_COLUMNS, WEBECHO, Recipe
 from webecho.sketches.page_tables import PAGE_TABLES
 from webecho.sketches.sketching import report_unread
-from webecho.workspace.layout import Layout
 from webecho.workspace.longest_page import limits_in
 from webecho.workspace.resume import PART_PAGES, SketchSettings
 from webecho.workspace.scratch import temporary_folder
@@ -91,24 +90,12 @@ def sketched(
 ) -> SketchedWorkspace:
     for choice in collection.choices:
         run.note(choice)
-    note_what_is_there(request.out, request.append, run)
     workspace = run.engine.sketch(
         collection, options, request.out, request.settings, run, append=request.append
     )
     report_unread(workspace, run)
     run.log("counts", workspace.manifest.counts)
     return SketchedWorkspace(workspace, workspace.manifest.counts)
-
-
-def note_what_is_there(path: Path, append: bool, run: Run) -> None:
-    """Says what an earlier run left to do."""
-    if not Layout(path).manifest.is_file():
-        return
-    manifest = Workspace.open(path, complete=False).manifest
-    if not manifest.complete and manifest.parts:
-        run.note(f"{path}: going on after {manifest.pages:,} pages")
-    elif manifest.complete and not append:
-        run.note(f"{path} is complete; nothing is sketched again")
 
 
 @public

@@ -51,6 +51,11 @@ class Shell:
     convert: Mapping[str, str] = field(default_factory=dict)
     log: "RunLog | None" = None
 
+    @property
+    def starts_spark(self) -> bool:
+        """Whether Spark is started, which takes long: then what can be checked first is."""
+        return self.engine == "spark" and self.on_spark
+
     @contextmanager
     def run(self) -> Iterator["Run"]:
         """A run that shows how far it has come, and says what it notices."""
@@ -143,6 +148,8 @@ def verb(
 
     def answered(shell: Shell, options: Mapping[str, Any]) -> None:
         try:
+            if shell.starts_spark:
+                check_named(options)
             incomplete = command(shell, **options)
             sys.stdout.flush()
         except KeyboardInterrupt:
@@ -168,6 +175,14 @@ def verb(
             sys.exit(SKIPPED)
 
     return called
+
+
+def check_named(options: Mapping[str, Any]) -> None:
+    """Refuses what a verb is given as workspaces and is none."""
+    from webecho.api.inputs import check_workspaces
+
+    given = [*options.get("workspaces", ()), *map(options.get, ("workspace", "other", "against"))]
+    check_workspaces(filter(None, given))
 
 
 @contextmanager

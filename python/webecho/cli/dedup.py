@@ -190,6 +190,7 @@ def dedup(
     """
     from webecho.api.dedup import DedupRequest, FolderRequest, as_output, run_into_folder
     from webecho.api.dry_run import DryRunRequest, check_only_dry
+    from webecho.api.inputs import check_there
     from webecho.api.rules import RuleChoice
     from webecho.api.run_record import RunRecord
     from webecho.api.values import as_recipe
@@ -221,6 +222,8 @@ def dedup(
     if out is None:
         raise click.MissingParameter(param_hint="'-o' / '--out'", param_type="option")
     request = FolderRequest(asked, out, force, cdx, removed, dropped)
+    if shell.starts_spark:
+        check_there(inputs, asked.plan.options)
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_into_folder(request, run)
     record.write(found.workspace, "dedup")

@@ -70,7 +70,8 @@ class Main(VerbGroup):
             from webecho.show.terminal import for_screen
 
             # click puts this before it.
-            said = for_screen(f"{_ERROR}{without_secrets(error.format_message())}")
+            message = without_secrets(error.format_message()).replace("\t", "  ")
+            said = for_screen(f"{_ERROR}{message}")
             said = said.removeprefix(_ERROR)
             raise click.UsageError(said, error.ctx) from error
 

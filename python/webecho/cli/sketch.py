@@ -50,6 +50,7 @@ def sketch(
     or of HTML and text files, an address such as s3://…, or - for JSONL on standard input. A run
     that was stopped goes on where it was when the same command is given again.
     """
+    from webecho.api.inputs import check_there
     from webecho.api.run_record import RunRecord
     from webecho.api.sketch import SketchRequest, run_sketch
     from webecho.api.values import as_chunkings, as_recipe
@@ -69,6 +70,8 @@ def sketch(
         append=append,
         reading=reading,
     )
+    if shell.starts_spark:
+        check_there(inputs, reading.options())
     with shell.run() as run, RunRecord(run, shell.seed) as record:
         found = run_sketch(request, run)
     record.write(out, "sketch")

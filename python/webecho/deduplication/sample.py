@@ -282,24 +282,30 @@ def _files(sources: Sequence[SampledSource]) -> str:
     if not read:
         return ""
     share = min(each.stretches[0].share for each in read)
-    what = _some(len(read), len(sources), "file") if len(sources) > 1 else read[0].name
+    what = _some(len(read), len(sources), "files") if len(sources) > 1 else read[0].name
     if share == 1:
         return f"all of {what}"
     if len(read) == 1:
-        return f"the first {share:.2%} of {what}, which can be read only from its beginning"
-    return f"the first {share:.2%} of each of {what}, which can be read only from their beginnings"
+        return f"the first {percent(share)} of {what}, which can be read only from its beginning"
+    part = percent(share)
+    return f"the first {part} of each of {what}, which can be read only from their beginnings"
 
 
 def _stretches(sources: Sequence[SampledSource]) -> str:
     shares = [stretch.share for each in sources for stretch in each.stretches]
     if not shares:
         return ""
-    what = _some(len(shares), sum(each.of for each in sources), "stretch")
+    what = _some(len(shares), sum(each.of for each in sources), "stretches of the inputs")
     if min(shares) == 1:
         return f"all of {what}"
-    return f"the first {min(shares):.2%} of each of {what}"
+    return f"the first {percent(min(shares))} of each of {what}"
 
 
-def _some(read: int, of: int, one: str) -> str:
-    many = f"{of:,} {one}{'es' if one.endswith('h') else 's'}"
+def percent(share: float) -> str:
+    """A share with no more digits than tell something."""
+    return f"{100 * share:.3g}%"
+
+
+def _some(read: int, of: int, what: str) -> str:
+    many = f"{of:,} {what}"
     return many if read == of else f"{read:,} of {many}, drawn at random"

@@ -205,7 +205,7 @@ def check_losses(
     raise LossError(
         f"{_called(row)} loses {row['share_removed']:.1%} of its {row['pages']:,} pages, more than"
         " ",
-        MOST_LOST.to(f"{most:.4g}"),
+        MOST_LOST.to(f"{100 * (most or 0):.4g}%", f"{most:.4g}"),
         f"{also}; nothing was written. If that is meant, give a higher share",
     )
 
@@ -222,8 +222,8 @@ def _listed(rows: Sequence[dict[str, Any]]) -> str:
     """The first of them with what they lose, those by the user's columns before the others."""
     first = sorted(rows, key=lambda row: row["kind"] in ("source", "host"))[:NAMED]
     names = [f"{_called(row)} ({row['share_removed']:.1%} of {row['pages']:,})" for row in first]
-    more = [f"{len(rows) - NAMED:,} more"] if len(rows) > NAMED else []
-    return ", ".join([*names, *more])
+    more = f" and {len(rows) - NAMED:,} more" if len(rows) > NAMED else ""
+    return ", ".join(names) + more
 
 
 def pairs_of(

@@ -148,7 +148,8 @@ def choose(fields: Sequence[Field], given: ColumnNames, where: str) -> Chosen:
     body = html or text
     if body is None:
         raise InputError(
-            f"{where}: no column of text or HTML was recognised; name it with ",
+            f"{where}: no column of text or HTML was recognised{_of_other_types(fields)}; name it "
+            "with ",
             *(setting("text"), " or ", setting("html"), f". {_listing(fields)}"),
         )
 
@@ -202,6 +203,14 @@ def _found(fields: Sequence[Field], role: Role) -> Field | None:
         if len(field.path) == 1 and _fits(role, field.type):
             top.setdefault(_plain(field.name), field)
     return next((top[name] for name in NAMES[role] if name in top), None)
+
+
+def _of_other_types(fields: Sequence[Field]) -> str:
+    """Which columns are called as if they were, and why they are not, if there are any."""
+    names = {*NAMES["html"], *NAMES["text"]}
+    found = [each for each in fields if len(each.path) == 1 and _plain(each.name) in names]
+    told = ", ".join(f"{each.name!r} is of type {each.type}" for each in found)
+    return f" ({told}, and no text)" if told else ""
 
 
 def _plain(name: str) -> str:

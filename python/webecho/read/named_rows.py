@@ -43,7 +43,9 @@ def named_rows(name: str, columns: Columns, counts: RowCounts) -> Iterator[list[
     """The rows some at a time, their values in the order of `columns`, each with the names by which
     it goes, the first of which must be there; None if the file has no header and is no JSON."""
     if files.kind(name) not in ("file", "stream"):
-        raise InputError(f"{name}: no such file")
+        is_folder = files.kind(name) == "folder"
+        said = "is a folder; name a file in it" if is_folder else "no such file; check the spelling"
+        raise InputError(f"{name}: {said}")
     first, *_ = columns
     with readable_twice(name) as there, files.open_file(there) as file:
         head = file.read(4)

@@ -12,7 +12,11 @@ from webecho.show.compared import DiffLayout, print_comparison, record
 from webecho.show.layout import cell, decimals
 from webecho.show.terminal import Format, print_csv, print_json, print_lines
 
-HEADS = {"dedup": "went with it", "clusters": "in one cluster", "pairs": "a pair with"}
+HEADS = {
+    "dedup": "{} went with it",
+    "clusters": "in one cluster with {}",
+    "pairs": "in pairs with {}",
+}
 COLUMNS = ["by", "rule", "page", "url", "id", "measures"]
 
 
@@ -66,7 +70,7 @@ def company_lines(company: Company) -> Iterator[str]:
         return
     pages = f"{company.count:,} page{'s'[: company.count != 1]}"
     by = f" by {company.rule}" if company.rule else ""
-    yield f"{company.by}{by}: {pages} {HEADS[company.by]}"
+    yield f"{company.by}{by}: {HEADS[company.by].format(pages)}"
     for each in company.companions:
         measures = told(each)
         yield f"  {called(each)}" + (f": {measures}" if measures else "")

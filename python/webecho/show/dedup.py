@@ -136,5 +136,5 @@ def no_pages(counts: dict[str, int], unread: Mapping[str, Any], out: Path) -> di
         reasons = unread.get(kind, {})
         shown |= {f"{kind}: {reason}": count for reason, count in reasons.items()}
     if "listed in" in unread and (counts["failed"] or counts["skipped"]):
-        shown["no pages, listed in"] = str(out / unread["listed in"])
+        shown["left out, listed in"] = str(out / unread["listed in"])
     return shown

@@ -1,15 +1,22 @@
 """A page's ancestors and descendants on the terminal."""
 
-from collections.abc import Iterator, Sequence
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
 from webecho.api.genealogy import Genealogy
 from webecho.group.family import Branch, Family, Member, Tree
 from webecho.group.kin_passages import KinPassage
 from webecho.safe_text import plain
-from webecho.show.terminal import Format, print_csv, print_json
+from webecho.show.layout import broken
+from webecho.show.terminal import Format, many, print_csv, print_json, print_lines
 
 # So much of a passage is printed.
 CHARACTERS = 300
+# What stands before the text of a line, and what before those that go on with it.
+MARGIN = re.compile(r"[│├└─ ]*(\| )?")
+GOES_ON = str.maketrans("├└─", "│  ")
 
 
 def show_genealogy(found: Genealogy, output: Format) -> None:
@@ -32,8 +39,21 @@ def show_genealogy(found: Genealogy, output: Format) -> None:
         rows = found.table
         print_csv(rows.column_names, (row.values() for row in rows.to_pylist()), output)
         return
-    for line in lines(found):
-        print(plain(line))
+    print_tree(lines(found))
+
+
+def print_tree(lines: Iterable[str]) -> None:
+    """Lines of a tree, broken between words where a screen ends, with its branches beside them."""
+    if not sys.stdout.isatty():
+        print_lines(map(plain, lines))
+        return
+    screen = shutil.get_terminal_size().columns
+    for line in map(plain, lines):
+        first = MARGIN.match(line)
+        margin = first[0] if first else ""
+        beside = margin.translate(GOES_ON)
+        text = broken(line.removeprefix(margin), screen - len(margin))
+        print("\n".join([f"{margin}{text[0]}", *(f"{beside}{each}" for each in text[1:])]))
 
 
 def lines(found: Genealogy) -> Iterator[str]:
@@ -62,10 +82,11 @@ def under(node: Tree | Branch, margin: str, family: Family, found: Genealogy) ->
             text = passage.text
             cut = text if len(text) <= CHARACTERS else f"{text[:CHARACTERS]}…"
             count = passage.last_sentence - passage.first_sentence + 1
-            yield f"{inner}   | {count} sentences: {cut}"
+            yield f"{inner}   | {many(count, 'sentence')}: {cut}"
         yield from under(branch, inner, family, found)
     if again:
-        yield f"{margin}{'├─' if node.more else '└─'} {again:,} that stand elsewhere in the tree"
+        stand = "stands" if again == 1 else "stand"
+        yield f"{margin}{'├─' if node.more else '└─'} {again:,} that {stand} elsewhere in the tree"
     if node.more:
         yield f"{margin}└─ {node.more:,} more"
 

@@ -246,17 +246,18 @@ def blocks(columns: Sequence[Column], screen: int) -> list[list[Column]]:
     def is_named(found: list[list[Column]]) -> bool:
         return all(block[0].name == names[0].name for block in found)
 
-    tried = [way for way in ways if is_named(beside(*way, screen))]
+    tried = [(named, units) for named, units in ways if is_named(beside(named, units, screen))]
     if not tried:
         return beside(names, ones(others), screen)
-    best = min(tried, key=lambda way: len(beside(*way, screen)))
-    count = len(beside(*best, screen))
+    named, units = min(tried, key=lambda way: len(beside(way[0], way[1], screen)))
+    count = len(beside(named, units, screen))
 
     def as_few(width: int) -> bool:
-        found = beside(*best, width)
+        found = beside(named, units, width)
         return len(found) == count and is_named(found)
 
-    return beside(*best, screen if count == 1 else bisect_left(range(screen), True, key=as_few))
+    width = screen if count == 1 else bisect_left(range(screen), True, key=as_few)
+    return beside(named, units, width)
 
 
 def ones(columns: Sequence[Column]) -> list[list[Column]]:

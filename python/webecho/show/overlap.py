@@ -8,7 +8,16 @@ from webecho.api.overlap_across import Across
 from webecho.api.passages import Passages
 from webecho.safe_text import plain
 from webecho.show.groups import SHOWN
-from webecho.show.terminal import Format, many, print_csv, print_json, print_rows, say, show
+from webecho.show.terminal import (
+    Format,
+    many,
+    print_csv,
+    print_json,
+    print_lines,
+    print_rows,
+    say,
+    show,
+)
 
 COLUMNS = ("chunks", "left_lines", "right_lines", "left_text", "right_text")
 
@@ -49,15 +58,15 @@ def show_passages(found: Passages, output: Format) -> None:
             ("left", found.left, found.left_chunks),
             ("right", found.right, found.right_chunks),
         ):
-            print(f"{side:<6} {plain(name_of(called))}, {many(count, 'different chunk')}")
+            print_lines([f"{side:<6} {plain(name_of(called))}, {many(count, 'different chunk')}"])
         print(f"shared {many(found.shared_chunks, 'different chunk')}")
         for each in found.shared:
             print()
             print(f"left {span(each.left_lines)} = right {span(each.right_lines)}")
             left, right = each.left_text, each.right_text
-            print(quoted(left, "| "))
+            print_lines(quoted(left, "|"))
             if left.split() != right.split():
-                print(quoted(right, "> "))
+                print_lines(quoted(right, ">"))
 
 
 def name_of(called: dict[str, Any]) -> str:
@@ -69,6 +78,6 @@ def span(lines: tuple[int, int]) -> str:
     return f"line {first}" if first == last else f"lines {first}–{last}"
 
 
-def quoted(text: str, mark: str) -> str:
+def quoted(text: str, mark: str) -> list[str]:
     """Each line behind a mark."""
-    return "\n".join(mark + plain(line) for line in text.splitlines() if line.strip())
+    return [f"{mark} {plain(line)}" for line in text.splitlines() if line.strip()]

@@ -14,7 +14,7 @@ def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
     shown: dict[str, Any] = {"records": records} | ordered(counts)
     listed_in = omitted(found.workspace).listed_in
-    shown |= {} if listed_in is None else {"no pages, listed in": listed_in}
+    shown |= {} if listed_in is None else {"left out, listed in": listed_in}
     shown |= {"bytes of pages": total, "workspace": found.workspace.name}
     show(shown, None, output)
     return bool(counts.get("failed"))

@@ -17,6 +17,8 @@ from webecho.sizes import size
 
 Format = Literal["table", "json", "csv", "csv-safe"]
 Row = dict[str, Any]
+# How facts begin that are shares where they are no counts.
+SHARES = ("text", "share ", "removed")
 
 
 def say(text: str) -> None:
@@ -108,7 +110,7 @@ def measure(name: str, value: Any) -> str:
     """A value of a summary: bytes, shares and seconds by their names."""
     if name.startswith("bytes"):
         return size(value)
-    if name.startswith(("text", "share ")) and isinstance(value, float):
+    if name.startswith(SHARES) and isinstance(value, float):
         return f"{value:.1%}"
     if name.startswith("seconds"):
         return f"{value:,.1f}"

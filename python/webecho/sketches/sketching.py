@@ -16,7 +16,13 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked
 from webecho.workspace.omissions import omitted, omitted_files
 from webecho.workspace.resume import SketchSettings, abandon, begin, check_free
-from webecho.workspace.unread import no_pages, nothing_read, over_memory, unread_sources
+from webecho.workspace.unread import (
+    no_pages,
+    nothing_read,
+    over_memory,
+    textless,
+    unread_sources,
+)
 from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -75,8 +81,12 @@ def sketch_collection(
             mapped=sketching.maps,
         )
         manifest = workspace.manifest
-        if not manifest.complete:
-            start = len(manifest.inputs) - len(collection.inputs)
+        start = len(manifest.inputs) - len(collection.inputs)
+        if manifest.complete:
+            run.note(f"{path} is complete; nothing is sketched again")
+        else:
+            if any(part.input >= start for part in manifest.parts):
+                run.note(f"{path}: going on after {manifest.pages:,} pages")
             find_boilerplate(collection, settings.recipe, workspace, run, sketching.blocks)
             try:
                 with collection.look.watched():
@@ -104,6 +114,8 @@ def report_unread(workspace: Workspace, run: Run) -> None:
         raise InputError(f"no pages: {problem}")
     if not workspace.pages:
         run.note(no_pages(workspace.manifest.counts))
+    elif empty := textless(workspace.manifest.counts):
+        run.warn(empty)
     for line in unread_sources(workspace):
         run.warn(line)
     failed, others = omitted_files(workspace)

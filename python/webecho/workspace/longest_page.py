@@ -20,7 +20,9 @@ def limits_in(path: Path, run: Run) -> Limits:
         return limits_within(run.memory)
     longest = Workspace.open(path, complete=False).manifest.longest_page
     told = "begun without a limit" if longest is None else f"for pages of up to {longest:,} bytes"
-    run.check_memory(memory_for(longest), f"going on with {path}, {told},")
+    # Pages that are as long as these may be would not find room in less.
+    whole = ", or leave it out, as when that was begun" if longest is None else ""
+    run.check_memory(memory_for(longest), f"going on with {path}, {told},", whole)
     return limits_of(longest, run.memory)
 
 

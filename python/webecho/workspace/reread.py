@@ -11,7 +11,7 @@ from typing import Self
 import pyarrow as pa
 
 from webecho import _core
-from webecho.errors import InputError
+from webecho.errors import InputError, WorkspaceError
 from webecho.read.collection import Collection, open_collection
 from webecho.read.pages import Source
 from webecho.read.streams import is_stream
@@ -55,7 +55,13 @@ def shelf_in(folder: Path, run: Run, *, words: bool = False) -> _core.Shelf | No
     those of the pages whose shingles are taken."""
     folder.mkdir(parents=True, exist_ok=True)
     enough = shutil.disk_usage(folder).free >= 2 * MOST
-    return _core.Shelf(folder, run.threads, words=words) if enough else None
+    try:
+        return _core.Shelf(folder, run.threads, words=words) if enough else None
+    except OSError as error:
+        # It does not say where.
+        raise WorkspaceError(
+            f"{folder}: nothing can be written there: {error}; mend that and give the same command"
+        ) from error
 
 
 def open_input(workspace: Workspace, number: int, run: Run) -> dict[int, Source]:

@@ -75,6 +75,8 @@ def readable(file: Path, fix: str, kind: type[WebechoError] = WorkspaceError) ->
     fetch(file)
     try:
         yield
+    except FileNotFoundError as error:
+        raise kind(f"{file} is missing; {fix}") from error
     except (OSError, pa.ArrowInvalid) as error:
         raise kind(f"{file} cannot be read ({error}); {fix}") from error
 

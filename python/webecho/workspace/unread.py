@@ -14,6 +14,8 @@ from webecho.workspace.workspace import Workspace
 # Files, and reasons, that are named; the others are counted.
 NAMED = 10
 REASONS = 5
+# One page without text is no wonder.
+SEVERAL = 2
 FIXES = {
     "skipped: status": (setting("statuses", "--status"), " takes other responses"),
     "skipped: type": (setting("types", "--type"), " takes other types"),
@@ -89,6 +91,18 @@ def no_pages(counts: Mapping[str, int]) -> Message:
         return Message("no pages: the inputs hold no records")
     fixes = [part for name in FIXES if name in reasons for part in ("; ", *FIXES[name])]
     return Message(f"no pages: {in_words(reasons)}", *fixes)
+
+
+def textless(counts: Mapping[str, int]) -> Message | None:
+    """That not one of several pages has any text, if so: another column may have it."""
+    pages = counts.get("pages", 0)
+    if pages < SEVERAL or counts.get("pages without tokens", 0) < pages:
+        return None
+    return Message(
+        f"none of the {pages:,} pages has any text; see what was read, and of tables name the "
+        "column with ",
+        *(setting("text"), " or ", setting("html")),
+    )
 
 
 def in_words(reasons: Mapping[str, int]) -> str:

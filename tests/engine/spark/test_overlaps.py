@@ -1,5 +1,6 @@
 """Overlap on executors: the rows of the local engine."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,16 @@ def test_two_collections(made_up: Two, spark: "SparkSession") -> None:
 def test_chunks_of_many_pages_are_left_out(made_up: Two, spark: "SparkSession") -> None:
     asked = search("lines:2", 2, bits=16, most_pages=20, hollow=False, least_copy=1)
     assert check_overlaps(made_up[0], asked, spark)
+
+
+def test_the_method_is_told(made_up: Two, spark: "SparkSession") -> None:
+    run, asked = spark_run(spark), search("lines:2", 2)
+    for method, told in (
+        ("auto", "sorted or coarse, as each task has room"),
+        ("coarse", "coarse"),
+    ):
+        found = run.engine.overlaps(made_up[0], replace(asked, method=method), run)
+        assert found.forecast["method"] == told
 
 
 def test_nothing_in_common(tmp_path: Path, spark: "SparkSession") -> None:

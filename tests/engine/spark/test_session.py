@@ -1,5 +1,6 @@
 """Sessions of Spark: started, or a user's own; what is refused."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -145,3 +146,18 @@ def test_where_the_executor_is_the_driver() -> None:
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     assert session.is_local("local[2]", False) and session.is_local(None, False)
     assert not session.is_local("spark://h:1", False) and not session.is_local("yarn", True)
+
+
+def test_where_nobody_answers_is_told_before_spark_is_started() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        there = server.getsockname()[1]
+        session.check_reached(f"spark://127.0.0.1:{there}")
+        # One of several is enough.
+        session.check_reached(f"spark://nowhere.invalid:7077,127.0.0.1:{there}")
+    with pytest.raises(SettingsError) as told:
+        session.check_reached(f"spark://127.0.0.1:{there},nowhere.invalid:x")
+    said = told.value.for_command_line()
+    assert said.startswith(f"--master spark://127.0.0.1:{there},nowhere.invalid:x: nobody answers")
+    assert "Connection refused" in said and said.endswith("can be reached from here")
+    for other in (None, "local[2]", "yarn", "k8s://https://nowhere.invalid"):
+        session.check_reached(other)

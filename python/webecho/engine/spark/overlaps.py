@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
+# What is said where no one method is taken for all.
+BY_TASK = "sorted or coarse, as each task has room"
+
+
 def overlaps(
     session: "SparkSession",
     pages: Pages,
@@ -116,7 +120,9 @@ class SparkOverlaps:
 
     @property
     def forecast(self) -> dict[str, Any]:
-        known = {"method": self.compared.method, "tasks": self.compared.cells.count}
+        # Each task chooses by what it has to compare.
+        chosen = BY_TASK if self.compared.method == "auto" else self.compared.method
+        known = {"method": chosen, "tasks": self.compared.cells.count}
         return {**self.compared.left.facts, **known}
 
     def filtered(self) -> list[tuple[int, int, int, int]]:

@@ -6,6 +6,7 @@ that our SQL needs are the sibling's own, executors and what they hold are share
 
 import os
 import re
+import socket
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -46,6 +47,9 @@ SUBMITTED = "PYSPARK_GATEWAY_PORT"
 LEAST = 4
 INSTALL = "pip install 'webecho[spark]', with Java 17 or 21 on the machine"
 MASTERS = re.compile(r"yarn$|(spark|k8s)://.|local(-cluster)?(\[.*\])?$")
+# A cluster of Spark's own, by its addresses, and the seconds in which one must answer.
+STANDALONE = re.compile(r"spark://([^/]+)/?$")
+PATIENCE = 10
 MASTER = Setting("--master", "the session's master")
 
 
@@ -105,6 +109,8 @@ def start_session(
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
+    if SparkContext._active_spark_context is None:
+        check_reached(master)
     # A worker's Python is the system's otherwise, which may lack this package.
     os.environ.setdefault(WORKER_PYTHON, sys.executable)
     java_runs = SUBMITTED in os.environ or SparkContext._gateway is not None
@@ -166,6 +172,29 @@ def check_settings(master: str | None, configuration: Mapping[str, str]) -> None
                 *(CONFIGURATION, f" {name}: what Spark can be told begins with spark., such as "),
                 "spark.sql.shuffle.partitions=400",
             )
+
+
+def check_reached(master: str | None) -> None:
+    """Refuses a cluster of Spark's own where nobody answers: it would be tried for a minute, and
+    told of in Spark's words."""
+    found = STANDALONE.match(master or "")
+    if found is None:
+        return
+    problems = []
+    for address in found[1].split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            with socket.create_connection((host.strip("[]"), int(port)), PATIENCE):
+                return
+        except (OSError, ValueError, OverflowError) as error:
+            problems.append(f"{address}: {error}")
+    raise SettingsError(
+        *(
+            MASTER.to(master),
+            f": nobody answers there ({'; '.join(problems)}); check the address, ",
+        ),
+        "and that the master runs and can be reached from here",
+    )
 
 
 def is_local(master: str | None, java_runs: bool) -> bool:

@@ -59,9 +59,9 @@ class Chosen:
 
     def why(self, least_r: float) -> str:
         return (
-            f"of the thresholds with an R of at least {least_r:g} it has the best precision, "
-            f"{self.precision:.2f}, at an R of {self.r:.2f}, on the half of the labels it was "
-            "chosen by"
+            f"of the thresholds with an R (the share of correct pairs that is left) of at least "
+            f"{least_r:g} it has the best precision, {self.precision:.2f}, at an R of "
+            f"{self.r:.2f}, on the half of the labels it was chosen by"
         )
 
     def checked(self, on: Mapping[str, float | None], alone: float | None, least_r: float) -> str:
