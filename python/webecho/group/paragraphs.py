@@ -98,12 +98,7 @@ def documents(
     """The wanted pages (a flag for each of the workspace) with their paragraphs, or with another
     column of the page tables in their place, which must have been made: see `require_tables`."""
     table = TABLES[column]
-    for piece, _ in workspace.pieces:
-        if lacking(piece, [table]):
-            raise WorkspaceError(
-                f"{piece.path} has no {table}; make them with: webecho study {MAKERS[table]} "
-                f"'{piece.path}'"
-            )
+    check_made(workspace, table)
     pages = page_numbers(workspace.pages).filter(wanted)
     run.check_memory(comparing(len(pages)), f"comparing the documents of {workspace.path}")
 
@@ -115,6 +110,16 @@ def documents(
                 yield batch.filter(here.take(batch["page"]))[column]
 
     return Documents(pages, *by_content(workspace, pages, lists), workspace.pages)
+
+
+def check_made(workspace: Pages, table: str) -> None:
+    """Refuses to go on without a page table, naming the command that makes it."""
+    for piece, _ in workspace.pieces:
+        if lacking(piece, [table]):
+            raise WorkspaceError(
+                f"{piece.path} has no {table}; make them with: webecho study {MAKERS[table]} "
+                f"'{piece.path}'"
+            )
 
 
 def same_paragraphs(

@@ -9,7 +9,13 @@ import pytest
 import webecho
 from tests.collections_made import WarcFile
 from webecho.chunkings import Chunking
-from webecho.engine.spark.chunk_frames import chunk_frame, postings, visible_pages, wanted_frame
+from webecho.engine.spark.chunk_frames import (
+    chunk_frame,
+    long_pages,
+    postings,
+    visible_pages,
+    wanted_frame,
+)
 from webecho.engine.spark.database import SparkDatabase, database
 from webecho.group.chunk_lists import chunk_lists
 from webecho.group.overlaps import units_of
@@ -98,6 +104,12 @@ def test_some_pages_in_groups_with_shorter_fingerprints(
 def test_pages_of_which_only_scripts_are_left(held: SparkDatabase, two: list[Workspace]) -> None:
     numbers = visible_pages(held, Beside(*two)).toArrow()["page"].to_pylist()
     assert sorted(numbers) == [0, 1, 2, 3, 5, 6, 7, 8, 9, 11]
+
+
+def test_pages_of_some_length(held: SparkDatabase, two: list[Workspace]) -> None:
+    """ "one two one" has 11 characters, "one five" 8; a revisit has those of what it repeats."""
+    numbers = long_pages(held, Beside(*two), 8).toArrow()["page"].to_pylist()
+    assert sorted(numbers) == [0, 1, 3, 6, 7, 9]
 
 
 def test_postings_are_there_once_and_counted(held: SparkDatabase, two: list[Workspace]) -> None:

@@ -109,7 +109,7 @@ VERBS: dict[str, Check] = {
     **{f"study {name}": partial(studied, name) for name in STUDIES},
 }
 # Rules that differ in what is shuffled: only these with other numbers of partitions too.
-SHUFFLED = ["tokens", "very-similar", "similar", "edited", "c"]
+SHUFFLED = ["tokens", "paragraphs", "very-similar", "similar", "edited", "c"]
 OTHERS = {f"{verb} by {name}" for verb in ("clusters", "pairs") for name in SHUFFLED}
 CASES = [
     (verb, partitions)

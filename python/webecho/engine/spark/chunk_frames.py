@@ -1,5 +1,5 @@
-"""The chunks of pages as frames, from their page tables, which executors read. What a revisit has
-is what the page has that it repeats."""
+"""The chunks of pages, and other lists, as frames, from their page tables, which executors read.
+What a revisit has is what the page has that it repeats."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -27,22 +27,38 @@ def chunk_frame(
     wanted: "DataFrame | None" = None,
 ) -> "DataFrame":
     """`page`, `group` and `chunks`, in their order, of which so many bits are left; of all pages,
-    or of the `wanted` ones, a frame of `page`. If that has a `group`, only pages of the same one
-    are compared; if it has a `number`, pages are called by it."""
+    or of the `wanted` ones: see `list_frame`."""
     from pyspark.sql import functions as sql
 
     check_chunks(pages, chunking)
-    found = reduce(lambda one, other: one.unionByName(other), contents(database, pages, chunking))
-    if bits < FINGERPRINTS[0]:
-        mask = sql.lit((1 << bits) - 1)
-        short = sql.transform(COLUMN, lambda chunk: chunk.bitwiseAND(mask))
-        found = found.withColumn(COLUMN, short)
+    found = list_frame(database, pages, chunking.table, COLUMN, wanted)
+    if bits >= FINGERPRINTS[0]:
+        return found
+    mask = sql.lit((1 << bits) - 1)
+    short = sql.transform(COLUMN, lambda chunk: chunk.bitwiseAND(mask))
+    return found.withColumn(COLUMN, short)
+
+
+def list_frame(
+    database: SparkDatabase,
+    pages: Pages,
+    table: str,
+    column: str,
+    wanted: "DataFrame | None" = None,
+) -> "DataFrame":
+    """`page`, `group` and the lists of a column of a page table; of all pages, or of the `wanted`
+    ones, a frame of `page`. If that has a `group`, only pages of the same one are compared; if it
+    has a `number`, pages are called by it."""
+    from pyspark.sql import functions as sql
+
+    own = contents(database, pages, table, column)
+    found = reduce(lambda one, other: one.unionByName(other), own)
     if wanted is not None:
         found = found.join(wanted, "page")
     if "group" not in found.columns:
         found = found.withColumn("group", sql.lit(0).cast("long"))
     page = "number" if "number" in found.columns else "page"
-    return found.select(found[page].alias("page"), "group", COLUMN)
+    return found.select(found[page].alias("page"), "group", column)
 
 
 def wanted_frame(
@@ -58,15 +74,15 @@ def wanted_frame(
     return database.frame(rows.filter(wanted))
 
 
-def contents(database: SparkDatabase, pages: Pages, chunking: Chunking) -> "list[DataFrame]":
-    """`page` and `chunks` of all pages that have a content, and of the revisits of these."""
+def contents(database: SparkDatabase, pages: Pages, table: str, column: str) -> "list[DataFrame]":
+    """`page` and the lists of all pages that have a content, and of the revisits of these."""
     from pyspark.sql import functions as sql
 
     found = []
     for number, (piece, first) in enumerate(pages.pieces):
         shift = sql.lit(first)
-        own = database.frame(piece.stored(chunking.table)).where(sql.col(COLUMN).isNotNull())
-        own = own.select((own["page"] + shift).alias("page"), COLUMN)
+        own = database.frame(piece.stored(table)).where(sql.col(column).isNotNull())
+        own = own.select((own["page"] + shift).alias("page"), column)
         if isinstance(pages, Union) and number == 0:
             # What a revisit of an earlier collection repeats is there by itself, or is nowhere.
             gone = database.frame(pa.table({"page": pages.gone.cast(pa.int64())}))
@@ -77,20 +93,29 @@ def contents(database: SparkDatabase, pages: Pages, chunking: Chunking) -> "list
             (sketches["page"] + shift).alias("again"),
             (sketches["revisit_of"] + shift).alias("page"),
         )
-        revisits = repeating.join(own, "page").select(repeating["again"].alias("page"), COLUMN)
+        revisits = repeating.join(own, "page").select(repeating["again"].alias("page"), column)
         found += [own, revisits]
     return found
 
 
 def visible_pages(database: SparkDatabase, pages: Pages) -> "DataFrame":
     """The pages, as `page`, of which more is left than scripts."""
+    return pages_where(database, pages, "NOT coalesce(hollow, false)")
+
+
+def long_pages(database: SparkDatabase, pages: Pages, longer_than: int) -> "DataFrame":
+    """The pages, as `page`, of more than so many characters."""
+    return pages_where(database, pages, f"chars > {longer_than}")
+
+
+def pages_where(database: SparkDatabase, pages: Pages, condition: str) -> "DataFrame":
+    """The pages, as `page`, for whose sketches this holds."""
     from pyspark.sql import functions as sql
 
     found = []
     for piece, first in pages.pieces:
-        sketches = database.frame(piece.stored("sketches"))
-        visible = sketches.where(~sql.coalesce(sketches["hollow"], sql.lit(False)))
-        found.append(visible.select((sketches["page"] + sql.lit(first)).alias("page")))
+        those = database.frame(piece.stored("sketches")).where(condition)
+        found.append(those.select((those["page"] + sql.lit(first)).alias("page")))
     return reduce(lambda one, other: one.unionByName(other), found)
 
 

@@ -1,5 +1,5 @@
-"""Pages that share chunks, or have the same ones, for clusters and stars: executors compare them,
-and what is known of each page is a few numbers at the driver, as in the local engine."""
+"""Pages that share chunks, for clusters and stars: executors compare them, and what is known of
+each page is a few numbers at the driver, as in the local engine."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from webecho import _core
 from webecho.engine.local.overlap_links import OverlapLinks
 from webecho.engine.spark.chunk_frames import (
     chunk_frame,
     postings,
-    visible_pages,
     wanted_frame,
 )
 from webecho.engine.spark.database import database
 from webecho.engine.spark.overlaps import Compared
-from webecho.engine.spark.same_chunks import copies_of
 from webecho.engine.spark.streaming import streamed
 from webecho.group.overlaps import FOUND, OverlapSearch
 from webecho.group.rules.checks import Shared
-from webecho.group.rules.keys import Chunks, SameChunks
+from webecho.group.rules.keys import Chunks
 from webecho.group.rules.rule import Rule, Search
 from webecho.run import Run
 from webecho.settings import Recipe
@@ -32,32 +29,7 @@ from webecho.workspace.union import Pages
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-STANDING = pa.schema([("page", pa.int64()), ("stands", pa.int64())])
 SIZES = pa.schema([("unit", pa.int64()), ("size", pa.int64())])
-
-
-def unite_same_chunks(
-    session: "SparkSession",
-    pages: Pages,
-    sets: SameChunks,
-    run: Run,
-    *,
-    partition: pa.Array | None = None,
-    hollow: pa.Array | None = None,
-) -> _core.Forest:
-    """A forest in which pages with the same chunks are joined: see `engine/local/sets.py`."""
-    run.begin("finding copies")
-    forest = _core.Forest(pages.pages, run.threads)
-    with database(session) as held:
-        wanted = None if hollow is None else visible_pages(held, pages)
-        if partition is not None:
-            grouped = wanted_frame(held, pa.repeat(True, pages.pages), partition)
-            wanted = grouped if wanted is None else grouped.join(wanted, "page", "left_semi")
-        chunks = chunk_frame(held, pages, sets.chunking, sets.bits, wanted)
-        copies = copies_of(chunks, sets.least).select(*STANDING.names)
-        for batch in streamed(copies, STANDING):
-            forest.unite(*(column.cast(pa.uint32()) for column in batch.columns))
-    return forest
 
 
 def by_chunks(rule: Rule, recipe: Recipe) -> bool:

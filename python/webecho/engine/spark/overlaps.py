@@ -16,11 +16,11 @@ from webecho.engine.spark.chunk_frames import (
     postings,
     visible_pages,
 )
+from webecho.engine.spark.copies import copies_of
 from webecho.engine.spark.database import SparkDatabase, database
 from webecho.engine.spark.failures import spark_errors
 from webecho.engine.spark.pair_cells import ROOM
 from webecho.engine.spark.progress import watched
-from webecho.engine.spark.same_chunks import copies_of
 from webecho.engine.spark.session import tasks_at_once
 from webecho.engine.spark.shared_chunks import Sharing, shared_pairs, sharing
 from webecho.engine.spark.streaming import streamed

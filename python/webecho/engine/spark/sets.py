@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.engine.local.sets import unite_sets as unite_locally
 from webecho.engine.spark.components import FEW, disk_only, unite_all, unite_ties
+from webecho.engine.spark.copies import unite_copies
 from webecho.engine.spark.key_stars import (
     KEY_ROWS,
     Keys,
@@ -20,27 +20,31 @@ from webecho.engine.spark.key_stars import (
     stars_of,
     tied_rows,
 )
-from webecho.engine.spark.overlap_links import unite_same_chunks
 from webecho.engine.spark.page_parts import Known, PagePart, part_frame
 from webecho.group.columns import flags
-from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, SameChunks, Sets
+from webecho.group.rules.keys import OF_BYTES, Digest, Sets
 from webecho.run import Run
 from webecho.workspace.union import Pages
-from webecho.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def unite_sets(session: "SparkSession", workspace: Workspace, sets: Sets, run: Run) -> _core.Forest:
+def unite_sets(
+    session: "SparkSession",
+    workspace: Pages,
+    sets: Sets,
+    run: Run,
+    *,
+    partition: pa.Array | None = None,
+    hollow: pa.Array | None = None,
+) -> _core.Forest:
     """A forest in which the sets are joined: see `engine/local/sets.py`."""
-    match sets:
-        case Digest():
-            return digest_sets(session, workspace, (sets,), run, hollow_apart=False).forests[0]
-        case SameChunks():
-            return unite_same_chunks(session, workspace, sets, run)
-        case Paragraphs():
-            return unite_locally(workspace, sets, run)
+    if isinstance(sets, Digest):
+        asked = session, workspace, (sets,), run
+        apart = hollow is not None
+        return digest_sets(*asked, partition=partition, hollow_apart=apart).forests[0]
+    return unite_copies(session, workspace, sets, run, partition=partition, hollow=hollow)
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho import _core
-from webecho.engine.local.sets import unite_sets as unite_locally
 from webecho.engine.local.stars import Removals, removals_of, stars_by
 from webecho.engine.spark.components import FEW, disk_only, unite_all
 from webecho.engine.spark.independent_sets import decided
-from webecho.engine.spark.overlap_links import by_chunks, overlap_links, unite_same_chunks
+from webecho.engine.spark.overlap_links import by_chunks, overlap_links
 from webecho.engine.spark.pack_tasks import Links, Remove, Unite
 from webecho.engine.spark.packs import PackSizes, decoded, tables
 from webecho.engine.spark.searching import USUAL, Searching, problem_of
-from webecho.engine.spark.sets import DigestSets, digest_sets
+from webecho.engine.spark.sets import DigestSets, digest_sets, unite_sets
 from webecho.group.columns import page_numbers
-from webecho.group.rules.keys import DIGESTS, Digest, Pieces, SameChunks, Sets
+from webecho.group.rules.keys import DIGESTS, Digest, Pieces, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Stars
 from webecho.run import Run
@@ -60,13 +59,8 @@ class SparkGrouping:
     def sets(self, sets: Sets, partition: pa.Array | None, hollow: pa.Array) -> _core.Forest:
         if isinstance(sets, Digest) and sets in self.digests:
             return self.same.forests[self.digests.index(sets)]
-        if isinstance(sets, SameChunks):
-            return unite_same_chunks(
-                *(self.session, self.workspace, sets, self.run),
-                partition=partition,
-                hollow=hollow,
-            )
-        return unite_locally(self.workspace, sets, self.run, partition=partition, hollow=hollow)
+        asked = self.session, self.workspace, sets, self.run
+        return unite_sets(*asked, partition=partition, hollow=hollow)
 
     def removals(
         self,
