@@ -234,6 +234,11 @@ def test_text_is_shortened_in_the_middle() -> None:
     assert cell_len(shortened("日本語のページです", 8)) == 8
 
 
+def test_a_text_of_several_lines_stands_in_one() -> None:
+    rows = pa.table({"passage": ["one \n two\r\n\tthree", "four"]})
+    assert laid_out(rows, 40) == ["passage", "one two three", "four"]
+
+
 def test_nothing_does_something_to_the_terminal() -> None:
     rows = pa.table({"\x1b[31mred": ["\x1b]0;title\x07[bold]"]})
     assert "\x1b" not in "".join(laid_out(rows, 40)) and "[bold]" in laid_out(rows, 40)[1]
