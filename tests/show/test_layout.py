@@ -289,4 +289,4 @@ def test_lines_are_broken_between_words_below_their_last_column() -> None:
     ]
     assert broken("a long sentence of words", 12) == ["a long", "  sentence", "  of words"]
     # What has no blank is left whole, to be copied.
-    assert broken(f"#1  {URL}", 20) == ["#1", f"    {URL}"]
+    assert broken(f"#1  {URL} and", 20) == [f"#1  {URL}", "    and"]

@@ -363,7 +363,9 @@ def broken(line: str, screen: int) -> list[str]:
     hang = " " * max(at for at in begins if at <= screen // 2) or GAP
     lines: list[str] = []
     for word in re.findall(r"\s*\S+", line):
-        if lines and cell_len(lines[-1] + word) <= screen:
+        # A word that a new line brings no nearer to the edge stays in this one.
+        nearer = cell_len(hang + word.lstrip()) < cell_len(lines[-1] + word) if lines else True
+        if lines and (cell_len(lines[-1] + word) <= screen or not nearer):
             lines[-1] += word
         else:
             lines.append(hang + word.lstrip() if lines else word)
