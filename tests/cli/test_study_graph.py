@@ -44,8 +44,8 @@ def test_tables_and_figures_are_written_and_shown(crawl: Path) -> None:
     shown = done("study", "graph", crawl, "--start", url(0)).stdout
     for line in (
         "a             11         0  yes",
-        "core              3  25.0%               3  30.0%",
-        "crawl              4  40.0%               1  25.0%                  2  33.3%",
+        "core              3  25.0%               3  30%",
+        "crawl              4  40%                 1  25%                    2  33.3%",
         "Useful documents reached: 3 of 6, 50.0%.",
     ):
         assert line in shown

@@ -234,6 +234,11 @@ def test_text_is_shortened_in_the_middle() -> None:
     assert cell_len(shortened("日本語のページです", 8)) == 8
 
 
+def test_a_text_of_several_lines_stands_in_one() -> None:
+    rows = pa.table({"passage": ["one \n two\r\n\tthree", "four"]})
+    assert laid_out(rows, 40) == ["passage", "one two three", "four"]
+
+
 def test_nothing_does_something_to_the_terminal() -> None:
     rows = pa.table({"\x1b[31mred": ["\x1b]0;title\x07[bold]"]})
     assert "\x1b" not in "".join(laid_out(rows, 40)) and "[bold]" in laid_out(rows, 40)[1]
@@ -284,4 +289,4 @@ def test_lines_are_broken_between_words_below_their_last_column() -> None:
     ]
     assert broken("a long sentence of words", 12) == ["a long", "  sentence", "  of words"]
     # What has no blank is left whole, to be copied.
-    assert broken(f"#1  {URL}", 20) == ["#1", f"    {URL}"]
+    assert broken(f"#1  {URL} and", 20) == [f"#1  {URL}", "    and"]

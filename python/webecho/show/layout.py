@@ -31,6 +31,8 @@ DIGITS = 4
 RECORD = "<urn:uuid:"
 SCHEMES = ("http://", "https://")
 SIGNIFICANT = 4
+# What parts the lines of a text, which stands in one.
+LINE_ENDS = re.compile(r"\s*[\t\n\r]\s*")
 # Sentences are not broken into shorter lines.
 LINE = 24
 
@@ -182,14 +184,16 @@ def is_numeral(text: str) -> bool:
 
 
 def cell(value: Any, digits: int) -> str:
-    """A value for people: numbers with their groups."""
+    """A value for people: numbers with their groups, and text in one line."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:,.{digits}f}"
+    return LINE_ENDS.sub(" ", str(value))
 
 
 def decimals(values: Sequence[float]) -> int:
@@ -359,7 +363,9 @@ def broken(line: str, screen: int) -> list[str]:
     hang = " " * max(at for at in begins if at <= screen // 2) or GAP
     lines: list[str] = []
     for word in re.findall(r"\s*\S+", line):
-        if lines and cell_len(lines[-1] + word) <= screen:
+        # A word that a new line brings no nearer to the edge stays in this one.
+        nearer = cell_len(hang + word.lstrip()) < cell_len(lines[-1] + word) if lines else True
+        if lines and (cell_len(lines[-1] + word) <= screen or not nearer):
             lines[-1] += word
         else:
             lines.append(hang + word.lstrip() if lines else word)

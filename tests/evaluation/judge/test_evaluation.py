@@ -256,7 +256,9 @@ def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> 
     # `b` has three correct pairs, and so has `c` from 373 to 377.
     assert told["C-similarity with the recall of b"] == 374
     assert [row["threshold"] for row in tables["thresholds"]] == list(range(340, 385))
-    assert told["why"].startswith("of the thresholds with an R of at least 0.5 it has the best")
+    assert told["why"].startswith(
+        "of the thresholds with an R (the share of correct pairs that is left) of at least 0.5 it "
+    )
     assert {row["rule"] for row in tables["checked"]} >= {"b-2", "b-3"}
     shown = done("evaluate", workspace.path, *options, "--all").stdout
     assert "What was chosen, on the other half" in shown

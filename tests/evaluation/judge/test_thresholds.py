@@ -49,7 +49,8 @@ def test_of_the_papers_table_the_papers_threshold_is_chosen() -> None:
     chosen = choose(table)
     assert chosen is not None and chosen.threshold == 355
     assert chosen.why(0.8) == (
-        "of the thresholds with an R of at least 0.8 it has the best precision, 0.77, at an R of "
+        "of the thresholds with an R (the share of correct pairs that is left) of at least 0.8 it "
+        "has the best precision, 0.77, at an R of "
         "0.81, on the half of the labels it was chosen by"
     )
     # Who gives up more recall gets more precision.
