@@ -77,7 +77,7 @@ soak: export WEBECHO_SOAK_TABLE = $(CURDIR)/$(SOAKED)
 soak: develop fuzzers
 	@rm -f $(SOAKED)
 	@failed=0; \
-	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal tests/faults tests/any_bytes/test_fuzz_targets.py || failed=1; \
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal tests/faults tests/any_bytes/test_fuzz_targets.py tests/any_bytes/test_guided.py || failed=1; \
 	$(BIN)/python -m pytest -m soak tests/any_bytes/test_mutations.py tests/any_bytes/test_command_line.py || failed=1; \
 	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal tests/memory tests/bench || failed=1; \
 	$(BIN)/python -m pytest -m "soak and not spark" -n 2 --dist worksteal $(addprefix --ignore=tests/,faults any_bytes memory bench) || failed=1; \
@@ -86,7 +86,9 @@ soak: develop fuzzers
 	$(BIN)/python -m tests.soak_table $(SOAKED) || failed=1; \
 	exit $$failed
 
-# What fuzzing the kernels needs, which takes minutes to install and is asked for by nothing else.
+# What fuzzing the kernels and the readers needs, which is asked for by nothing else; that of the kernels takes
+# minutes to install.
+ATHERIS := atheris==3.0.0
 NIGHTLY := rustup toolchain list 2>/dev/null | grep -q nightly
 fuzzers:
 	@{ command -v cargo-fuzz >/dev/null && $(NIGHTLY); } && \
@@ -94,6 +96,11 @@ fuzzers:
 		echo "************************************************************************"; \
 		echo "* The kernels will NOT be fuzzed: cargo install cargo-fuzz --locked    *"; \
 		echo "* and rustup toolchain install nightly                                 *"; \
+		echo "************************************************************************"; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(ATHERIS) || { \
+		echo "************************************************************************"; \
+		echo "* The readers will NOT be fuzzed by coverage: $(ATHERIS) is not to *"; \
+		echo "* be had for this Python                                               *"; \
 		echo "************************************************************************"; }
 
 # The tests of the kernels below the address sanitizer.

@@ -4,20 +4,15 @@
     python -m bench.quadratic templates jsonl those whose names have one of these words
     python -m bench.quadratic --times 4       with sizes four times as large
 
-The slope is that of the line through the logarithms of size and processor time: 1 is linear, 2
-quadratic; a fixed cost makes it less. Times are of processors, for machines are shared.
+How time grows is told by slopes: see `bench/slopes.py`.
 """
 
 import argparse
 import gzip
 import json
-import math
 import random
-import tempfile
-import time
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,64 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import webecho
+from bench.slopes import STEEP, Case, timed
 from webecho import _core
 
-# A slope above this deserves a look: n log n and noise stay below.
-STEEP = 1.35
 _WORDS = [f"w{number * 7919:x}" for number in range(50_000)]
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is made of a size in a folder, and the work that is timed."""
-
-    name: str
-    sizes: tuple[int, ...]
-    make: Callable[[Path, int], Any]
-    work: Callable[[Any], object]
-
-
-@dataclass(frozen=True)
-class Timed:
-    """A case with the processor seconds of each size."""
-
-    name: str
-    sizes: tuple[int, ...]
-    seconds: tuple[float, ...]
-
-    @property
-    def slope(self) -> float:
-        return slope(self.sizes, self.seconds)
-
-    @property
-    def measured(self) -> list[tuple[int, float]]:
-        return [*zip(self.sizes, self.seconds, strict=True)]
-
-    def best(self, other: "Timed") -> "Timed":
-        """The least seconds of each size."""
-        least = (min(each) for each in zip(self.seconds, other.seconds, strict=True))
-        return Timed(self.name, self.sizes, tuple(least))
-
-
-def slope(sizes: tuple[int, ...], seconds: tuple[float, ...]) -> float:
-    """Of the straight line nearest to the logarithms."""
-    x = [math.log(size) for size in sizes]
-    y = [math.log(max(second, 1e-6)) for second in seconds]
-    middle_x, middle_y = sum(x) / len(x), sum(y) / len(y)
-    above = sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True))
-    return above / sum((a - middle_x) ** 2 for a in x)
-
-
-def timed(case: Case, times: int = 1) -> Timed:
-    sizes = tuple(size * times for size in case.sizes)
-    seconds = []
-    for size in (max(1, case.sizes[0] // 50), *sizes):  # the first only loads what is needed
-        with tempfile.TemporaryDirectory(prefix="webecho-bench-") as folder:
-            made = case.make(Path(folder), size)
-            start = time.process_time()
-            case.work(made)
-            seconds.append(time.process_time() - start)
-    return Timed(case.name, sizes, tuple(seconds[1:]))
 
 
 # --- Pages that are alike -----------------------------------------------------------------------
@@ -432,9 +373,8 @@ def main() -> None:
             continue
         found = timed(case, given.times)
         steep += found.slope > STEEP
-        measured = ", ".join(f"{size:,}: {seconds:.2f} s" for size, seconds in found.measured)
         mark = "  steep" if found.slope > STEEP else ""
-        print(f"{found.name:40} {found.slope:5.2f}   {measured}{mark}", flush=True)
+        print(f"{found.name:40} {found.slope:5.2f}   {found.told}{mark}", flush=True)
     print(f"{steep} of the slopes are above {STEEP}")
 
 

@@ -4,38 +4,13 @@ from collections.abc import Callable, Sized
 from pathlib import Path
 
 import pytest
-from bench.quadratic import CASES, STEEP, Case, Timed, slope, timed
+from bench.quadratic import CASES
+from bench.slopes import STEEP, Case, settled, slope
 
 from tests.soak_table import Tally
 
 # As the table of attacks calls it.
 QUADRATIC = "more than linear time (slopes)"
-
-
-def test_the_slope_is_the_power_that_time_grows_with() -> None:
-    sizes = (1_000, 2_000, 4_000)
-    assert slope(sizes, (1.0, 2.0, 4.0)) == pytest.approx(1.0)
-    assert slope(sizes, (1.0, 4.0, 16.0)) == pytest.approx(2.0)
-    assert slope(sizes, (3.0, 3.0, 3.0)) == pytest.approx(0.0)
-
-
-def test_every_size_is_made_in_a_folder_of_its_own() -> None:
-    seen: list[tuple[Path, int]] = []
-
-    def make(folder: Path, size: int) -> int:
-        assert folder.is_dir()
-        seen.append((folder, size))
-        return size
-
-    found = timed(Case("a case", (100, 200), make, lambda size: sum(range(size))), times=2)
-    assert found.sizes == (200, 400)
-    assert [size for _, size in seen] == [2, 200, 400]
-    assert len({folder for folder, _ in seen}) == 3
-
-
-def test_the_best_of_two_is_that_of_each_size() -> None:
-    one, other = (Timed("a case", (1, 2), seconds) for seconds in ((1.0, 5.0), (2.0, 3.0)))
-    assert one.best(other).measured == [(1, 1.0), (2, 3.0)]
 
 
 def test_there_are_many_cases_of_different_names() -> None:
@@ -95,12 +70,9 @@ def test_cases_run_and_call_no_more_than_they_grow(name: str, tmp_path: Path) ->
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_time_grows_as_the_input_does(case: Case, tally: Tally) -> None:
-    """By processor time: machines are shared. What is steep by chance is not steep three times."""
-    found = timed(case)
-    for _ in range(2):
-        if found.slope > STEEP:
-            found = found.best(timed(case))
-    told = ", ".join(f"{size:,}: {each:.2f} s" for size, each in found.measured)
-    tally(QUADRATIC, 1, int(found.slope > STEEP), f"{case.name} {found.slope:.2f}")
-    print(f"{case.name}: slope {found.slope:.2f} ({told})")
-    assert found.slope <= STEEP, told
+    found = settled(case)
+    steep = found.slope > STEEP
+    told = f"{case.name} {found.slope:.2f}" + (f" ({found.told})" if steep else "")
+    tally(QUADRATIC, 1, int(steep), told)
+    print(f"{case.name}: slope {found.slope:.2f} ({found.told})")
+    assert not steep, told
