@@ -52,6 +52,23 @@ def test_sentences_come_with_their_texts_and_lengths() -> None:
     assert "paragraphs" not in along.schema.names
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u2028", "\u0085"])
+def test_white_space_beyond_ascii_is_characters_to_paragraphs_and_one_space_to_the_text(
+    space: str,
+) -> None:
+    """As docs/study-duplicates.md and docs/workspace.md say."""
+    texts = ["One two. Three.", "One \t\ntwo.  Three.", f"One {space}two. Three."]
+    columns = sketches(texts, WEBECHO, columns=("text_digest", "chars")).to_pydict()
+    assert columns["chars"] == [15, 15, 16]
+    assert len(set(columns["text_digest"])) == 1
+    plain, folded, wide = kernel(*texts)
+    assert plain == folded
+    assert wide != plain
+    # Of the same two sentences, the first a character longer.
+    lengths = SKETCHER.paragraphs(pages(texts))["sentence_chars"].to_pylist()
+    assert lengths == [[8, 6], [8, 6], [9, 6]]
+
+
 def check(texts: list[str]) -> None:
     """Paragraphs have equal fingerprints exactly where their sentences are equal."""
     names: dict[object, int] = {}
