@@ -8,6 +8,7 @@ import pytest
 from webecho.memory import (
     PeakMemory,
     comparing,
+    deduplicating,
     give_back,
     grouping,
     held,
@@ -28,6 +29,7 @@ MIB = 1 << 20
 def test_the_least_memory_grows_with_the_pages() -> None:
     assert grouping(0) == 232 * MIB
     assert grouping(1_000_000) == 232 * MIB + 48_000_000
+    assert deduplicating(1_000_000) == 232 * MIB + 2_000_000
     assert pairing(1_000_000) == 520 * MIB + 40_000_000
     assert linking(1_000, 10_000) == 200 * MIB + 160_000 + 120_000
     assert overlapping(1_000_000) == overlapping(0) + 1_000_000
@@ -48,6 +50,8 @@ def test_what_is_left_to_sort_in(pages: int) -> None:
     # At the floor one pass sorts in 32 MiB, and every byte more is for sorting.
     assert sorting(grouping(pages), pages) == 32 * MIB
     assert sorting(grouping(pages) + 5, pages) == 32 * MIB + 5
+    # Below it pieces are spilled that are larger than that.
+    assert sorting(grouping(pages) - 5, pages) == 32 * MIB
     # Nothing but the forest is held then, and so more is left.
     assert sorting_in_forest(grouping(pages), pages) == 32 * MIB + 43 * pages
 

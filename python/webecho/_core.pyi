@@ -412,6 +412,16 @@ class Forest:
     def clusters(self) -> tuple[pa.Array, pa.Array]:
         """The cluster of every page, and its size."""
 
+# Bytes of a piece of memory that can be spilled.
+LARGE: int
+
+def spill_into(folder: str | None = None) -> None:
+    """Lets large pieces of memory that the kernels ask for lie in mapped files of this folder from
+    now on, or with none no more."""
+
+def spilled_pieces() -> int:
+    """How many pieces of memory lie in files now."""
+
 def digest(content: bytes) -> bytes:
     """The digest of bytes, as sketches have it: 128 bits (XXH3)."""
 
@@ -481,8 +491,9 @@ class Bands:
     """Collects bands of `width` adjacent features of every page, some bands a round."""
 
     def __new__(cls, m: int, width: int, threads: int) -> Bands: ...
-    def begin(self, bands: int) -> None:
-        """Begins a round for the next `bands` bands: all pages are added, or added again."""
+    def begin(self, bands: int, pages: int = 0) -> None:
+        """Begins a round for the next `bands` bands: all pages, about so many, are added, or added
+        again."""
 
     def add(self, pages: pa.Array, features: pa.Array, partition: pa.Array | None = None) -> None:
         """Takes in pages by ascending number, with their flat features, m each.

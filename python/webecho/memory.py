@@ -42,7 +42,11 @@ SKETCHING = 240 << 20
 GROUPING = 200 << 20
 SORTING = 32 << 20
 GROUPING_PAGE = 48
-# Of that, what clustering holds while it sorts: a page's place in the forest, and flags.
+# What a dedup holds of every page while large pieces are spilled (`workspace/spilling.py`): flags,
+# why it is dropped, and its fate. All else lies in mapped files.
+STAR_PAGE = 2
+# Of what grouping holds, what clustering does while it sorts: a page's place in the forest, and
+# flags.
 FOREST_PAGE = 5
 # What making a web up holds: each process the pages of a file, the first the plan and the truth.
 # Measured with 1,000,000 pages: 280 MB in each that makes files, 985 MB at the end in the first.
@@ -73,9 +77,14 @@ def grouping(pages: int) -> int:
     return GROUPING + SORTING + GROUPING_PAGE * pages
 
 
+def deduplicating(pages: int) -> int:
+    """The least memory in which it can be decided which of this many pages stay."""
+    return GROUPING + SORTING + STAR_PAGE * pages
+
+
 def sorting(allowed: int, pages: int) -> int:
     """The memory that is left for what one pass sorts."""
-    return allowed - grouping(pages) + SORTING
+    return max(allowed - grouping(pages), 0) + SORTING
 
 
 def sorting_in_forest(allowed: int, pages: int) -> int:

@@ -14,6 +14,7 @@ mod overlap;
 mod pages;
 mod pairs;
 mod sketches;
+mod spilling;
 mod threads;
 
 use pyo3::prelude::*;
@@ -30,5 +31,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     addresses::register(module)?;
     graph::register(module)?;
     fingerprints::register(module)?;
+    spilling::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

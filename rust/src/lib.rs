@@ -6,6 +6,7 @@
 //! | --- | --- | --- |
 //! | `fingerprints` | few bits that stand for something longer | |
 //! | `interrupts` | whether whoever waits wants it to end | |
+//! | `spilling` | large pieces of memory in files | |
 //! | `addresses` | normal forms, keys and sites | `fingerprints` |
 //! | `text` | bytes to text to tokens | `fingerprints` |
 //! | `sketches` | pages to sketches | `fingerprints`, `interrupts`, `addresses`, `text` |
@@ -30,4 +31,5 @@ pub mod interrupts;
 pub mod overlap;
 pub mod pairs;
 pub mod sketches;
+pub mod spilling;
 pub mod text;

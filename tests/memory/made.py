@@ -55,6 +55,24 @@ def small_pages(folder: Path, size: int, each: int = 2_000, packing: str = "") -
     return packed_file(path, (line_of(text(each, seed), seed) for seed in range(size // each)))
 
 
+def many_pages(folder: Path, count: int, words: int = 14) -> Path:
+    """Pages of few words; of three one is a copy, and one differs in its last word from another."""
+    path = folder / "many.jsonl"
+    chance = random.Random(1)
+    known: list[str] = []
+    with path.open("w") as file:
+        for number in range(count):
+            body = " ".join(chance.choices(WORDS, k=words))
+            if known and number % 3:
+                body = chance.choice(known)
+                if number % 3 == 2:
+                    body = f"{body.rpartition(' ')[0]} {WORDS[number % len(WORDS)]}"
+            elif len(known) < 5_000:
+                known.append(body)
+            file.write(f'{{"url": "http://a.example/{number}", "text": "{body}"}}\n')
+    return path
+
+
 def long_pages(folder: Path, count: int, each: int, packing: str = "") -> Path:
     path = folder / f"long.jsonl{packing}"
     lines = [*(line_of(text(each, seed), seed) for seed in range(1)), line_of(GOOD)]

@@ -28,7 +28,7 @@ from webecho.deduplication.sample import (
 )
 from webecho.errors import Message, setting
 from webecho.group.decision import AGREEING, counts
-from webecho.memory import PeakMemory, grouping
+from webecho.memory import PeakMemory, deduplicating
 from webecho.read.collection import Collection
 from webecho.read.pages import Source
 from webecho.run import Run
@@ -190,7 +190,7 @@ def dry_run(
         },
         **({"dropped in the sample": dropped} if dropped else {}),
         "seconds, about": round(seconds * times + total * kept / COPYING, 1),
-        "bytes of memory, about": max(memory.peak, grouping(round(pages.about or 0))),
+        "bytes of memory, about": max(memory.peak, deduplicating(round(pages.about or 0))),
         "bytes of disk, about": round(found.stored * times + total * kept),
     }
 

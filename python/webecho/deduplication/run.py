@@ -13,6 +13,7 @@ from webecho.deduplication.plan import Plan
 from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.group.lost_words import shelves_words, with_lost_words
+from webecho.memory import give_back
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
@@ -21,6 +22,7 @@ from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
 from webecho.workspace.lookup import are_whole_numbers
 from webecho.workspace.reread import Reread, shelf_in
+from webecho.workspace.spilling import spilling
 from webecho.workspace.workspace import Workspace
 
 Result = TypeVar("Result")
@@ -69,7 +71,11 @@ class Sink(Protocol[Result_co]):
 
 def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     """Decides what stays of a collection, and gives what the sink makes of it."""
-    run = replace(run, convert=plan.options.convert)
+    with spilling(run):
+        return _deduplicate(plan, collection, sink, replace(run, convert=plan.options.convert))
+
+
+def _deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     workspace, reread = sketched(plan, collection, sink, run)
     report_unread(workspace, run)
     with locked(sink.workspace):
@@ -80,6 +86,7 @@ def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run
                 with collection.look.watched():
                     decision = decide(workspace, plan.settings, run, old=old, reread=reread)
                     decision, unread = told(plan, decision, reread, run)
+                give_back()
                 run.begin("writing")
                 with collection.look.watched():
                     found = Decided(plan, collection, workspace, decision, unread)

@@ -17,7 +17,7 @@ from webecho.group.stars import LOST_WORDS
 from webecho.run import Run
 from webecho.safe_text import without_secrets
 from webecho.workspace.omissions import omissions
-from webecho.workspace.stored import MAKE, read_file, read_schema
+from webecho.workspace.stored import MAKE, read_batches, read_schema
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.selection import Written
 
@@ -93,10 +93,13 @@ def worst(folder: Path) -> list[dict[str, Any]]:
     if LOST_WORDS.name not in read_schema(file, MAKE).names:
         return []
     names = ["page", "id", "url", "kept_page", "kept_id", "kept_url", "resemblance"]
-    rows = read_file(file, columns=[*names, LOST_WORDS.name, "kept_in"])
-    rows = rows.filter(pc.greater(rows[LOST_WORDS.name], 0))
     order = [(LOST_WORDS.name, "descending"), ("page", "ascending")]
-    found: list[dict[str, Any]] = rows.sort_by(order).slice(0, WORST).to_pylist()
+    best: pa.Table | None = None
+    for batch in read_batches(file, MAKE, [*names, LOST_WORDS.name, "kept_in"]):
+        rows = pa.Table.from_batches([batch.filter(pc.greater(batch[LOST_WORDS.name], 0))])
+        both = rows if best is None else pa.concat_tables([best, rows])
+        best = both.sort_by(order).slice(0, WORST)
+    found: list[dict[str, Any]] = [] if best is None else best.to_pylist()
     return found
 
 

@@ -2,18 +2,34 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.workspace.mapped import mapped_values
+from webecho.workspace.mapped import BLOCK, flagged, mapped_column, mapped_values
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.union import Pages
 
 
 def page_numbers(count: int) -> pa.Array:
-    """The numbers of so many pages, made without a Python number for each."""
-    ones = pa.repeat(pa.scalar(1, pa.uint32()), count)
-    return pc.subtract(pc.cumulative_sum(ones), pa.scalar(1, pa.uint32()))
+    """The numbers of so many pages, mapped where they are many."""
+    if count <= BLOCK:
+        return pa.array(np.arange(count, dtype=np.uint32))
+    starts = range(0, count, BLOCK)
+    ends = (min(start + BLOCK, count) for start in starts)
+    return mapped_column(
+        pa.array(np.arange(start, end, dtype=np.uint32))
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def places_among(values: pa.Array, among: pa.Array) -> pa.Array:
+    """For each value its place among others, which ascend; null where it is none of them."""
+    numbers, wanted = among.to_numpy(), values.to_numpy()
+    at = np.searchsorted(numbers, wanted)
+    there = at < len(numbers)
+    there[there] = numbers[at[there]] == wanted[there]
+    return pa.array(at, mask=~there)
 
 
 def flat_lists(
@@ -44,7 +60,7 @@ def flat_lists(
 
 def flags(workspace: Pages, members: pa.Array) -> pa.Array:
     """For every page whether it is one of these."""
-    return pc.is_in(page_numbers(workspace.pages), value_set=members.cast(pa.uint32()))
+    return flagged(workspace.pages, members)
 
 
 def hollow_pages(workspace: Pages) -> pa.Array:

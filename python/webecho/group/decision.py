@@ -19,6 +19,7 @@ from webecho.group.rules.registry import rule
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import AGREES, NEAR, Stars
 from webecho.run import Run
+from webecho.workspace.mapped import by_blocks
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages, Union
 from webecho.workspace.workspace import Workspace
@@ -81,6 +82,8 @@ class Decision:
         """The rows of `stars.removed` with the numbers of the new collection; what stays for them
         in an earlier one has negative numbers."""
         table = self.stars.removed
+        if not self.first:
+            return table
         for index, name in enumerate(("page", "kept_page")):
             table = table.set_column(
                 index, table.field(index), pc.subtract(table[name], self.first)
@@ -103,18 +106,25 @@ class Decision:
     @property
     def gone(self) -> pa.Array:
         """The pages of the new collection that are removed or dropped."""
-        here = page_numbers(len(self.dropped)).cast(pa.int64())
-        return here.filter(pc.invert(self.stays))
+
+        def those(numbers: pa.Array, stay: pa.Array) -> pa.Array:
+            return numbers.filter(pc.invert(stay)).cast(pa.int64())
+
+        return by_blocks(those, page_numbers(len(self.dropped)), self.stays)
 
     @property
     def gone_for(self) -> pa.Array:
         """For each page that is gone the one that stays for it, as a workspace notes it: see
         workspace/removed.py."""
-        gone = self.gone
-        kept = self.stars.kept[self.first :].cast(pa.int64()).take(gone)
-        before = pc.less(kept, self.first)
-        number = pc.if_else(before, pc.bit_wise_not(kept), pc.subtract(kept, self.first))
-        return pc.if_else(self.dropped.take(gone).is_valid(), None, number)
+        all_kept = self.stars.kept[self.first :]
+
+        def stays_for(gone: pa.Array) -> pa.Array:
+            kept = all_kept.take(gone).cast(pa.int64())
+            before = pc.less(kept, self.first)
+            number = pc.if_else(before, pc.bit_wise_not(kept), pc.subtract(kept, self.first))
+            return pc.if_else(self.dropped.take(gone).is_valid(), None, number)
+
+        return by_blocks(stays_for, self.gone)
 
     def with_kept(self, pages: pa.Array) -> "Decision":
         """The same, but that these pages of the new collection stay."""
@@ -162,18 +172,18 @@ def check(decision: Decision, revisits: pa.Table) -> None:
     numbers = page_numbers(len(kept))
     stays = pc.equal(kept, numbers)
     removed = decision.stars.removed
+    going = by_blocks(lambda some, stay: some.filter(pc.invert(stay)), numbers, stays)
     wrong = (
         len(kept) != decision.pages.pages
-        or not pc.all(stays.take(kept), min_count=0).as_py()
+        or not pc.all(by_blocks(stays.take, kept), min_count=0).as_py()
         or stays.true_count + len(removed) != len(kept)
-        or not removed["page"]
-        .combine_chunks()
-        .equals(numbers.filter(pc.invert(stays)).cast("int64"))
+        or not pc.all(by_blocks(pc.equal, removed["page"], going), min_count=0).as_py()
     )
     if not wrong:
         # Of an earlier collection nothing is dropped.
         present = pa.concat_arrays([pa.repeat(True, decision.first), decision.stays])
-        wrong = not pc.all(present.take(removed["kept_page"]), min_count=0).as_py()
+        staying = by_blocks(present.take, removed["kept_page"])
+        wrong = not pc.all(staying, min_count=0).as_py()
     if wrong:
         raise WebechoError(
             "a cluster would keep no page or two, so nothing was written; please report this"
@@ -192,7 +202,7 @@ AGREEING = {each: f"removed, same {each}" for each in AGREES} | {NEAR: "removed,
 def counts(workspace: Workspace, decision: Decision, dropping: Dropping) -> dict[str, int]:
     """How many pages were read, and what became of them."""
     removed = len(decision.stars.removed)
-    agrees = decision.stars.removed["agrees"].combine_chunks()
+    agrees = decision.stars.removed["agrees"]
     uncompared = by_bytes = chars = gone = short = 0
     stays, sets = decision.stays, decision.rule.sets
     dropped = decision.dropped.is_valid()
@@ -221,7 +231,7 @@ def counts(workspace: Workspace, decision: Decision, dropping: Dropping) -> dict
         "kept for their revisits": decision.originals,
         "nearly empty, compared by bytes": by_bytes,
         "removed": removed,
-        **{AGREEING[each]: pc.equal(agrees, each).true_count for each in AGREES},
+        **{AGREEING[each]: pc.sum(pc.equal(agrees, each)).as_py() or 0 for each in AGREES},
         **counted(decision.dropped, dropping),
         "skipped": found.get("skipped", 0),
         "failed": found.get("failed", 0),

@@ -6,6 +6,7 @@ so that it is told, and on request refused before anything is written.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from webecho.group.stars import LOST_WORDS
 from webecho.group.user_columns import user_values
 from webecho.run import Run
 from webecho.workspace.lookup import Lookup
+from webecho.workspace.mapped import BLOCK, mapped_zeros
 from webecho.workspace.workspace import Workspace
 
 LOSSES = pa.schema(
@@ -85,8 +87,9 @@ def _lost_by_page(decision: Decision) -> np.ndarray[Any, Any] | None:
     loss = loss_of(removed)
     if loss.unknown and not loss.pages:
         return None
-    found = np.zeros(len(decision.dropped), np.int64)
-    found[removed["page"].to_numpy()] = pc.fill_null(removed[LOST_WORDS.name], 0).to_numpy()
+    found = mapped_zeros(len(decision.dropped), np.int64)
+    for rows in removed.select(["page", LOST_WORDS.name]).to_batches(BLOCK):
+        found[rows["page"].to_numpy()] = pc.fill_null(rows[LOST_WORDS.name], 0).to_numpy()
     return found
 
 
@@ -266,9 +269,14 @@ def by_resemblance(removed: pa.Table) -> dict[str, int]:
     """How many removed pages have which resemblance to the page that stays, by ranges of 0.05, the
     highest first."""
     values = removed["resemblance"]
-    steps = np.floor(values.drop_null().to_numpy() * _STEPS).astype(np.int64)
+    counts: Counter[int] = Counter()
+    for start in range(0, len(values), BLOCK):
+        some = values.slice(start, BLOCK).drop_null().to_numpy()
+        steps = np.floor(some * _STEPS).astype(np.int64)
+        for step, count in zip(*np.unique(steps, return_counts=True), strict=True):
+            counts[int(step)] += int(count)
     found = {}
-    for step, count in reversed([*zip(*np.unique(steps, return_counts=True), strict=True)]):
+    for step in sorted(counts, reverse=True):
         low, high = step / _STEPS, (step + 1) / _STEPS
-        found["1" if step == _STEPS else f"{low:g} to {high:g}"] = int(count)
+        found["1" if step == _STEPS else f"{low:g} to {high:g}"] = counts[step]
     return found | ({"not measured": values.null_count} if values.null_count else {})

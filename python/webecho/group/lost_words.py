@@ -15,6 +15,7 @@ from webecho.group.reread_content import content_pages
 from webecho.group.stars import LOST_WORDS, NEAR, Stars
 from webecho.run import Run
 from webecho.settings import Recipe
+from webecho.workspace.mapped import BLOCK, by_blocks, mapped_column
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
@@ -30,18 +31,24 @@ def with_lost_words(
     """The stars with the lost words of what is removed, null where a page cannot be read again or
     they are not `wanted`, and why pages cannot be read again, if so."""
     removed = stars.removed
-    nothing = pa.repeat(pa.scalar(0, pa.int64()), len(removed))
     contained = pc.and_(
         pc.fill_null(pc.equal(removed["containment"], 1.0), False), pc.invert(removed["estimated"])
     )
     unlike = pc.and_not(pc.equal(removed["agrees"], NEAR), contained).combine_chunks()
-    rows = removed.select(["page", "kept_page"]).filter(unlike).combine_chunks()
-    found, problem = pa.nulls(len(rows), pa.int64()), None
-    if wanted and len(rows):
-        page, kept = (rows[name].combine_chunks() for name in ("page", "kept_page"))
+    page, kept = (
+        by_blocks(pa.Array.filter, removed[name], unlike) for name in ("page", "kept_page")
+    )
+    found, problem = pa.nulls(len(page), pa.int64()), None
+    if wanted and len(page):
         found, problem = run.engine.lost_words(pages, page, kept, reread, run)
-    counts = pc.replace_with_mask(nothing, unlike, found)
-    return replace(stars, removed=removed.append_column(LOST_WORDS, counts)), problem
+    counts, first = [], 0
+    for start in range(0, max(len(removed), 1), BLOCK):
+        here = unlike.slice(start, BLOCK)
+        nothing = pa.repeat(pa.scalar(0, pa.int64()), len(here))
+        counts.append(pc.replace_with_mask(nothing, here, found.slice(first, here.true_count)))
+        first += here.true_count
+    column = counts[0] if len(counts) == 1 else mapped_column(counts)
+    return replace(stars, removed=removed.append_column(LOST_WORDS, column)), problem
 
 
 def content_pairs(pages: Pages, page: pa.Array, kept: pa.Array) -> tuple[pa.Array, pa.Array]:

@@ -13,7 +13,7 @@ from webecho.group.columns import flags
 from webecho.read.pages import Source
 from webecho.run import Run
 from webecho.sketches.boilerplate import content, sketcher_of
-from webecho.workspace.mapped import mapped_values
+from webecho.workspace.mapped import by_blocks, mapped_values
 from webecho.workspace.prefetch import prefetch
 from webecho.workspace.reread import PageReader, open_input
 from webecho.workspace.union import Pages
@@ -28,6 +28,8 @@ Content: TypeAlias = "pa.RecordBatch | pa.ListArray | None"
 
 def content_pages(workspace: Pages, members: pa.Array) -> pa.Array:
     """For each member the page that has its content: its own, or what a revisit repeats."""
+    if not any(piece.manifest.counts.get("revisits") for piece, _ in workspace.pieces):
+        return by_blocks(lambda some: some.cast(pa.int64()), members)
     wanted = flags(workspace, members)
     found = [pa.array([], pa.int64())]
     for batch in workspace.batches(["page", "revisit_of"]):

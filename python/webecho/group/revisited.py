@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from webecho.group.columns import page_numbers
 from webecho.group.stars import Stars
 from webecho.run import Run
+from webecho.workspace.mapped import by_blocks, flagged
 from webecho.workspace.workspace import Workspace
 
 # Of the revisits in `staying` the pages that they name, as far as they need them: the original, or
@@ -59,26 +60,28 @@ def keep_originals(
 
     Pages of the workspace have the numbers from `first` on in the stars.
     """
+    if not workspace.manifest.counts.get("revisits"):
+        return stars, dropped, 0
     revisits = known_revisits(workspace)
     pinned = _needed(workspace, revisits, _staying(stars, dropped, first), run)
     found = stars.with_kept(pc.add(pinned, first))
-    needed = pc.is_in(page_numbers(len(dropped)).cast(pa.int64()), value_set=pinned)
+    needed = flagged(len(dropped), pinned)
     left = pc.if_else(needed, pa.scalar(None, dropped.type), dropped)
     kept = len(stars.removed) - len(found.removed) + left.null_count - dropped.null_count
     return found, left, kept
 
 
 def _staying(stars: Stars, dropped: pa.Array, first: int) -> pa.Array:
+    def staying(kept: pa.Array, number: pa.Array, stays: pa.Array) -> pa.Array:
+        there = pc.and_(pc.equal(kept, pc.add(number, pa.scalar(first, pa.uint32()))), stays)
+        return number.filter(there).cast(pa.int64())
+
     here = stars.kept[first:]
-    numbers = page_numbers(len(stars.kept))[first:]
-    stay = pc.and_(pc.equal(here, numbers), dropped.is_null())
-    return pc.subtract(numbers.filter(stay).cast(pa.int64()), first)
+    return by_blocks(staying, here, page_numbers(len(here)), dropped.is_null())
 
 
 def _needed(workspace: Workspace, revisits: pa.Table, stay: pa.Array, run: Run) -> pa.Array:
     """The pages that revisits among those which stay need, also for each other."""
-    if not workspace.manifest.counts.get("revisits"):
-        return pa.array([], pa.int64())
     staying = revisits.filter(pc.is_in(revisits["page"], value_set=stay))
     with run.database() as database:
         database.add("records", workspace.stored("records"))

@@ -6,16 +6,18 @@ the one named for it. By the link `chain` all pages that a chain of pairs holds 
 first of them (the papers' clusters), however little they have in common with it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.group.columns import page_numbers
+from webecho.group.columns import page_numbers, places_among
 from webecho.group.rules.keys import DIGESTS, IDENTITY
 from webecho.group.rules.rule import Rule
 from webecho.settings import Recipe
+from webecho.workspace.mapped import BLOCK, by_blocks, flagged, mapped_table
 
 REMOVED = pa.schema(
     [
@@ -54,12 +56,12 @@ class Stars:
 
     def with_kept(self, pages: pa.Array) -> "Stars":
         """The same, but that these pages stay: none goes with a page that went."""
-        numbers = page_numbers(len(self.kept))
-        stay = pc.is_in(numbers.cast(pa.int64()), value_set=pages)
-        gone = pc.invert(pc.is_in(self.removed["page"], value_set=pages))
-        return replace(
-            self, kept=pc.if_else(stay, numbers, self.kept), removed=self.removed.filter(gone)
-        )
+        if not len(pages):
+            return self
+        stay = flagged(len(self.kept), pages)
+        kept = by_blocks(pc.if_else, stay, page_numbers(len(self.kept)), self.kept)
+        rows = (some.filter(pc.invert(stay.take(some["page"]))) for some in blocks(self.removed))
+        return replace(self, kept=kept, removed=as_table(rows, self.removed.schema))
 
 
 @dataclass(frozen=True)
@@ -93,30 +95,50 @@ def removed_rows(
     gives for pages and others whether they are, by the name of each digest.
     """
     schema = removed_schema(rule, recipe)
-    pages = page_numbers(len(goes_with))
-    going = pc.not_equal(goes_with, pages)
-    page, kept, first = (each.filter(going) for each in (pages, goes_with, firsts))
-    of_set = pc.equal(first, firsts.take(kept))
-    agreeing = same(page, kept)
-    agrees: pa.Array = pa.repeat(NEAR, len(page))
-    for digest in reversed(DIGESTS):
-        agrees = pc.if_else(agreeing[digest.name], digest.name, agrees)
-    resemblance = pc.if_else(agreeing[IDENTITY.name], 1.0, pa.scalar(None, pa.float64()))
-    columns = {
-        "page": page.cast(pa.int64()),
-        "kept_page": kept.cast(pa.int64()),
-        "rule": pc.if_else(of_set, rule.sets.name, rule.name),
-        "agrees": agrees,
-        "resemblance": resemblance,
-        "containment": resemblance,
-        "kept_containment": resemblance,
-        "b_similarity": pa.nulls(len(page), pa.int64()),
-        **{field.name: pa.nulls(len(page), field.type) for field in ASKED},
-        "equal_words": resemblance,
-        "estimated": pa.repeat(False, len(page)),
-    }
-    if removal is not None:
-        at = pc.index_in(first, value_set=removal.pages)
-        for name, measure in removal.measures.items():
-            columns[name] = pc.if_else(of_set, columns[name], measure.take(at))
-    return pa.table({name: columns[name] for name in schema.names}, schema=schema)
+    going = by_blocks(pc.not_equal, goes_with, page_numbers(len(goes_with)))
+    pages = by_blocks(pa.Array.filter, page_numbers(len(goes_with)), going)
+
+    def rows(page: pa.Array) -> pa.Table:
+        kept, first = goes_with.take(page), firsts.take(page)
+        of_set = pc.equal(first, firsts.take(kept))
+        agreeing = same(page, kept)
+        agrees: pa.Array = pa.repeat(NEAR, len(page))
+        for digest in reversed(DIGESTS):
+            agrees = pc.if_else(agreeing[digest.name], digest.name, agrees)
+        resemblance = pc.if_else(agreeing[IDENTITY.name], 1.0, pa.scalar(None, pa.float64()))
+        columns = {
+            "page": page.cast(pa.int64()),
+            "kept_page": kept.cast(pa.int64()),
+            "rule": pc.if_else(of_set, rule.sets.name, rule.name),
+            "agrees": agrees,
+            "resemblance": resemblance,
+            "containment": resemblance,
+            "kept_containment": resemblance,
+            "b_similarity": pa.nulls(len(page), pa.int64()),
+            **{field.name: pa.nulls(len(page), field.type) for field in ASKED},
+            "equal_words": resemblance,
+            "estimated": pa.repeat(False, len(page)),
+        }
+        if removal is not None:
+            at = places_among(first, removal.pages)
+            for name, measure in removal.measures.items():
+                columns[name] = pc.if_else(of_set, columns[name], measure.take(at))
+        return pa.table({name: columns[name] for name in schema.names}, schema=schema)
+
+    starts = range(0, max(len(pages), 1), BLOCK)
+    return as_table((rows(pages.slice(start, BLOCK)) for start in starts), schema)
+
+
+def blocks(rows: pa.Table) -> Iterator[pa.Table]:
+    """The rows, some at a time, and once where there are none."""
+    for start in range(0, max(len(rows), 1), BLOCK):
+        yield rows.slice(start, BLOCK)
+
+
+def as_table(tables: Iterator[pa.Table], schema: pa.Schema) -> pa.Table:
+    """The rows of at least one table, mapped where there is another."""
+    first = next(tables)
+    second = next(tables, None)
+    if second is None:
+        return first
+    return mapped_table(chain([first, second], tables), schema)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from webecho.read.collection import Collection
 from webecho.read.rows import numbers_from
-from webecho.workspace.mapped import mapped_numbers, mapped_texts
+from webecho.workspace.mapped import flagged, mapped_numbers, mapped_texts
 from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
 
@@ -28,7 +28,12 @@ class Lookup:
     types: Mapping[str, pa.DataType]
 
     @classmethod
-    def of(cls, pages: Pages, names: Sequence[str] = NAMES, wanted: pa.Array | None = None) -> Self:
+    def of(
+        cls,
+        pages: Pages,
+        names: Sequence[str] = NAMES,
+        wanted: pa.Array | pa.ChunkedArray | None = None,
+    ) -> Self:
         """Columns of text or whole numbers of all pages, or of the `wanted` alone: others have
         nulls."""
         schema = pages.pieces[-1][0].schema
@@ -42,7 +47,7 @@ class Lookup:
         }
         flags = None
         if wanted is not None:
-            flags = pc.is_in(numbers_from(0, pages.pages), value_set=wanted)
+            flags = flagged(pages.pages, wanted)
 
         def mapped(name: str) -> pa.Array:
             made = mapped_texts if pa.types.is_string(types[name]) else mapped_numbers

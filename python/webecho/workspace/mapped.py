@@ -1,11 +1,96 @@
 """Columns in mapped files: they are of any length and need no memory of their own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.workspace.scratch import temporary_file
+
+# Rows that are worked on at a time where there are many; fewer are not worth a file.
+BLOCK = 1 << 17
+
+
+def by_blocks(work: Callable[..., pa.Array], *columns: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """What `work` makes of columns of one length, a value for each row or for some of them: where
+    rows are many, some at a time, and mapped."""
+    count = len(columns[0])
+    if count <= BLOCK:
+        return work(*map(whole, columns))
+    starts = range(0, count, BLOCK)
+    return mapped_column(work(*(whole(c.slice(start, BLOCK)) for c in columns)) for start in starts)
+
+
+def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """A column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def mapped_column(arrays: Iterable[pa.Array]) -> pa.Array:
+    """The values of at least one array of numbers in a file that is mapped into memory; of truth
+    values, which are a bit each, they are held."""
+    kind: pa.DataType | None = None
+    valid: list[pa.Array] = []
+    held: list[pa.Array] = []
+    total = 0
+    with temporary_file() as file:
+        for array in arrays:
+            kind = array.type
+            if pa.types.is_boolean(kind):
+                held.append(array)
+                continue
+            valid.append(array.is_valid())
+            values = array.fill_null(0) if array.null_count else array
+            width = kind.bit_width // 8
+            if len(values):
+                piece = values.buffers()[1].slice(values.offset * width, len(values) * width)
+                file.write(piece)
+            total += len(values)
+        assert kind is not None
+        if held:
+            return pa.concat_arrays(held)
+        if not total:
+            return pa.array([], kind)
+        file.flush()
+        with pa.memory_map(file.name) as memory:
+            buffer = memory.read_buffer()
+    return with_nulls(pa.Array.from_buffers(kind, total, [None, buffer]), valid)
+
+
+def mapped_table(tables: Iterable[pa.Table], schema: pa.Schema) -> pa.Table:
+    """The rows of all tables in a file that is mapped into memory."""
+    with temporary_file() as file:
+        with pa.ipc.new_file(file, schema) as writer:
+            for table in tables:
+                writer.write_table(table)
+        file.flush()
+        with pa.memory_map(file.name) as memory, pa.ipc.open_file(memory) as stored:
+            return stored.read_all()
+
+
+def mapped_zeros(count: int, kind: type[np.generic]) -> np.ndarray[Any, Any]:
+    """Zeros that can be written to, mapped where they are many. All of the file is written before:
+    where it has holes the disk may be full when they are filled, and the process would be
+    killed."""
+    if count <= BLOCK:
+        return np.zeros(count, kind)
+    with temporary_file() as file:
+        some = bytes(BLOCK * np.dtype(kind).itemsize)
+        for start in range(0, count, BLOCK):
+            file.write(some[: (count - start) * np.dtype(kind).itemsize])
+        file.flush()
+        return np.memmap(file.name, kind, "r+", shape=(count,))
+
+
+def flagged(count: int, pages: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """For each of so many pages whether it is one of these."""
+    flags = np.zeros(count, np.bool_)
+    for some in pages.chunks if isinstance(pages, pa.ChunkedArray) else [pages]:
+        for start in range(0, len(some), BLOCK):
+            flags[some.slice(start, BLOCK).to_numpy()] = True
+    return pa.array(flags)
 
 
 def mapped_values(arrays: Iterable[pa.Array]) -> pa.Array:

@@ -7,6 +7,7 @@ import hashlib
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.workspace.mapped import BLOCK
 from webecho.workspace.workspace import Workspace
 
 # `kept_page` is null for a page that was dropped, and −1 − n for page n of an earlier workspace.
@@ -34,9 +35,9 @@ def save_removed(workspace: Workspace, pages: pa.Array, kept: pa.Array | None = 
     # A name by its content: until the manifest is saved the file that it names is as it was.
     digest = hashlib.blake2b(digest_size=8)
     for column in table.columns:
-        # No page has the number that stands for none here.
-        numbers = pc.fill_null(column, -(1 << 62)).combine_chunks()
-        if len(numbers):
+        for start in range(0, len(column), BLOCK):
+            # No page has the number that stands for none here.
+            numbers = pc.fill_null(column.slice(start, BLOCK), -(1 << 62)).combine_chunks()
             digest.update(numbers.buffers()[1].slice(numbers.offset * 8, len(numbers) * 8))
     file = workspace.files.removed(digest.hexdigest())
     workspace.write(file, [table])

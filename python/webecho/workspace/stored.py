@@ -87,6 +87,12 @@ def read_schema(file: Path, fix: str, kind: type[WebechoError] = WorkspaceError)
         return pq.read_schema(file)
 
 
+def read_batches(file: Path, fix: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Some columns of a Parquet file, some rows at a time."""
+    with readable(file, fix), pq.ParquetFile(file, pre_buffer=False) as parquet:
+        yield from parquet.iter_batches(columns=[*columns])
+
+
 def read_file(
     file: Path,
     fix: str = MAKE,

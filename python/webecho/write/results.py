@@ -52,7 +52,7 @@ def _duplicates(
     earlier = pages.left.name if isinstance(pages, Union) else None
     own_type = as_number or pages.pieces[-1][0].id_type
     both = pa.chunked_array([*removed["page"].chunks, *removed["kept_page"].chunks], pa.int64())
-    lookup = Lookup.of(pages, ("id", "url", "source", "place"), both.unique())
+    lookup = Lookup.of(pages, ("id", "url", "source", "place"), both)
     files = {piece.path: _source_names(piece) for piece, _ in pages.pieces}
     here, there = (files[pages.pieces[at][0].path] for at in (-1, 0))
     for start in range(0, max(len(removed), 1), SOME):
@@ -90,7 +90,7 @@ def _clusters(
     decision: Decision, dropping: Dropping, as_number: pa.DataType | None
 ) -> Iterator[pa.Table]:
     pages, first, stays = decision.pages, decision.first, decision.stays
-    stars, dropped = decision.stars, named(decision.dropped, dropping)
+    stars = decision.stars
     workspace, _ = pages.pieces[-1]
     earlier = pages.left.name if isinstance(pages, Union) else None
     kept = stars.kept[first:]
@@ -107,7 +107,7 @@ def _clusters(
             "cluster": number,
             "size": sizes[start : start + len(batch)].cast(pa.int64()),
             "stays": stays[start : start + len(batch)],
-            "dropped": dropped[start : start + len(batch)],
+            "dropped": named(decision.dropped.slice(start, len(batch)), dropping),
             "kept_in": pc.if_else(pc.less(cluster, first), earlier, pa.scalar(None, pa.string())),
             "url": batch["url"],
             "id": batch["id"].cast(as_number or batch["id"].type),

@@ -81,7 +81,7 @@ pub fn candidates(data: &[u8]) {
     let features = rows.concat();
     let pages: Vec<u32> = (0..rows.len() as u32).collect();
     let mut bands = Bands::new(BAND);
-    bands.begin(M / BAND).expect("memory");
+    bands.begin(M / BAND, 0).expect("memory");
     bands.add(&pages, &features, M, None);
     let candidates = bands.close().expect("memory");
     let agree = |left: usize, right: usize| {

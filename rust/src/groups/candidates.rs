@@ -77,11 +77,12 @@ impl Bands {
         Bands { width, round: 0..0, keys: Vec::new(), pages: Vec::new(), grouped: Vec::new() }
     }
 
-    /// Begins a round for the next `bands` bands; all pages are added once more.
-    pub fn begin(&mut self, bands: usize) -> io::Result<()> {
+    /// Begins a round for the next `bands` bands; all pages, of which there are about so many, are
+    /// added once more.
+    pub fn begin(&mut self, bands: usize, pages: usize) -> io::Result<()> {
         self.group()?;
         self.round = self.round.end..self.round.end + bands;
-        self.keys = vec![Vec::new(); bands];
+        self.keys = (0..bands).map(|_| Vec::with_capacity(pages)).collect();
         self.pages.clear();
         Ok(())
     }
@@ -285,7 +286,7 @@ mod tests {
         // Bands of one feature: nothing of this resemblance is missed.
         let mut bands = Bands::new(1);
         for round in [80, 4] {
-            bands.begin(round).unwrap();
+            bands.begin(round, pages.len()).unwrap();
             bands.add(&pages[..30], &features[..30 * 84], 84, None);
             bands.add(&pages[30..], &features[30 * 84..], 84, None);
         }
@@ -366,7 +367,7 @@ mod tests {
     #[test]
     fn pages_that_are_kept_apart_do_not_agree() {
         let mut bands = Bands::new(2);
-        bands.begin(1).unwrap();
+        bands.begin(1, 4).unwrap();
         bands.add(&[0, 1, 2, 3], &[7, 7, 7, 7, 7, 7, 7, 7], 2, Some(&[1, 2, 1, 3]));
         assert_eq!(bands.close().unwrap().members(), [0, 2]);
     }

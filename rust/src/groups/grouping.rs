@@ -17,6 +17,8 @@ use crate::interrupts::heed;
 const ROWS: usize = 1 << 14;
 /// More buckets than this are slower to fill than what they save when they are sorted.
 const MOST_BITS: u32 = 12;
+/// Buckets whose groups are found before they are put with the others: those of all would be held twice.
+const SOME: usize = 256;
 
 /// Rows by bucket.
 #[derive(Debug)]
@@ -100,23 +102,24 @@ impl KeyBuckets {
 /// The rows of all groups, group after group, and where each ends: the same whatever the threads.
 pub fn all(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> (Vec<u32>, Vec<u32>) {
     let buckets = KeyBuckets::new(rows, &key);
-    let found: Vec<(Vec<u32>, Vec<u32>)> = (0..buckets.len())
-        .into_par_iter()
-        .map(|bucket| {
-            let (mut grouped, mut ends) = (Vec::new(), Vec::new());
-            buckets.groups(bucket, &key, |group| {
-                grouped.extend_from_slice(group);
-                ends.push(grouped.len() as u32);
-            });
-            (grouped, ends)
-        })
-        .collect();
-    drop(buckets);
     let (mut grouped, mut ends) = (Vec::new(), Vec::new());
-    for (some, their_ends) in found {
-        let start = grouped.len() as u32;
-        ends.extend(their_ends.into_iter().map(|end| start + end));
-        grouped.extend(some);
+    for first in (0..buckets.len()).step_by(SOME) {
+        let found: Vec<(Vec<u32>, Vec<u32>)> = (first..buckets.len().min(first + SOME))
+            .into_par_iter()
+            .map(|bucket| {
+                let (mut grouped, mut ends) = (Vec::new(), Vec::new());
+                buckets.groups(bucket, &key, |group| {
+                    grouped.extend_from_slice(group);
+                    ends.push(grouped.len() as u32);
+                });
+                (grouped, ends)
+            })
+            .collect();
+        for (some, their_ends) in found {
+            let start = grouped.len() as u32;
+            ends.extend(their_ends.into_iter().map(|end| start + end));
+            grouped.extend(some);
+        }
     }
     (grouped, ends)
 }

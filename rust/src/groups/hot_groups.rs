@@ -184,7 +184,7 @@ mod tests {
         }
         let numbers: Vec<u32> = (0..PAGES as u32).collect();
         let mut bands = Bands::new(2);
-        bands.begin(M / 2).unwrap();
+        bands.begin(M / 2, 0).unwrap();
         bands.add(&numbers, &features, M, None);
         let mut candidates = bands.close().unwrap();
         let members = candidates.members().to_vec();

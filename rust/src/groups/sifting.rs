@@ -106,7 +106,7 @@ mod tests {
             .collect();
         let numbers: Vec<u32> = (0..pages).map(|page| 2 * page + 1).collect();
         let mut bands = Bands::new(2);
-        bands.begin(4).unwrap();
+        bands.begin(4, 300).unwrap();
         bands.add(&numbers, &features, 8, None);
         (bands.close().unwrap(), features)
     }
@@ -161,7 +161,7 @@ mod tests {
             .flat_map(|&page| [7, 7, 2 * u64::from(page), 2 * u64::from(page) + 1])
             .collect();
         let mut bands = Bands::new(2);
-        bands.begin(2).unwrap();
+        bands.begin(2, 0).unwrap();
         bands.add(&pages, &features, 4, None);
         let mut sifted = bands.close().unwrap();
         sifted.sift(&features, 4, 3).unwrap();

@@ -16,6 +16,7 @@ from tests.collections_made import edited, prose
 from tests.group.workspaces import sketched
 from tests.kernel import kernels, reference
 from tests.kernel.components import components
+from webecho import _core
 from webecho.engine.local.engine import local_run
 from webecho.engine.local.resemblances import agreeing, candidates, resembling, rounds
 from webecho.group.rules.banding import bands_for
@@ -143,6 +144,10 @@ def test_rounds_take_all_bands_once(monkeypatch: pytest.MonkeyPatch) -> None:
     # A band of a thousand pages is 16,000 bytes.
     assert rounds(16, 1000, floor + 80_000) == [5, 5, 5, 1]
     assert rounds(6, 0, grouping(0) + 100) == [6]
+    # Bands of 4 MiB and more are spilled.
+    many = _core.LARGE // 8
+    assert rounds(16, many - 1, floor) == [1] * 16
+    assert rounds(16, many, floor) == [16]
     assert all(sum(rounds(84, 1000, floor + more)) == 84 for more in range(0, 800_000, 3333))
 
 

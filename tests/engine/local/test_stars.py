@@ -12,9 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webecho
-from tests.collections_made import as_jsonl, edited, prose
+from tests.collections_made import as_jsonl, as_warc, edited, prose
 from tests.collections_made import page as made_page
+from webecho.engine.local.stars import needed_memory
 from webecho.group.rules.registry import RULES
+from webecho.group.rules.registry import rule as named_rule
+from webecho.memory import deduplicating, grouping, pairing
+from webecho.workspace.workspace import Workspace
 
 WORDS = 96
 # Such as leave some families together and part others.
@@ -268,3 +272,19 @@ def test_what_is_measured_of_shared_chunks() -> None:
     assert [row["containment"] for row in rows] == [91 / 94, 91 / 94, 93 / 94]
     assert [row["resemblance"] for row in rows] == [91 / 97, 91 / 97, 93 / 95]
     assert {row["agrees"] for row in rows} == {"near"}
+
+
+def test_the_least_memory_is_by_what_is_held_of_every_page(tmp_path: Path) -> None:
+    texts = [(f"d{number}", " ".join(prose(number, 20))) for number in range(4)]
+    lines = as_jsonl(tmp_path / "a.jsonl", [made_page(name, text) for name, text in texts])
+    webecho.sketch(lines, tmp_path / "a.echo")
+    workspace, similar = Workspace.open(tmp_path / "a.echo"), named_rule("similar")
+    first, last = (pa.array(ranks, pa.uint32()) for ranks in ([0, 1, 2, 3], [3, 2, 1, 0]))
+    assert needed_memory(workspace, similar, first, None) == deduplicating(4)
+    assert needed_memory(workspace, similar, last, None) == grouping(4)
+    assert needed_memory(workspace, similar, first, first) == grouping(4)
+    assert needed_memory(workspace, named_rule("c"), first, None) == pairing(4)
+    archive = as_warc(tmp_path / "a.warc.gz", [made_page(name, text) for name, text in texts])
+    webecho.sketch(archive, tmp_path / "b.echo")
+    records = Workspace.open(tmp_path / "b.echo")
+    assert needed_memory(records, similar, first, None) == grouping(4)

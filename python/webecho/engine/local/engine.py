@@ -27,6 +27,7 @@ from webecho.sketches.pipeline import Pipeline
 from webecho.sketches.sketching import sketch_collection
 from webecho.workspace.reread import Reread
 from webecho.workspace.resume import SketchSettings
+from webecho.workspace.spilling import spilling
 from webecho.workspace.union import Pages
 from webecho.workspace.workspace import Workspace
 
@@ -68,7 +69,8 @@ class LocalEngine:
     def clusters(
         self, workspace: Workspace, rule: Rule, run: Run, reread: Reread | None = None
     ) -> Clusters:
-        return clusters(workspace, rule, run, reread)
+        with spilling(run):
+            return clusters(workspace, rule, run, reread)
 
     def pairs(
         self,

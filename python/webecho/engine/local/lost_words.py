@@ -10,6 +10,7 @@ from webecho.group.lost_words import content_pairs
 from webecho.group.reread_content import lists_of
 from webecho.read.pages import Source
 from webecho.run import Run
+from webecho.workspace.mapped import by_blocks
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
@@ -20,11 +21,12 @@ def lost_words(
     """Of removed pages, and those that stay for them: see `Engine.lost_words`."""
     found = pa.nulls(len(page), pa.int64())
     if reread.shelf is not None:
-        found = reread.shelf.lost_words(*content_pairs(pages, page, kept))
+        shelf = reread.shelf
+        found = by_blocks(lambda *both: shelf.lost_words(*content_pairs(pages, *both)), page, kept)
     rest, problem = found.is_null(), None
     if rest.true_count:
-        there = page.filter(rest), kept.filter(rest)
-        read, problem = _read_again(pages, *there, reread.sources, run)
+        left, right = (by_blocks(pa.Array.filter, each, rest) for each in (page, kept))
+        read, problem = _read_again(pages, left, right, reread.sources, run)
         found = pc.replace_with_mask(found, rest, read)
     return found, problem
 

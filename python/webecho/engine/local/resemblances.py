@@ -3,6 +3,7 @@ a band of features, or by the supershingles of pages that have one in common."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,9 +12,11 @@ from webecho import _core
 from webecho.group.columns import flat_lists, member_lists
 from webecho.group.evidence import Evidence, gather, supershingle_evidence, word_evidence
 from webecho.group.rules.keys import Bands
-from webecho.memory import sorting
+from webecho.memory import give_back, sorting
 from webecho.run import Run
+from webecho.workspace.mapped import BLOCK, by_blocks, mapped_table
 from webecho.workspace.reread import Reread
+from webecho.workspace.spilling import spilling
 from webecho.workspace.union import Pages
 
 
@@ -39,7 +42,7 @@ class Candidates:
 
     def stars(self, ranks: pa.Array, fixed: int) -> tuple[pa.Array, pa.Array]:
         """The pages that go, and those they go with; a rank is given for every page."""
-        here = ranks.take(self.kernel.members())
+        here = by_blocks(ranks.take, self.kernel.members())
         return self.kernel.stars(self.least, self.evidence.kernel, here, fixed)
 
     def pairs(self) -> Iterator[pa.RecordBatch]:
@@ -49,8 +52,19 @@ class Candidates:
 
     def measures(self, gone: pa.Array, stay: pa.Array) -> dict[str, pa.Array]:
         """What is measured of pairs of candidates: columns of `REMOVED`."""
-        members = self.kernel.members()
-        return self.told(self.evidence.kernel.measure(members, gone, stay, self.threads))
+        members, kernel = self.kernel.members(), self.evidence.kernel
+
+        def told(start: int) -> dict[str, pa.Array]:
+            some, kept = (each.slice(start, BLOCK) for each in (gone, stay))
+            return self.told(kernel.measure(members, some, kept, self.threads))
+
+        if len(gone) <= BLOCK:
+            return told(0)
+        tables = [pa.table(told(0))]
+        schema = tables[0].schema
+        rest = (pa.table(told(start), schema=schema) for start in range(BLOCK, len(gone), BLOCK))
+        found = mapped_table(chain(tables, rest), schema)
+        return {name: found[name] for name in found.column_names}
 
 
 def told_by_shingles(counts: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -117,6 +131,8 @@ def in_bands(
     m = workspace.recipe.m
     kernel = candidates(workspace, "features", m, keys.bands, keys.width, wanted, run, partition)
     kernel.sift(member_lists(workspace, kernel.members(), "features"), m, keys.least)
+    if run.memory is not None:
+        give_back()
     return kernel
 
 
@@ -147,16 +163,21 @@ def candidates(
     number.
     """
     collected = _core.Bands(m, width, run.threads)
-    for count in rounds(bands, workspace.pages, run.memory):
-        collected.begin(count)
-        for pages, values in flat_lists(workspace, column, wanted):
-            collected.add(pages, values, None if partition is None else partition.take(pages))
-    return collected.close()
+    with spilling(run):
+        for count in rounds(bands, wanted.true_count, run.memory):
+            collected.begin(count, wanted.true_count)
+            for pages, values in flat_lists(workspace, column, wanted):
+                collected.add(pages, values, None if partition is None else partition.take(pages))
+            if run.memory is not None:
+                # The batches that features came in.
+                give_back()
+        return collected.close()
 
 
 def rounds(bands: int, pages: int, memory: int | None) -> list[int]:
     """How many bands are taken each time the sketches are gone through."""
-    if memory is None:
+    # A band of many pages is spilled, and needs no memory.
+    if memory is None or 8 * pages >= _core.LARGE:
         return [bands]
     # A band of a page is a key and the number of its row.
     at_once = max(1, sorting(memory, pages) // (16 * max(pages, 1)))

@@ -12,6 +12,7 @@ from webecho.group.rules.keys import OF_BYTES, Digest, Paragraphs, SameChunks, S
 from webecho.memory import sorting
 from webecho.run import Run
 from webecho.workspace.prefetch import prefetch
+from webecho.workspace.spilling import spilling
 from webecho.workspace.union import Pages
 
 # What a page takes while it is sorted, and Arrow's copy of the batch.
@@ -45,24 +46,38 @@ def unite_digests(
     times, for some classes of them each."""
     forest = _core.Forest(workspace.pages, run.threads)
     passes = 1
-    if run.memory is not None:
+    # What is taken of many pages is spilled, and needs no memory.
+    if run.memory is not None and workspace.pages * ROW < _core.LARGE:
         passes = -(-workspace.pages * ROW // sorting(run.memory, workspace.pages))
-    for number in range(passes):
-        keys = _core.Keys(passes, number)
-        for batch in prefetch(workspace.batches(["page", *sets.columns])):
-            left = pa.repeat(True, len(batch))
-            for kind, column in enumerate(sets.columns):
-                has = batch[column].is_valid()
-                if hollow is not None and column not in OF_BYTES:
-                    has = pc.and_not(has, hollow.take(batch["page"]))
-                chosen, left = pc.and_(left, has), pc.and_not(left, has)
-                if not chosen.true_count:
-                    continue
-                rows = batch.filter(chosen)
-                groups = None if partition is None else partition.take(rows["page"])
-                keys.add(rows["page"], rows[column], kind, groups)
-        forest.unite_equal(keys)
+    with spilling(run):
+        for number in range(passes):
+            forest.unite_equal(
+                _keys(workspace, sets, _core.Keys(passes, number), partition, hollow)
+            )
     return forest
+
+
+def _keys(
+    workspace: Pages,
+    sets: Digest,
+    keys: _core.Keys,
+    partition: pa.Array | None,
+    hollow: pa.Array | None,
+) -> _core.Keys:
+    """The digests of all pages, in `keys`, which takes some classes of them."""
+    for batch in prefetch(workspace.batches(["page", *sets.columns])):
+        left = pa.repeat(True, len(batch))
+        for kind, column in enumerate(sets.columns):
+            has = batch[column].is_valid()
+            if hollow is not None and column not in OF_BYTES:
+                has = pc.and_not(has, hollow.take(batch["page"]))
+            chosen, left = pc.and_(left, has), pc.and_not(left, has)
+            if not chosen.true_count:
+                continue
+            rows = batch.filter(chosen)
+            groups = None if partition is None else partition.take(rows["page"])
+            keys.add(rows["page"], rows[column], kind, groups)
+    return keys
 
 
 def unite_documents(

@@ -13,12 +13,13 @@ from webecho.engine.local.overlap_links import OverlapLinks
 from webecho.engine.local.resemblances import Candidates
 from webecho.engine.local.sets import unite_sets
 from webecho.engine.local.similarities import Similarities
-from webecho.group.columns import hollow_pages, page_numbers
+from webecho.group.columns import hollow_pages, page_numbers, places_among
 from webecho.group.rules.keys import DIGESTS, Sets
 from webecho.group.rules.rule import Rule
 from webecho.group.stars import Removal, Stars, removed_rows
-from webecho.memory import grouping, pairing
+from webecho.memory import deduplicating, give_back, grouping, pairing
 from webecho.run import Run
+from webecho.workspace.mapped import by_blocks
 from webecho.workspace.reread import Reread
 from webecho.workspace.union import Pages
 
@@ -100,9 +101,10 @@ def removals_of(
         pages = page_numbers(len(wanted))
         together = forest.firsts(ranks)
         changed = pc.and_(wanted, pc.not_equal(together, pages))
-        gone, stay = pages.filter(changed), together.filter(changed)
-    by_page = pc.sort_indices(gone)
-    gone, stay = gone.take(by_page), stay.take(by_page)
+        gone, stay = (by_blocks(pa.Array.filter, each, changed) for each in (pages, together))
+    if not pc.all(pc.less(gone[:-1], gone[1:]), min_count=0).as_py():
+        by_page = pc.sort_indices(gone)
+        gone, stay = (by_blocks(each.take, by_page) for each in (gone, stay))
     return Removals(gone, stay, found.measures(gone, stay), found.estimated)
 
 
@@ -119,10 +121,22 @@ def stars(
 ) -> Stars:
     """What stays and what goes, pages of the lowest ranks first. Pages below number `fixed` always
     stay."""
-    needed = pairing if "projection" in rule.columns else grouping
-    run.check_memory(needed(workspace.pages), f"comparing the pages of {workspace.path}")
+    needed = needed_memory(workspace, rule, ranks, partition)
+    run.check_memory(needed, f"comparing the pages of {workspace.path}")
     by_kernels = LocalGrouping(workspace, rule, link, run, reread)
     return stars_by(by_kernels, workspace, rule, ranks, hollow_pages(workspace), partition, fixed)
+
+
+def needed_memory(workspace: Pages, rule: Rule, ranks: pa.Array, partition: pa.Array | None) -> int:
+    """The least memory in which stars are found, and what stays is written."""
+    pages = workspace.pages
+    if "projection" in rule.columns:
+        return pairing(pages)
+    # Orders and groups are held as they are, and so are the places of an archive's records.
+    archives = any(piece.part_files("records") for piece, _ in workspace.pieces)
+    if archives or partition is not None or not ranks.equals(page_numbers(pages)):
+        return grouping(pages)
+    return deduplicating(pages)
 
 
 def stars_by(
@@ -148,25 +162,32 @@ def stars_by(
         # The tables that come now are to take the place of what was compared.
         del found, wanted
     del forest
-    pa.default_memory_pool().release_unused()
-    # What was there before stays, also where it repeats itself.
-    goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
+    give_back()
+    if fixed:
+        # What was there before stays, also where it repeats itself.
+        goes_with = pa.concat_arrays([pages[:fixed], goes_with[fixed:]])
+    names: dict[str, pa.Array] = {}
 
     def same(page: pa.Array, kept: pa.Array) -> dict[str, pa.Array]:
         """Of pages and those they go with, whether they are the same by each digest."""
-        found = {}
         for digest in DIGESTS:
-            names = firsts
-            if digest != rule.sets:
-                names = grouping.sets(digest, partition, hollow).firsts(ranks)
-            found[digest.name] = pc.equal(names.take(page), names.take(kept))
-        return found
+            if digest.name not in names:
+                other = digest != rule.sets
+                names[digest.name] = (
+                    grouping.sets(digest, partition, hollow).firsts(ranks) if other else firsts
+                )
+        return {name: pc.equal(each.take(page), each.take(kept)) for name, each in names.items()}
 
     removed = removed_rows(rule, workspace.recipe, firsts, goes_with, same, measured)
     return Stars(goes_with, removed, estimated)
 
 
 def replaced(firsts: pa.Array, gone: pa.Array, stay: pa.Array) -> pa.Array:
-    """Each page's representative, or where that goes, the page it goes with."""
-    at = pc.index_in(firsts, value_set=gone)
-    return pc.if_else(at.is_null(), firsts, stay.take(at))
+    """Each page's representative, or where that goes, the page it goes with; those that go
+    ascend."""
+
+    def instead(some: pa.Array) -> pa.Array:
+        at = places_among(some, gone)
+        return pc.if_else(at.is_null(), some, stay.take(at))
+
+    return by_blocks(instead, firsts)

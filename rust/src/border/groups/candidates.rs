@@ -35,14 +35,15 @@ impl PyBands {
         Ok(PyBands { bands: Some(Bands::new(width)), m, room: m / width, pool })
     }
 
-    fn begin(&mut self, py: Python<'_>, bands: usize) -> PyResult<()> {
+    #[pyo3(signature = (bands, pages=0))]
+    fn begin(&mut self, py: Python<'_>, bands: usize, pages: u32) -> PyResult<()> {
         let open = self.bands.as_mut().ok_or_else(closed)?;
         let Some(room) = self.room.checked_sub(bands) else {
             let text = format!("{bands} more bands, and room for {}", self.room);
             return Err(BorderError::BadValue(text).into());
         };
         self.room = room;
-        self.pool.run(py, || open.begin(bands))??;
+        self.pool.run(py, || open.begin(bands, pages as usize))??;
         Ok(())
     }
 
@@ -165,8 +166,9 @@ impl PyCandidates {
     }
 }
 
-/// The pages that go, and those they go with.
-pub fn star_arrays(gone: Vec<(u32, u32)>) -> (ArrayOut, ArrayOut) {
+/// The pages that go, ascending, and those they go with.
+pub fn star_arrays(mut gone: Vec<(u32, u32)>) -> (ArrayOut, ArrayOut) {
+    gone.sort_unstable();
     let (pages, stay): (Vec<u32>, Vec<u32>) = gone.into_iter().unzip();
     let array = |pages: Vec<u32>| PyArrowType(UInt32Array::from(pages).to_data());
     (array(pages), array(stay))

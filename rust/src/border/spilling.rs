@@ -1,0 +1,22 @@
+//! `spill_into`: where large pieces of memory lie.
+
+use pyo3::prelude::*;
+
+use crate::spilling;
+
+#[pyfunction]
+#[pyo3(signature = (folder=None))]
+fn spill_into(folder: Option<&str>) {
+    spilling::spill_into(folder);
+}
+
+#[pyfunction]
+fn spilled_pieces() -> usize {
+    spilling::spilled_pieces()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("LARGE", spilling::LARGE)?;
+    module.add_function(wrap_pyfunction!(spill_into, module)?)?;
+    module.add_function(wrap_pyfunction!(spilled_pieces, module)?)
+}
