@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pandas
 import polars
 import pyarrow as pa
@@ -161,3 +162,34 @@ def test_what_makes_no_sense_with_it_is_refused(
     file = as_jsonl(tmp_path / "a.jsonl", small_web())
     refused = run("dedup", file, "-o", tmp_path / "out", "--annotate", *more)
     assert (refused.exit_code, message in " ".join(refused.stderr.split())) == (2, True)
+
+
+def test_a_folder_that_datasets_saved_is_a_table_and_can_be_loaded_again(tmp_path: Path) -> None:
+    whole = datasets.Dataset.from_dict(
+        {"id": [7, 8, 9], "text": ["one text", "one text", "another"], "score": [1, 2, 3]}
+    )
+    whole.save_to_disk(tmp_path / "saved")
+    saved = datasets.load_from_disk(tmp_path / "saved")
+    # It leaves a file of rows in the folder, which are no pages.
+    saved.filter(lambda row: row["score"] > 1)
+    assert [*(tmp_path / "saved").glob("cache-*.arrow")]
+    out = tmp_path / "out"
+    done("dedup", tmp_path / "saved", "-o", out, "--annotate", "--keep", "max:score")
+    found = datasets.load_from_disk(out / "data")
+    assert found["id"][:] == [7, 8, 9]
+    assert found["webecho_kept_id"][:] == [8, 8, 9]
+    assert found["webecho_kept"][:] == [False, True, True]
+    # What was made of other rows is not taken along.
+    assert not [*(out / "data").glob("cache-*.arrow")]
+    # No page is without columns, and all ids are numbers.
+    assert not (out / "annotations.parquet").exists()
+    assert pq.read_table(out / "duplicates.parquet")["kept_id"].to_pylist() == [8]
+
+
+def test_a_text_beside_tables_has_no_columns_to_choose_by(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    as_jsonl(tmp_path / "web" / "a.jsonl", small_web())
+    (tmp_path / "web" / "LICENSE.png").write_bytes(b"\x89PNG")
+    (tmp_path / "web" / "page.txt").write_text("a page of its own")
+    refused = run("dedup", tmp_path / "web", "-o", tmp_path / "out", "--by", "id")
+    assert "has no columns; --by id is for tables" in refused.output

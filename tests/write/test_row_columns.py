@@ -1,13 +1,14 @@
 """More columns of tables, and schemas that know them."""
 
 import json
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from webecho.errors import InputError
 from webecho.write.annotations import RowFeed
-from webecho.write.row_columns import longer, longer_schema
+from webecho.write.row_columns import longer, longer_schema, tell_datasets
 
 FEED = RowFeed(pa.schema([("x_size", pa.int64()), ("x_like", pa.float64())]), ())
 
@@ -37,3 +38,24 @@ def test_metadata_that_say_something_else_stay(noted: str) -> None:
 def test_a_column_that_is_there_is_not_replaced() -> None:
     with pytest.raises(InputError, match=r"f: has a column x_size already; .* --prefix"):
         longer_schema("f", pa.schema([("x_size", pa.int64())]), FEED)
+
+
+def test_what_datasets_noted_of_a_folder_knows_the_columns(tmp_path: Path) -> None:
+    noted = {"description": "é", "features": {"text": {"dtype": "string", "_type": "Value"}}}
+    for folder in ("train", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dataset_info.json").write_text(json.dumps(noted))
+    (tmp_path / "train" / "state.json").write_text("{}")
+    tell_datasets(tmp_path, pa.schema([("a", pa.float64())]))
+    found = json.loads((tmp_path / "train" / "dataset_info.json").read_text(encoding="utf-8"))
+    assert found["features"] == noted["features"] | {"a": {"dtype": "float64", "_type": "Value"}}
+    # Without a state it is no folder that can be loaded.
+    assert json.loads((tmp_path / "other" / "dataset_info.json").read_text()) == noted
+
+
+@pytest.mark.parametrize("noted", ["", "[]", "{}", '{"features": null}'])
+def test_notes_that_say_something_else_stay(tmp_path: Path, noted: str) -> None:
+    (tmp_path / "dataset_info.json").write_text(noted)
+    (tmp_path / "state.json").write_text("{}")
+    tell_datasets(tmp_path, pa.schema([("a", pa.int64())]))
+    assert (tmp_path / "dataset_info.json").read_text() == noted

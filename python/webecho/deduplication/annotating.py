@@ -13,7 +13,6 @@ from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
 from webecho.write.annotations import Annotations, beside_rows, count_rows
 from webecho.write.decisions import Fates
-from webecho.write.kept import takes_columns
 
 ANNOTATIONS_FILE, COUNTS_FILE = "annotations.parquet", "counts.parquet"
 
@@ -40,8 +39,8 @@ def write_beside(found: Decided, fates: Fates, told: Told | None, folder: Path) 
     """Writes what is told of records that have no columns, and how often each page was seen."""
     if told is None:
         return
-    sources = found.workspace.manifest.sources
-    bare = [number for number, each in enumerate(sources) if not takes_columns(each["format"])]
+    sources = found.collection.sources
+    bare = [number for number, each in enumerate(sources) if not each.has_columns]
     if bare:
         wanted = pc.equal(fates.pages, KEPT)
         rows = beside_rows(found.workspace, bare, told.annotations, wanted)

@@ -39,6 +39,7 @@ from webecho.write.decisions import Fates, source_decision
 from webecho.write.exact_copies import ExactCopies
 from webecho.write.layout import places_of
 from webecho.write.results import SKIPPED_FILE, write_results, write_skipped, write_summary
+from webecho.write.row_columns import tell_datasets
 from webecho.write.selection import Written
 
 NONE = pa.array([], pa.int64())
@@ -103,6 +104,8 @@ class FolderSink:
         with atomic_folder(self.out) as folder, ExitStack() as others:
             data = folder / "data"
             written = self._write(found, fates, KEPT, self.out, data, run, copies, told)
+            if told is not None:
+                tell_datasets(data, told.annotations.schema)
             if copies is not None:
                 found = with_kept(found, copies, written)
                 fates = self._fates(found, whole, run)

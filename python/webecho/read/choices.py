@@ -38,7 +38,7 @@ def choose_all(inputs: Sequence[Input]) -> tuple[tuple[str, ...], list[Source]]:
             elif several:
                 # That a folder of nothing else is read needs no telling.
                 choice = source.choice()
-            if choice is not None:
+            if choice is not None and choice.files:
                 said[choice.words] += choice.files
                 if choice.by_name:
                     only[choice.words] = source.name

@@ -179,7 +179,8 @@ def _sources(
             pages.append(file)
             continue
         form = options.format or by_ending(file.name)
-        if form is None or form == "html":
+        cached = options.format is None and folders.is_cache(file.name)
+        if form is None or form == "html" or cached:
             pages.append(file)
             continue
         # Of those far away their readers tell; to ask for the size of each takes a while.

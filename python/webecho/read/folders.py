@@ -38,11 +38,18 @@ _STAMPED = 64
 _FILE_COST = 64 << 10
 # Beside tables of pages such files tell of the tables, and are no pages themselves.
 _ABOUT = re.compile(r"(readme|licen[cs]e|citation|changelog|notice)\b[^/]*", re.IGNORECASE)
+# What `datasets` leaves of a filter or map in the folder of the dataset that it was made from.
+_CACHE = re.compile(r"cache-[0-9a-f]+(_\d+_of_\d+)?\.arrow")
 
 
 def is_page(path: str) -> bool:
     """Whether a file of this name is read as HTML or text."""
     return suffix_of(path) in HTML_SUFFIXES | TEXT_SUFFIXES
+
+
+def is_cache(path: str) -> bool:
+    """Whether a file of this name was made from the tables it lies with, and is none of them."""
+    return _CACHE.fullmatch(PurePosixPath(path).name) is not None
 
 
 def converter(path: str, converters: Mapping[str, str]) -> str | None:
@@ -68,9 +75,7 @@ class FolderSource:
     rereadable = True
     in_memory = False
     table = None
-    has_columns = False
     sure_breaks = True
-    id_type = pa.string()
     numeric_ids = False
 
     def __init__(
@@ -102,23 +107,26 @@ class FolderSource:
         first = self.listed[0]
         # The folder, as it was given.
         self.path_prefix = without_secrets(_shown(first.name.removesuffix(first.relative)))
-
-    def choice(self) -> Choice | None:
-        """The files that are read, not skipped for their type."""
-        readable = sum(
+        # The files that are read, not skipped for their type.
+        self._readable = sum(
             file.trouble is None
             and not self._is_about(file)
-            and (
-                self._as_html or self._every or is_page(file.relative) or bool(self._command(file))
-            )
+            and (as_html or every or is_page(file.relative) or bool(self._command(file)))
             for file in self.listed
         )
+        # What is only skipped, such as a note on the tables that it lies with, has no page that
+        # would lack a column, or have an id of another type than the rows of the tables.
+        self.has_columns = not self._readable
+        self.id_type = pa.string() if self._readable else None
+
+    def choice(self) -> Choice | None:
+        """How many files are read; none at all may be."""
         words = "files of all types" if self._every else "HTML and text files"
-        return Choice(words, readable) if readable else None
+        return Choice(words, self._readable)
 
     def _is_about(self, file: Listed) -> bool:
         name = PurePosixPath(file.relative).name
-        return self._beside_tables and _ABOUT.fullmatch(name) is not None
+        return self._beside_tables and (is_cache(name) or _ABOUT.fullmatch(name) is not None)
 
     def _command(self, file: Listed) -> str | None:
         return None if self._as_html else converter(file.relative, self._converters)

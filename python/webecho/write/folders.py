@@ -8,6 +8,7 @@ from typing import Protocol
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.entries import Listed
+from webecho.read.folders import is_cache
 from webecho.write.selection import Selection, Written, gone_rows
 
 
@@ -34,6 +35,9 @@ def write_folder(
             continue
         # What could not be read has nothing to copy; it is counted and named as failed.
         if file.trouble is not None:
+            continue
+        # Of rows that are no longer the same; `datasets` would take it for theirs.
+        if is_cache(file.relative):
             continue
         to = out / _inside(file)
         if to.exists():

@@ -1,6 +1,8 @@
-"""More columns for the rows of tables, and what their schemas say of them."""
+"""More columns for the rows of tables, and what their schemas say of them, and the files in which
+`datasets` notes the columns of a folder."""
 
 import json
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -9,6 +11,10 @@ from webecho.write.line_columns import taken
 
 # Where `datasets` notes the types of all columns; a file whose columns differ it does not read.
 _DATASETS = b"huggingface"
+# The same of all files of a folder, which `save_to_disk` writes beside a state.
+_INFO, _STATE = "dataset_info.json", "state.json"
+# What is raised for something else, that says nothing of columns.
+_OTHER = (ValueError, KeyError, TypeError, RecursionError)
 
 
 def longer_schema(name: str, schema: pa.Schema, feed: RowFeed) -> pa.Schema:
@@ -25,13 +31,28 @@ def longer_schema(name: str, schema: pa.Schema, feed: RowFeed) -> pa.Schema:
 def _with_features(noted: bytes, added: pa.Schema) -> bytes:
     try:
         found = json.loads(noted)
-        features = found["info"]["features"]
-        for field in added:
-            features[field.name] = {"dtype": _called(field.type), "_type": "Value"}
-    except (ValueError, KeyError, TypeError, RecursionError):
-        # It is something else, and says nothing of columns.
+        _add(found["info"]["features"], added)
+    except _OTHER:
         return noted
     return json.dumps(found).encode()
+
+
+def tell_datasets(folder: Path, added: pa.Schema) -> None:
+    """Adds the columns to what `save_to_disk` noted in this folder and those below it."""
+    for file in sorted(folder.rglob(_INFO)):
+        if not file.with_name(_STATE).is_file():
+            continue
+        try:
+            found = json.loads(file.read_bytes())
+            _add(found["features"], added)
+        except _OTHER:
+            continue
+        file.write_text(json.dumps(found, indent=2, ensure_ascii=False), encoding="utf-8")
+
+
+def _add(features: dict[str, object], added: pa.Schema) -> None:
+    for field in added:
+        features[field.name] = {"dtype": _called(field.type), "_type": "Value"}
 
 
 def _called(kind: pa.DataType) -> str:
