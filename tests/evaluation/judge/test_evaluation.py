@@ -245,6 +245,23 @@ def test_rules_are_judged_by_the_sample_with_most_labels(workspace: Workspace) -
     assert found.facts["labelled pairs"] == 3
 
 
+def test_a_pair_of_two_samples_is_counted_once(workspace: Workspace) -> None:
+    """The one sample has seven pairs and the other six, three of which are the same."""
+    label_all(workspace)
+    plans = [SamplePlan((rule,), 100) for rule in ("b-2", "c-372")]
+    for plan in plans:
+        draw(workspace, plan, local_run())
+    samples = tuple(sample_file(workspace, plan) for plan in plans)
+    found = evaluate(workspace, EvaluationSettings(samples=samples), local_run())
+    assert found.facts["labelled pairs"] == 10
+    labelled = {
+        row["rule"]: row["labelled"]
+        for row in found.tables["precision"].to_pylist()
+        if row["kind"] == "all"
+    }
+    assert (labelled["b-2"], labelled["c-372"]) == (7, 6)
+
+
 def test_two_rules_equal_recall_and_a_chosen_threshold(workspace: Workspace) -> None:
     label_all(workspace)
     options = ("--compare", "b", "combined", "--equal-recall", "b", "--least-r", "0.5")

@@ -157,10 +157,10 @@ def by_labels(
         "reasons_by_c_range": by_c_range(known, rules, recipe.bits),
         "incorrect_sites": incorrect_sites(known, rules),
     }
-    measured = sum(pair.large is not None for pair in known.pairs)
-    if measured < len(known.pairs):
+    measured = len({pair.pair for pair in known.pairs if pair.large is not None})
+    if measured < known.count:
         told = (
-            f"term differences are known of {measured:,} of the {len(known.pairs):,} labelled "
+            f"term differences are known of {measured:,} of the {known.count:,} labelled "
             "pairs, which stand for all; "
             if measured
             else "no term difference is known; "
@@ -207,7 +207,7 @@ def known_labels(
         found.notes += problems
     found.notes += [*known.notes, *unseen(known)]
     found.facts |= {
-        "labelled pairs": len(known.pairs),
+        "labelled pairs": known.count,
         "labellers": ", ".join(sorted({label.labeller for label in lines.labels})),
         "samples": ", ".join(sorted({*known.samples.values()})),
     }

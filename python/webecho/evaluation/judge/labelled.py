@@ -78,7 +78,8 @@ class LabelledPair:
 
 @dataclass(frozen=True)
 class Labelled:
-    """Labelled pairs of one or more samples, and of each rule how much of it has no label."""
+    """Labelled pairs of one or more samples, and of each rule how much of it has no label. A pair
+    that several samples have is among them once for each."""
 
     strata: Mapping[object, LabelledStratum]
     pairs: tuple[LabelledPair, ...]
@@ -87,6 +88,11 @@ class Labelled:
     # For each rule the share of its pairs in strata without any label.
     unseen: Mapping[str, float]
     notes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many different pairs have a label."""
+        return len({pair.pair for pair in self.pairs})
 
 
 def only(labelled: Labelled, pairs: Sequence[LabelledPair]) -> Labelled:
