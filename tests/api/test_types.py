@@ -18,7 +18,7 @@ import webecho
 
 frame = polars.DataFrame({"text": ["a b", "a b"]})
 assert_type(webecho.dedup(frame).kept, polars.DataFrame)
-assert_type(webecho.dedup(frame.lazy(), text="text", keep="longest").kept, polars.DataFrame)
+assert_type(webecho.dedup(frame.lazy(), text="text", keep="longest").kept, polars.LazyFrame)
 assert_type(webecho.dedup(pandas.DataFrame({"text": ["a"]})).kept, pandas.DataFrame)
 assert_type(webecho.dedup(pa.table({"text": ["a"]})).kept, pa.Table)
 assert_type(webecho.dedup("crawl.warc.gz", "out", revisit=True).kept, pa.Table)

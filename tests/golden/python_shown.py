@@ -89,5 +89,7 @@ def row_lines(table: pa.Table) -> list[str]:
 
 def frame_lines(frame: Any) -> list[str]:
     """A frame's index, if it has one, and its rows; of its types every library has its own."""
+    if hasattr(frame, "collect"):
+        frame = frame.collect()
     index = [f"  index {list(frame.index)}"] if hasattr(frame, "index") else []
     return [*index, *row_lines(pa.Table.from_pandas(frame) if index else frame.to_arrow())]

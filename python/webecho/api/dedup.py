@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, overload
+from typing import Any, Literal, TypeVar, Unpack, overload
 
 import pyarrow as pa
 
@@ -40,9 +40,6 @@ from webecho.safe_text import plain
 from webecho.settings import WEBECHO, Recipe
 from webecho.workspace.scratch import lasting_folder, temporary_folder
 from webecho.workspace.stored import read_file
-
-if TYPE_CHECKING:
-    import polars
 
 Frame = TypeVar("Frame")
 
@@ -219,10 +216,6 @@ def dedup(
 def dedup(
     data: Name | Sequence[Name], out: Name | None = None, **options: Unpack[DedupOptions]
 ) -> Deduplicated[pa.Table]: ...
-@overload
-def dedup(
-    data: "polars.LazyFrame", out: None = None, **options: Unpack[DedupOptions]
-) -> "Deduplicated[polars.DataFrame]": ...
 @overload
 def dedup(
     data: Sequence[object], out: None = None, **options: Unpack[DedupOptions]
