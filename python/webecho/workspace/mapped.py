@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from webecho.workspace.scratch import temporary_file
 
 # Rows that are worked on at a time where there are many; fewer are not worth a file.
-BLOCK = 1 << 17
+BLOCK = 1 << 16
 
 
 def by_blocks(work: Callable[..., pa.Array], *columns: pa.Array | pa.ChunkedArray) -> pa.Array:
