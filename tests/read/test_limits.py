@@ -8,7 +8,7 @@ import pytest
 
 from webecho.errors import InputError
 from webecho.read.collection import ReadOptions, open_collection
-from webecho.read.limits import OVER_MEMORY, USUAL, Limits, limits_within
+from webecho.read.limits import OVER_MEMORY, USUAL, Limits, enough, limits_within
 from webecho.read.pages import BATCH_BYTES, MAX_PAGE_BYTES, Source
 
 MIB = 1 << 20
@@ -93,11 +93,20 @@ def test_a_parquet_page_that_is_too_large_ends_its_row_group_alone(tmp_path: Pat
     source = opened(path, limits)
     places, skipped = read(source)
     assert places == [*range(10), *range(15, 20)]
-    assert skipped == [(10, OVER_MEMORY)]
+    # Each row counts, so that the counts add up.
+    assert skipped == [(place, OVER_MEMORY) for place in range(10, 15)]
     # What was read is there to be read again.
     assert source.read([3, 9, 15])["place"].to_pylist() == [3, 9, 15]
     # And whoever goes on from there is not told twice.
-    assert [each.place for batch in source.batches(10) for each in batch.skipped] == []
+    assert [each.place for batch in source.batches(11) for each in batch.skipped] == [12, 13, 14]
+    assert [each.place for batch in source.batches(7, 11) for each in batch.skipped] == [10, 11]
+    # Five rows with their lengths of 4 bytes and 6 bytes of levels; 6 times that, and 100 MiB for
+    # all the rest, are 110.9 MB.
+    (detail,) = {each.detail for batch in source.batches() for each in batch.skipped}
+    said = "rows 10 to 14 of row group 0: a Parquet page of 1,000,054 bytes"
+    assert detail == f"{said}; 111MB of memory is enough"
+    assert enough(detail) == "111MB"
+    assert limits_within(111_000_000).unpacked >= 1_000_054
     assert read(opened(path, USUAL))[0] == [*range(20)]
 
 
@@ -106,7 +115,7 @@ def test_a_row_of_which_another_column_is_too_large_is_none(tmp_path: Path) -> N
     rows = {"text": [f"text {at}" for at in range(9)], "other": ["x"] * 8 + ["x" * 3000]}
     pq.write_table(pa.table(rows), tmp_path / "a.parquet", use_dictionary=False)
     places, skipped = read(opened(tmp_path / "a.parquet"))
-    assert (places, [reason for _, reason in skipped]) == ([], [OVER_MEMORY])
+    assert (places, skipped) == ([], [(place, OVER_MEMORY) for place in range(9)])
     assert read(opened(tmp_path / "a.parquet", USUAL)) == ([*range(9)], [])
 
 
@@ -131,10 +140,11 @@ def test_a_record_batch_of_arrow_that_is_too_large(tmp_path: Path, codec: str) -
         for texts in (["a", "b" * 90], ["c" * 90] * 50, ["d"], ["e" * 200]):
             writer.write_batch(pa.record_batch([texts], schema))
     source = opened(path)
-    assert read(source) == ([0, 1, 52], [(2, OVER_MEMORY), (53, OVER_MEMORY)])
+    over = [*range(2, 52), 53]
+    assert read(source) == ([0, 1, 52], [(place, OVER_MEMORY) for place in over])
     assert source.read([1, 52])["place"].to_pylist() == [1, 52]
     # Whoever goes on from there is not told twice.
-    assert [each.place for batch in source.batches(2) for each in batch.skipped] == [53]
+    assert [each.place for batch in source.batches(50) for each in batch.skipped] == [51, 53]
     assert read(opened(path, USUAL)) == ([*range(54)], [])
 
 

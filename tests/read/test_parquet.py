@@ -3,6 +3,7 @@
 import gzip
 import pickle
 import resource
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,10 +127,11 @@ def broken_at(path: Path, page: int, **options: Any) -> ParquetSource:
 @pytest.mark.parametrize("page", [0, 3, 9, 15])
 def test_what_is_broken_in_a_row_group_is_told_once(tmp_path: Path, page: int) -> None:
     source = broken_at(tmp_path / "a.parquet", page, compression="none")
-    found, (skip,) = everything(source)
+    found, (skip, *more) = everything(source)
     assert skip.reason == "broken row group"
     # No row twice and none uncounted, and what there is is right.
     assert [row["place"] for row in found] == list(range(skip.place))
+    assert more == [replace(skip, place=row) for row in range(skip.place + 1, 20_000)]
     assert all(row["body"] == b"text number %d of many" % row["place"] for row in found)
     assert str(skip.detail).startswith(f"rows {skip.place} to 19999 of row group 0: ")
     assert 1000 * page - 128 <= skip.place <= 1000 * page

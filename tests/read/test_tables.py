@@ -154,9 +154,9 @@ def test_a_broken_row_group_is_skipped_and_the_rest_goes_on(tmp_path: Path) -> N
     (tmp_path / "a.parquet").write_bytes(content)
     found, skipped = everything(source)
     assert [row["body"].decode() for row in found] == texts[:10] + texts[20:]
-    (skip,) = skipped
-    assert (skip.place, skip.reason, skip.failed) == (10, "broken row group", True)
-    assert str(skip.detail).startswith("rows 10 to 19 of row group 1: ")
+    assert [skip.place for skip in skipped] == [*range(10, 20)]
+    assert {(skip.reason, skip.failed) for skip in skipped} == {("broken row group", True)}
+    assert all(f"{skip.detail}".startswith("rows 10 to 19 of row group 1: ") for skip in skipped)
     check_again(source)
 
 
@@ -189,11 +189,7 @@ def test_flipped_bytes_lose_no_row_uncounted(
         with fsspec.open(name, "wb") as file:
             file.write(content)
         found, skipped = everything(ParquetSource(name, FOUND))
-    lost = 0
-    for skip in skipped:
-        first, last = str(skip.detail).removeprefix("rows ").split(" of ")[0].split(" to ")
-        lost += int(last) - int(first) + 1
-    assert len(found) + lost == count
+    assert len(found) + len(skipped) == count
     # Checksums tell every flipped bit, so what is read is right.
     assert all(row["body"].decode() == f"text {row['place']}" * row["place"] for row in found)
 

@@ -77,6 +77,14 @@ def test_what_grew_is_told_with_the_reason(capsys: pytest.CaptureFixture[str]) -
     assert (json.loads(shown.out)["bytes saved"], shown.err) == (-400, "")
 
 
+def test_what_could_not_be_passed_on_is_no_saving(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_dedup(written(lost=["a.parquet: rows 1 to 2"]), 1.234, 5_000_000, "table")
+    shown = capsys.readouterr()
+    assert "bytes fewer, losses included      1.5 KB" in shown.out.splitlines()
+    assert "saved" not in shown.out
+    assert shown.err == "webecho: could not be passed on: a.parquet: rows 1 to 2\n"
+
+
 def test_programs_get_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     show_dedup(written(), 1.234, 5_000_000, "json")
     assert json.loads(capsys.readouterr().out) == in_short(

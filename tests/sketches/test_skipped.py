@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -138,3 +139,23 @@ def test_a_collection_without_any_page_is_no_accident(tmp_path: Path, kind: str)
     usual = sketch(str(as_jsonl(tmp_path / "usual.jsonl", small_web())))
     if "failed" not in expected:
         assert sketch(str(file)).schema.equals(usual.schema)
+
+
+def test_rows_that_are_too_large_for_the_memory_count_each(tmp_path: Path) -> None:
+    """The first row group is a Parquet page of 28 MB; with 256 MB it may have 25."""
+    texts = [f"page {number}" for number in range(10)] + [f"{n} {'x' * 700_000}" for n in range(40)]
+    table = pa.table({"text": texts + [f"other page {number}" for number in range(20)]})
+    options = {"use_dictionary": False, "compression": "zstd", "row_group_size": 50}
+    pq.write_table(table, tmp_path / "a.parquet", **options, data_page_size=64 << 20)
+    command = ("a.parquet", "-o", tmp_path / "w.echo", "--memory", "256MB")
+    shown = done("sketch", tmp_path / command[0], *command[1:])
+    counted = check_counts(tmp_path / "w.echo")
+    assert (counted["pages"], counted["failed"]) == (20, 50)
+    assert shown.stdout.splitlines()[0].split() == ["records", "70"]
+    places = [row["place"] for row in rows(tmp_path / "w.echo", "skipped")]
+    assert places == [*range(50)]
+    # Six times 28 MB, and 100 MiB.
+    said = "50 records too long for the memory that is allowed, and left out; 273MB is enough"
+    assert said in shown.stderr
+    done("sketch", tmp_path / "a.parquet", "-o", tmp_path / "v.echo", "--memory", "273MB")
+    assert check_counts(tmp_path / "v.echo")["pages"] == 70

@@ -179,8 +179,13 @@ def short_rows(raw: BinaryIO, name: str, columns: Sequence[str]) -> Iterator[pa.
         if local:
             fits = group.readable(columns, None, raw, _SHORT_PAGE, STEP_BYTES)
         if fits.page is not None:
-            raise ValueError(f"row group {group.number} has a page of {fits.page} bytes")
+            raise ValueError(f"row group {group.number} has {too_large_page(fits.page)}")
         yield from file.iter_batches(fits.step, [group.number], [*columns], use_threads=False)
+
+
+def too_large_page(size: int) -> str:
+    """What is said of one: a page of the format, which has nothing to do with web pages."""
+    return f"a Parquet page of {size:,} bytes"
 
 
 def row_groups(file: pq.ParquetFile) -> Iterator[RowGroup]:

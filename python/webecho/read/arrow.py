@@ -13,7 +13,8 @@ from webecho.formats.looks import Look
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.limits import USUAL, Limits
+from webecho.read.limits import OVER_MEMORY, READING_TIMES, USUAL, Limits, with_enough
+from webecho.read.lost_rows import lost_rows
 from webecho.read.marks import Marks
 from webecho.read.pages import Batch, Choice
 from webecho.read.splits import up_to
@@ -99,8 +100,7 @@ class ArrowSource:
                 for rows in self._rows(raw, size):
                     first = max(after + 1 - row, 0)
                     if isinstance(rows, LargeBatch):
-                        if row > after:
-                            yield Batch(NO_PAGES, (self._over(row, rows),))
+                        yield from self._over(row, rows, after, size)
                     elif first < rows.num_rows:
                         chosen = self._choose(rows.schema)
                         yield row_pages(rows.slice(first), row + first, chosen, self.limits)
@@ -116,9 +116,10 @@ class ArrowSource:
                     detail = f"rows {row} to the end: {error}"
                     yield Batch(NO_PAGES, (Skipped(row, "broken Arrow file", detail, failed=True),))
 
-    def _over(self, row: int, batch: LargeBatch) -> Skipped:
-        detail = f"rows {row} to {row + batch.rows - 1}: a record batch of {batch.bytes} bytes"
-        return self.limits.over(row, detail)
+    def _over(self, row: int, batch: LargeBatch, after: int, size: int) -> Iterator[Batch]:
+        detail = f"rows {row} to {row + batch.rows - 1}: a record batch of {batch.bytes:,} bytes"
+        detail = with_enough(detail, -(-batch.bytes // READING_TIMES))
+        return lost_rows(range(row, row + batch.rows), after, OVER_MEMORY, detail, size)
 
     def _rows(
         self, raw: BinaryIO, size: int | None = None

@@ -10,6 +10,7 @@ What is skipped follows from the longest page alone, which a workspace keeps amo
 it is the same whatever the memory of the run that goes on with it.
 """
 
+import re
 from dataclasses import dataclass
 
 from webecho.formats.skipped import Skipped
@@ -38,6 +39,8 @@ _OBJECT = 96
 _LONGEST_NAME = 64 << 10
 
 _UNPACKED = 6
+_MB = 1_000_000
+_ENOUGH = re.compile(r"; ([0-9]+MB) of memory is enough$")
 
 OVER_MEMORY = "too long for the memory"
 
@@ -86,9 +89,13 @@ class Limits:
         """Why a page that is too long is none."""
         return OVER_MEMORY if self.bounded else "too long"
 
-    def too_long(self, place: int, what: str, url: str | None = None) -> Skipped:
-        """That something at this place is longer than a page may be."""
-        return Skipped(place, self.reason, what, url, failed=True)
+    def too_long(
+        self, place: int, what: str, url: str | None = None, length: int | None = None
+    ) -> Skipped:
+        """That something at this place is longer than a page may be, and of which length it is if
+        that is known."""
+        detail = what if length is None or not self.bounded else with_enough(what, length)
+        return Skipped(place, self.reason, detail, url, failed=True)
 
     def over(self, place: int, detail: str, url: str | None = None) -> Skipped:
         """That something at this place takes more memory than is allowed."""
@@ -130,6 +137,25 @@ def limits_of(longest: int | None, memory: int | None) -> Limits:
 def memory_for(longest: int | None) -> int:
     """The least memory that is enough for pages of this length."""
     return BESIDE_PAGES + SKETCHING_TIMES * (MAX_PAGE_BYTES if longest is None else longest)
+
+
+def unpacking(size: int) -> int:
+    """The longest page of the limits that allow Parquet pages of so many bytes."""
+    return -(-_UNPACKED * size // SKETCHING_TIMES)
+
+
+def with_enough(detail: str, longest: int) -> str:
+    """What is said of something that takes too much memory, with how much is enough for it, as for
+    pages of this length, if any is."""
+    if longest > MAX_PAGE_BYTES:
+        return detail
+    return f"{detail}; {-(-memory_for(longest) // _MB)}MB of memory is enough"
+
+
+def enough(detail: str) -> str | None:
+    """How much memory that says to be enough, if it does."""
+    found = _ENOUGH.search(detail)
+    return found and found[1]
 
 
 def _room(memory: int) -> int:

@@ -7,6 +7,7 @@ the careful one, Arrow's, goes on from there and tells what is wrong.
 
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import Any, BinaryIO, Self
 
@@ -24,11 +25,13 @@ from webecho.formats.parquet import (
     RowGroup,
     open_parquet,
     row_groups,
+    too_large_page,
 )
 from webecho.formats.skipped import Skipped
 from webecho.read.batching import NO_PAGES, VIEWS, Cursor, cut, joined, pick, takeable
 from webecho.read.columns import Chosen, ColumnNames, choose, fields_of
-from webecho.read.limits import USUAL, Limits
+from webecho.read.limits import OVER_MEMORY, USUAL, Limits, unpacking, with_enough
+from webecho.read.lost_rows import lost_rows
 from webecho.read.pages import BATCH_PAGES, Batch, Choice, share_of
 from webecho.read.splits import breaks_at, up_to
 from webecho.read.tables import row_pages, type_at
@@ -158,6 +161,7 @@ class ParquetSource:
                 return
             swift = None if files.is_remote(self.file) else _swift_rows(raw, file, chosen)
             views = swift is not None
+            size = files.size(self.file)
             for group in row_groups(file):
                 if last is not None and group.first > last:
                     return
@@ -167,18 +171,22 @@ class ParquetSource:
                 if swift is not None and row < end:
                     row = yield from _swiftly(swift, group, fits, chosen, start, last, self.limits)
                 if row < end:
-                    # A break before the first wanted row has been told to whoever read up to there,
-                    # unless the swift reader passed it.
-                    untold = swift is not None and row >= start
+                    passed = row if swift is not None else group.first
                     # Where one group is not in order others may not be, and each try takes time.
                     swift = None
                     fits = self._readable(group, chosen, raw)
-                    batches = _carefully(group, fits, chosen, max(row, start), untold, self.limits)
-                    yield from map(_with_views, batches) if views else batches
-                if fits.page is not None and after < end:
-                    rest = f"rows {end} to {group.end - 1} of row group {group.number}"
-                    detail = f"{rest}: a page of {fits.page} bytes"
-                    yield Batch(NO_PAGES, (self.limits.over(end, detail),))
+                    decoded = _decoded(group, fits, chosen, max(row, start), passed)
+                    for batch in _carefully(decoded, max(row, start), chosen, self.limits):
+                        if isinstance(batch, _Lost):
+                            reason, detail = "broken row group", batch.detail
+                            yield from lost_rows(batch.rows, after, reason, detail, size)
+                        else:
+                            yield _with_views(batch) if views else batch
+                if fits.page is not None:
+                    detail = f"{_told(group, end)}: {too_large_page(fits.page)}"
+                    detail = with_enough(detail, unpacking(fits.page))
+                    rest = range(end, group.end)
+                    yield from lost_rows(rest, after, OVER_MEMORY, detail, size)
 
     def _at(self, places: Sequence[int]) -> Iterator[Batch]:
         """The wanted rows of the row groups that hold any."""
@@ -276,20 +284,33 @@ def _swiftly(
     return row
 
 
+@dataclass(frozen=True)
+class _Lost:
+    """Rows of a row group that are broken, and how."""
+
+    rows: range
+    detail: str
+
+
+def _told(group: RowGroup, row: int) -> str:
+    """The rows from this one on, for people."""
+    return f"rows {row} to {group.end - 1} of row group {group.number}"
+
+
 def _carefully(
-    group: RowGroup, fits: Readable, chosen: Chosen, start: int, untold: bool, limits: Limits
-) -> Iterator[Batch]:
-    """The rows of a row group from `start` on, and where it is broken."""
+    decoded: Iterator[pa.RecordBatch | _Lost], start: int, chosen: Chosen, limits: Limits
+) -> Iterator[Batch | _Lost]:
+    """Decoded rows as pages, given the place of the first, and which of them are broken."""
     held: list[pa.RecordBatch] = []
     held_bytes = 0
-    for step in chain(_decoded(group, fits, chosen, start, untold), (None,)):
-        size = STEP_BYTES if step is None or isinstance(step, Skipped) else step.nbytes
+    for step in chain(decoded, (None,)):
+        size = step.nbytes if isinstance(step, pa.RecordBatch) else STEP_BYTES
         if held and (held_bytes + size > STEP_BYTES or len(held) == _STEPS):
             yield row_pages(joined(held), start, chosen, limits)
             start += sum(map(len, held))
             held, held_bytes = [], 0
-        if isinstance(step, Skipped):
-            yield Batch(NO_PAGES, (step,))
+        if isinstance(step, _Lost):
+            yield step
         elif step is not None and size >= STEP_BYTES:
             # Large enough for itself; to hold it while the next is decoded would take twice that.
             yield row_pages(step, start, chosen, limits)
@@ -300,10 +321,10 @@ def _carefully(
 
 
 def _decoded(
-    group: RowGroup, fits: Readable, chosen: Chosen, start: int, untold: bool = False
-) -> Iterator[pa.RecordBatch | Skipped]:
-    """The rows from `start` on, and in the end what is broken of them; a break before `start` only
-    if it is `untold`."""
+    group: RowGroup, fits: Readable, chosen: Chosen, start: int, passed: int = 0
+) -> Iterator[pa.RecordBatch | _Lost]:
+    """The rows from `start` on, and in the end which are broken: of those that fit all from where
+    that shows, but not before the row to which another reader has `passed`."""
     steps = group.file.iter_batches(
         fits.step,
         row_groups=[group.number],
@@ -323,7 +344,6 @@ def _decoded(
         if wanted.num_rows:
             yield wanted
         row += rows.num_rows
-    if row < end and (untold or row >= start):
-        lost = max(row, start)
-        detail = f"rows {lost} to {group.end - 1} of row group {group.number}: {error}"
-        yield Skipped(lost, "broken row group", detail, failed=True)
+    if row < end:
+        lost = max(row, passed)
+        yield _Lost(range(lost, end), f"{_told(group, lost)}: {error}")

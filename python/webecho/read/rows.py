@@ -102,12 +102,12 @@ def _without_too_long(
     too_long = pc.indices_nonzero(pc.greater(lengths, pa.scalar(longest))).to_pylist()
     skipped, kept, start = [], [], 0
     for row in too_long:
-        place = pages["place"][row].as_py()
+        place, length = pages["place"][row].as_py(), lengths[row].as_py()
         if name == "body":
             url = pages["url"][row].as_py()
-            skipped.append(limits.too_long(place, f"{lengths[row]} bytes", url))
+            skipped.append(limits.too_long(place, f"{length} bytes", url, length))
         else:
-            skipped.append(limits.over(place, f"{_NAMES[name]} of {lengths[row]} bytes"))
+            skipped.append(limits.over(place, f"{_NAMES[name]} of {length} bytes"))
         kept.append(pages.slice(start, row - start))
         start = row + 1
     # Not filtered, which views cannot be.

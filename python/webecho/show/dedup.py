@@ -49,7 +49,7 @@ def show_dedup(found: DedupFolder, seconds: float, memory: int, output: Format) 
         say(f"nothing was removed: {annotations(found)} tell what would be")
         facts = annotated(facts)
     if output == "table":
-        facts = grown(facts)
+        facts = grown(with_lost(facts) if summary["lost"] else facts)
     show(facts, None, output)
     if output == "table":
         show_losses(summary)
@@ -83,6 +83,13 @@ def annotated(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
     shown = {"text removed": "text that would be removed", "words lost": "words that would be lost"}
     return {shown.get(name, name): value for name, value in told.items()}
+
+
+def with_lost(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary where some records could not be passed on: these are no saving, and how many
+    bytes they took is not known."""
+    fewer = {"bytes saved": "bytes fewer, losses included"}
+    return {fewer.get(name, name): value for name, value in facts.items()}
 
 
 def grown(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.errors import Message, setting
-from webecho.read.limits import OVER_MEMORY
+from webecho.read.limits import OVER_MEMORY, enough
 from webecho.workspace.workspace import Workspace
 
 # Files, and reasons, that are named; the others are counted.
@@ -47,7 +47,23 @@ def over_memory(workspace: Workspace) -> str | None:
     count = workspace.manifest.counts.get(f"failed: {OVER_MEMORY}")
     if not count:
         return None
-    return f"{count:,} too long for the memory that is allowed, and left out; allow more"
+    left_out = f"{count:,} records too long for the memory that is allowed, and left out"
+    known, unknown = memory_needed(workspace)
+    if known is None:
+        return f"{left_out}; allow more"
+    most = f"{left_out}; {known} is enough"
+    return f"{most} for those of which it is known how long they are" if unknown else most
+
+
+def memory_needed(workspace: Workspace) -> tuple[str | None, bool]:
+    """How much memory is enough for all that was left out of which that is known, if any; and
+    whether it is not known of some."""
+    details: set[str | None] = set()
+    for batch in workspace.batches(["reason", "detail"], "skipped"):
+        over = batch.filter(pc.equal(batch["reason"], OVER_MEMORY))
+        details.update(enough(detail or "") for detail in pc.unique(over["detail"]).to_pylist())
+    known = [detail for detail in details if detail is not None]
+    return max(known, key=lambda each: (len(each), each), default=None), None in details
 
 
 def outcomes(workspace: Workspace) -> tuple[dict[int, Counter[str]], set[int]]:

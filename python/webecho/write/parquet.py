@@ -23,6 +23,7 @@ from webecho.formats.parquet import (
     Writer,
     open_parquet,
     row_groups,
+    too_large_page,
 )
 from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Source
@@ -124,7 +125,7 @@ class _Rows:
                 yield kept
             row += rows.num_rows
         if fits.page is not None:
-            self._lose(group, end, f"a page of {fits.page} bytes is too large for the memory")
+            self._lose(group, end, f"{too_large_page(fits.page)} is too large for the memory")
 
     def _lose(self, group: RowGroup, row: int, problem: str) -> None:
         self.lost.append(f"rows {row} to {group.end - 1} of row group {group.number}: {problem}")
