@@ -40,6 +40,16 @@ def test_a_line_for_each_fact_and_table() -> None:
     )
 
 
+def test_a_table_is_not_called_as_a_fact_is() -> None:
+    tables = {"kept": ["one"], "duplicates": ["two"]}
+    shown = Result(Outline("Deduplicated", {"kept": 1}, tables))
+    assert repr(shown) == (
+        "Deduplicated\n  kept         1\n  kept, table  1 row\n  duplicates   1 row"
+    )
+    html = shown._repr_html_()
+    assert "<p>kept, table: 1 row</p>" in html and "<p>duplicates: 1 row</p>" in html
+
+
 def test_what_pandas_knows_rows_by_is_no_column() -> None:
     frame = pandas.DataFrame({"a": [1, 2, 3]})[lambda each: each.a > 1]
     html = Result(Outline("x", tables={"kept": frame}))._repr_html_()
@@ -93,8 +103,8 @@ def test_text_is_never_markup() -> None:
 )
 def test_frames_of_all_libraries(data: Any) -> None:
     found = webecho.dedup(data)
-    assert repr(found).startswith("Deduplicated\n  read        3\n  kept        2\n")
-    assert "\n  kept        2 rows" in repr(found)
+    assert repr(found).startswith("Deduplicated\n  read         3\n  kept         2\n")
+    assert "\n  kept, table  2 rows" in repr(found)
     html = found._repr_html_()
     assert "&lt;script&gt;" in html and "<script" not in html
 

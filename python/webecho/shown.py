@@ -48,12 +48,12 @@ class Shown:
 def text_lines(outline: Outline) -> Iterator[str]:
     """An outline for a prompt: a line a fact, and of tables their size alone."""
     yield plain(outline.name)
-    facts = shown_facts(outline)
-    width = max(map(len, [*facts, *outline.tables]), default=0)
+    facts, tables = shown_facts(outline), shown_tables(outline)
+    width = max(map(len, [*facts, *tables]), default=0)
     for name, text in facts.items():
         yield f"  {name:{width}}  {text}"
-    for name, table in outline.tables.items():
-        yield f"  {plain(name):{width}}  {extent(table)}"
+    for name, table in tables.items():
+        yield f"  {name:{width}}  {extent(table)}"
     for note in outline.notes:
         yield f"  {plain(note)}"
 
@@ -68,6 +68,16 @@ def shown_facts(outline: Outline) -> dict[str, str]:
     return {plain(name): value(each, FACT_CHARS) for name, each in islice(single.items(), FACTS)}
 
 
+def shown_tables(outline: Outline) -> dict[str, Any]:
+    """All tables, each by a name that no fact has."""
+    facts = shown_facts(outline)
+    names = {name: plain(name) for name in outline.tables}
+    return {
+        f"{names[name]}, table" if names[name] in facts else names[name]: table
+        for name, table in outline.tables.items()
+    }
+
+
 def html_lines(outline: Outline) -> Iterator[str]:
     """An outline for a notebook: a table of facts, and the first rows of each table."""
     yield f"<div><b>{marked(outline.name)}</b>"
@@ -75,8 +85,8 @@ def html_lines(outline: Outline) -> Iterator[str]:
     for name, text in shown_facts(outline).items():
         yield f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
     yield "</table>"
-    for name, table in outline.tables.items():
-        yield f"<p>{marked(name)}: {escape(extent(table))}</p>"
+    for name, table in shown_tables(outline).items():
+        yield f"<p>{escape(name)}: {escape(extent(table))}</p>"
         rows = first_rows(table)
         if rows is not None and rows.num_rows:
             yield from html_table(rows)

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+import webecho
+from tests.collections_made import prose
 from webecho.group.rules.registry import RULES, rule
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.settings import WEBECHO
@@ -67,6 +69,49 @@ IDENTITY_RULES = [name for name in RULES if name not in ("paragraphs", "overlap"
 )
 def test_the_measure_that_decides_is_named(name: str, expected: Verdict) -> None:
     assert verdict(rule(name), NEAR) == expected
+
+
+def test_a_pair_that_is_no_candidate_is_said_to_be_missed() -> None:
+    # One feature of each of the 16 bands of five differs; the four after these are in none.
+    every = range(1, 85)
+    missed = replace(NEAR, equal_features=tuple(each for each in every if each % 5 or each > 80))
+    found = verdict(rule("similar"), missed)
+    assert found == Verdict(
+        "similar-0.8",
+        True,
+        "the resemblance is 0.8500, 0.8 is asked for; yet it is missed: none of the 16 bands of "
+        "5 features that make candidates is equal",
+    )
+    # The last band is equal, and then too few others.
+    told = "the resemblance is 0.8500, 0.8 is asked for"
+    whole = replace(missed, equal_features=tuple(each for each in every if each % 5 or each > 75))
+    assert verdict(rule("similar"), whole).reason == told
+    few = replace(NEAR, equal_features=tuple(range(1, 6)))
+    assert (
+        "5 features are equal, and of candidates at least" in verdict(rule("similar"), few).reason
+    )
+    # What is apart is not missed, and what has the same tokens is found without candidates.
+    apart = verdict(rule("similar", 0.9), few)
+    assert (apart.together, "missed" in apart.reason) == (False, False)
+    assert "missed" not in verdict(rule("tokens"), few).reason
+
+
+def test_those_are_missed_that_are_not_found() -> None:
+    """At 0.02 one feature in common makes candidates, and some pairs of 0.03 have none."""
+    shared = prose(0, 12)
+    texts = [" ".join([*shared, *prose(seed, 130)]) for seed in range(1, 41)]
+    least = 0.02
+    found = webecho.pairs(texts, rule="similar", resemblance=least)
+    pairs = set(zip(found["left"].to_pylist(), found["right"].to_pylist(), strict=True))
+    missed = set()
+    for left in range(len(texts)):
+        for right in range(left + 1, len(texts)):
+            if (left, right) not in pairs:
+                told = webecho.diff(texts[left].encode(), texts[right].encode(), least)
+                [similar] = (each for each in told.verdicts if each.rule.startswith("similar"))
+                assert (similar.together is True) == ("yet it is missed" in similar.reason)
+                missed |= {(left, right)} if similar.together else set()
+    assert len(pairs) > 100 and missed
 
 
 def test_sites_choose_what_is_asked_for() -> None:

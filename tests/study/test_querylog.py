@@ -1,5 +1,6 @@
 """Baeza-Yates 2007, section 4: the paper's example worked out by hand, and what was planted."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -309,6 +310,16 @@ def test_figures_are_the_papers(planted: Any) -> None:
     assert [curve.of for curve in planted.figures["periods-real-1–2"].series] == [
         f"real 2004-{month}" for month in ("02", "04", "06", "08", "10")
     ]
+
+
+def test_it_tells_of_collections_and_its_curves_are_of_logs(planted: Any, tmp_path: Path) -> None:
+    assert planted.collections == ("1", "2", "3")
+    assert planted.curves[:2] == ("real", "real 2004-02")
+    named = [line for line in repr(planted).splitlines() if "collections" in line]
+    assert [line.split("  ")[1] for line in named] == ["collections", "collections, table"]
+    assert named[0].endswith("  1, 2, 3")
+    planted.write(tmp_path)
+    assert json.loads((tmp_path / "study.json").read_text())["collections"] == ["1", "2", "3"]
 
 
 def test_it_is_written_and_read_back(planted: Any, tmp_path: Path) -> None:

@@ -152,6 +152,7 @@ def compare(
         chars=fewer_chars(left, right),
         same_site=same_site(left, right, recipe),
         recipe=recipe,
+        equal_features=features,
     )
     known = left.words is not None and right.words is not None
     return Comparison(

@@ -71,7 +71,8 @@ def study_querylog(
             "left": by_number(every["left"], ["pair", "queries of", "real"], "new documents"),
             "cases": every["cases"].slice(0, SHOWN),
         },
-        collections=tuple(shown_names(read.logs)),
+        collections=tuple(every["collections"]["collection"].to_pylist()),
+        curves=tuple(shown_names(read.logs)),
     )
     return QuerylogStudy(study, found)
 

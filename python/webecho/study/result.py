@@ -19,7 +19,8 @@ class Study(Shown):
 
     `titles` names the tables that people are shown, in order, and `captions` the others;
     `sentences` say what the paper says in its text, with these collections' numbers; `notes` are
-    warnings, `facts` are counts that stand in no table. `collections` are all that it tells of.
+    warnings, `facts` are counts that stand in no table. `collections` are all that it tells of,
+    and `curves` what its figures have curves of, where that is something else.
     """
 
     name: str
@@ -38,12 +39,15 @@ class Study(Shown):
     # What else is written, by the names of the files.
     files: dict[str, str] = field(default_factory=dict)
     collections: tuple[str, ...] = ()
+    curves: tuple[str, ...] = ()
     # What the workspaces hold that it was made of, by their names.
     made_of: dict[str, str] = field(default_factory=dict)
 
     def outline(self) -> Outline:
         told = {"collections": ", ".join(self.collections)} if self.collections else {}
-        return Outline(f"Study of {self.name}", told | self.facts, self.tables, self.notes)
+        # Some count their collections too, which their names tell as well.
+        facts = told | self.facts | told
+        return Outline(f"Study of {self.name}", facts, self.tables, self.notes)
 
 
 def names(workspaces: Sequence[Workspace]) -> list[str]:

@@ -1,6 +1,7 @@
 """What a study leaves in its folder."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -37,4 +38,5 @@ def test_what_was_found_and_how_is_stored(tmp_path: Path) -> None:
 
 
 def test_collections_have_their_colours() -> None:
-    assert study_contents(study()).collections == ("mine",)
+    assert study_contents(study()).curves == ("mine",)
+    assert study_contents(replace(study(), curves=("log",))).curves == ("log",)

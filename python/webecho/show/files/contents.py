@@ -22,13 +22,14 @@ AT_LEAST = "at_least"
 
 @dataclass(frozen=True)
 class Contents:
-    """Tables and figures by name, captions of tables, the collections they are of and what these
-    hold, other files by their names, and what `study.json` has, if there is one."""
+    """Tables and figures by name, captions of tables, the names of curves in the order of their
+    colours, what the collections hold, other files by their names, and what `study.json` has, if
+    there is one."""
 
     tables: Mapping[str, pa.Table]
     captions: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    collections: Sequence[str] = ()
+    curves: Sequence[str] = ()
     made_of: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, object] | None = None
@@ -142,9 +143,9 @@ def draw_contents(folder: Path, contents: Contents, drawing: Drawing) -> list[Pa
 
     written = []
     for name, figure in contents.figures.items():
-        drawings = {name: (drawn(figure, drawing, contents.collections), figure.caption)}
+        drawings = {name: (drawn(figure, drawing, contents.curves), figure.caption)}
         if isinstance(figure, LogLog):
-            other = log_log(figure, drawing, contents.collections, at_least=True)
+            other = log_log(figure, drawing, contents.curves, at_least=True)
             drawings[f"{name}-{AT_LEAST}"] = (other, figure.caption_at_least)
         for file, (sheet, caption) in drawings.items():
             written += save(sheet, folder / file, drawing)

@@ -17,7 +17,7 @@ def study_contents(study: Study) -> Contents:
         tables=study.tables,
         captions=study.titles | study.captions,
         figures=study.figures,
-        collections=study.collections,
+        curves=study.curves or study.collections,
         made_of=study.made_of,
         files=study.files,
         about={
