@@ -306,3 +306,36 @@ def test_a_dedup_that_is_done_says_so(tmp_path: Path) -> None:
 
 def run_files(found: dict[str, str]) -> set[tuple[str, str]]:
     return {(name, digest) for name, digest in found.items() if name.endswith("run.json")}
+
+
+def test_three_dumps_are_done_whichever_command_is_given_again(tmp_path: Path) -> None:
+    dumps = [as_jsonl(tmp_path / f"d{n}.jsonl", texts(n, 9, 9)) for n in range(3)]
+    a = tmp_path / "a"
+    further = ("--against", f"{a}.echo", "--append-kept")
+    commands = [
+        ("dedup", dumps[0], "-o", a, "--counts"),
+        *(("dedup", dumps[n], *further, "-o", tmp_path / f"b{n}") for n in (1, 2)),
+    ]
+    for command in commands:
+        done(*command)
+    before = contents(tmp_path)
+    for command in commands:
+        second = done(*command)
+        assert "what stays was written before; nothing is written again" in second.stderr
+    assert contents(tmp_path).items() >= before.items() - run_files(before)
+    # What is decided otherwise would be so among pages of the others too.
+    other = run("dedup", dumps[0], "-o", a)
+    assert (other.exit_code, "choose another -o" in other.stderr) == (2, True)
+
+
+def test_force_forgets_nothing_that_was_added(tmp_path: Path, old: Path) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", texts(9, 3))
+    done("dedup", new, "--against", old, "--append-kept", "-o", tmp_path / "out")
+    before = contents(tmp_path)
+    for given in ("old.jsonl", "new.jsonl"):
+        refused = run("dedup", tmp_path / given, "-o", tmp_path / "old", "--force")
+        assert refused.exit_code == 2
+        assert f"holds also what later dedups added to it ({new})" in " ".join(
+            refused.stderr.split()
+        )
+    assert contents(tmp_path) == before

@@ -22,7 +22,7 @@ from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.run import Decided
 from webecho.deduplication.spooling import spooled
 from webecho.deduplication.summary import summarise
-from webecho.errors import FORCE, OUT, SettingsError
+from webecho.errors import FORCE, OUT, SettingsError, WorkspaceError
 from webecho.group.decision import DROPPED, KEPT, REMOVED
 from webecho.read.collection import Collection
 from webecho.read.limits import USUAL
@@ -33,6 +33,7 @@ from webecho.workspace.listed import LIST, check_listed, files_in, listed, write
 from webecho.workspace.removed import save_removed
 from webecho.workspace.table_files import write_table
 from webecho.workspace.union import Union
+from webecho.workspace.workspace import Workspace
 from webecho.write.cdx import INDEX, write_index
 from webecho.write.copying import Copy, copy_source, moved
 from webecho.write.decisions import Fates, source_decision
@@ -138,6 +139,8 @@ class FolderSink:
     def check(self) -> None:
         """Refuses to replace what is there."""
         check_out(self.out, self.force)
+        if self.replaces:
+            check_none_added(self.out, self.workspace)
         for fate, path in self.beside.items():
             check_folder(path, self.out, fate, self.force)
 
@@ -245,4 +248,25 @@ def check_out(out: Path, force: bool) -> None:
             f"{out / others[0]} is no dedup's, and would be lost; move it elsewhere, or choose "
             "another ",
             OUT,
+        )
+
+
+def check_none_added(out: Path, workspace: Path) -> None:
+    """Refuses to replace a workspace to which later dedups have added what they kept: nothing else
+    knows it."""
+    try:
+        manifest = Workspace.open(workspace, complete=False).manifest
+    except WorkspaceError:
+        # There is none, or what it holds can no longer be read by anybody.
+        return
+    names = [each["name"] for each in manifest.inputs]
+    own = json.loads((out / SUMMARY).read_bytes())["inputs"]
+    added = names[len(own) :]
+    # Else it is of other inputs, by a run that was to replace this dedup and was stopped.
+    if added and names[: len(own)] == own:
+        raise SettingsError(
+            f"{workspace} would be replaced, and it holds also what later dedups added to it "
+            f"({', '.join(added[:5])}{' …' if len(added) > 5 else ''}), which would be forgotten; "
+            "choose another ",
+            *(OUT, ", or move it elsewhere, if nobody compares with it any more"),
         )

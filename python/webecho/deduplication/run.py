@@ -17,16 +17,18 @@ from webecho.memory import give_back
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
-from webecho.workspace.append import append_workspace
+from webecho.workspace.append import append_workspace, is_appended
 from webecho.workspace.layout import Layout
 from webecho.workspace.locks import locked, reading
 from webecho.workspace.lookup import are_whole_numbers
 from webecho.workspace.reread import Reread, shelf_in
+from webecho.workspace.resume import added_since
 from webecho.workspace.spilling import spilling
 from webecho.workspace.workspace import Workspace
 
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
+WRITTEN = "what stays was written before; nothing is written again"
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,12 @@ class Sink(Protocol[Result_co]):
 
 def deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
     """Decides what stays of a collection, and gives what the sink makes of it."""
+    run = replace(run, convert=plan.options.convert)
+    if (before := done_before_others(plan, collection, sink)) is not None:
+        run.note(WRITTEN)
+        return before
     with spilling(run):
-        return _deduplicate(plan, collection, sink, replace(run, convert=plan.options.convert))
+        return _deduplicate(plan, collection, sink, run)
 
 
 def _deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Run) -> Result:
@@ -92,10 +98,32 @@ def _deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Ru
                     found = Decided(plan, collection, workspace, decision, unread)
                     result = sink.put(found, run)
         else:
-            run.note("what stays was written before; nothing is written again")
+            run.note(WRITTEN)
     if plan.against is not None and plan.append_kept:
         run.begin("adding to the earlier workspace")
         append_workspace(plan.against, workspace)
+    return result
+
+
+def done_before_others(plan: Plan, collection: Collection, sink: Sink[Result]) -> Result | None:
+    """What an earlier run of this plan has put there, where the pages of later dedups were added to
+    its workspace since. Among those pages nothing is decided once more."""
+    if sink.replaces or not Layout(sink.workspace).manifest.exists():
+        return None
+    with locked(sink.workspace):
+        workspace = added_since(sink.workspace, collection, plan.options)
+        if workspace is None:
+            return None
+        result = sink.already(plan)
+    added = True
+    if plan.against is not None and plan.append_kept:
+        added = is_appended(Workspace.open(plan.against), workspace)
+    if result is None or not added:
+        raise WorkspaceError(
+            f"{sink.workspace} holds more inputs by now, which later dedups were compared with and "
+            "added to it; choose another ",
+            OUT,
+        )
     return result
 
 

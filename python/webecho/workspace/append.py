@@ -60,12 +60,14 @@ def moved(gone: pa.Table, by: int) -> pa.Table:
 
 
 def is_appended(old: Workspace, new: Workspace) -> bool:
-    """Whether an earlier run did it, and was stopped after that or ended well."""
-    count = len(new.manifest.sources)
+    """Whether an earlier run did it, and was stopped after that or ended well; others may have been
+    added after them."""
+    there, added = old.manifest.sources, new.manifest.sources
+    count = len(added)
     known = set(known_locations(old))
     return (
         count > 0
-        and old.manifest.sources[-count:] == new.manifest.sources
+        and any(there[at : at + count] == added for at in range(len(there) - count + 1))
         and all(where is not None and where in known for where in known_locations(new))
     )
 

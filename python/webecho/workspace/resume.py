@@ -101,6 +101,25 @@ def begin(
     return workspace
 
 
+def added_since(path: Path, collection: Collection, options: ReadOptions) -> Workspace | None:
+    """The workspace at `path` as it was before other inputs were added to these, which are the
+    first that it has, and unchanged; None where it is no such workspace."""
+    if not Layout(path).manifest.exists():
+        return None
+    workspace = Workspace.open(path, complete=False)
+    found, count = workspace.manifest, len(collection.inputs)
+    if not found.complete or len(found.inputs) <= count:
+        return None
+    inputs, sources = describe(collection, options)
+    end = found.inputs[count]["sources"][0]
+    before = replace(found, inputs=found.inputs[:count], sources=found.sources[:end])
+    where, here = locations(collection), known_locations(workspace)[:count]
+    if not same_inputs(before, 0, inputs, sources, here, where):
+        return None
+    check_unchanged(before.sources, sources)
+    return replace(workspace, manifest=before)
+
+
 def remove_stale(path: Path) -> None:
     """Removes what was found among fewer pages: it is no longer true of the whole."""
     for stale in Layout(path).found:
@@ -213,8 +232,8 @@ def check_appendable(
     if not append:
         raise WorkspaceError(
             f"{path} holds other inputs ({found.inputs[0]['name']} …), or the same read in another "
-            "way; add to it with ",
-            *(flag("append"), ", or choose another ", OUT),
+            "way; choose another ",
+            *(OUT, ", or sketch into it with ", flag("append")),
         )
     if found.recipe.get("boilerplate"):
         raise WorkspaceError(
