@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -134,7 +135,42 @@ def test_no_verb_goes_on_beside_a_flipped_bit(
 
 
 def test_what_is_no_ones_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="is no workspace, and no folder that a dedup wrote"):
+    with pytest.raises(WorkspaceError, match="is no workspace, and has no checksums"):
         webecho.verify(tmp_path)
     result = run("verify", tmp_path)
     assert (result.exit_code, str(tmp_path) in result.stderr) == (1, True)
+
+
+Writer = Callable[[Path, Path], object]
+WRITERS: dict[str, Writer] = {
+    "study": lambda crawl, out: done("study", "growth", crawl, "-o", out),
+    "savings": lambda crawl, out: done("savings", crawl, "-o", out),
+    "report": lambda crawl, out: webecho.pair_report(crawl, "b").write(out),
+    "evaluation": lambda crawl, out: webecho.evaluate(crawl).write(out),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_what_is_written_into_a_folder_is_looked_at(
+    collection: tuple[Path, Path], tmp_path: Path, writer: str
+) -> None:
+    crawl = shutil.copytree(collection[0], tmp_path / "crawl.echo")
+    out = tmp_path / "out"
+    WRITERS[writer](crawl, out)
+    found = webecho.verify(out)
+    assert (found.problems, found.facts) == ((), {"path": str(out), "files": len(files_of(out))})
+    # What somebody lays beside it is not of the list, and no problem.
+    (out / "notes.txt").write_text("mine")
+    assert webecho.verify(out)
+    csv = next(out.glob("*.csv"))
+    csv.write_bytes(csv.read_bytes() + b"\n")
+    assert webecho.verify(out).problems == (
+        f"{csv} cannot be read (it is not what was written there); write that folder again",
+    )
+    csv.unlink()
+    assert webecho.verify(out).problems == (
+        f"{csv} is missing, which {out / 'checksums.json'} has",
+    )
+    (out / "checksums.json").write_text("{}")
+    [problem] = webecho.verify(out).problems
+    assert str(out / "checksums.json") in problem

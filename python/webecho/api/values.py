@@ -37,7 +37,7 @@ def as_workspace(name: Name, tell: Callable[[str], None] = warn) -> Path:
 
 
 def as_workspace_or_output(name: Name) -> Path:
-    """The path of a workspace, given as to `as_workspace`, or of what a dedup wrote."""
+    """The path of a workspace, given as to `as_workspace`, or of what a verb wrote."""
     return workspace_path(name)
 
 

@@ -1,5 +1,5 @@
-"""`webecho verify`: whether a workspace, or what a dedup wrote, is what was written, and holds
-together."""
+"""`webecho verify`: whether a workspace, or what a dedup, a study or another verb wrote into a
+folder, is what was written, and holds together."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ from webecho.api.values import Name, as_workspace_or_output
 from webecho.errors import WorkspaceError
 from webecho.run import Report, Run
 from webecho.shown import Outline, Shown
-from webecho.verification.found import found_problems
+from webecho.verification.found import folder_problems, found_problems
 from webecho.verification.labels import label_problems
 from webecho.verification.output import is_output, output_problems, summary_of
 from webecho.verification.parts import part_problems
 from webecho.workspace.layout import Layout
+from webecho.workspace.listed import LIST
 from webecho.workspace.locks import locked
 from webecho.workspace.mirror import is_away
 from webecho.workspace.workspace import Workspace
@@ -24,7 +25,7 @@ from webecho.workspace.workspace import Workspace
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """The workspace, or the folder that a dedup wrote."""
+    """The workspace, or the folder that a verb wrote."""
 
     path: Path
 
@@ -62,8 +63,12 @@ def verified(path: Path, run: Run) -> Verified:
         return Verified({"path": f"{path}", "files": files_below(path)} | counts, problems)
     if is_away(path):
         raise WorkspaceError(f"{path} is no workspace; copy here what else is to be verified")
+    if (path / LIST).is_file():
+        facts = {"path": f"{path}", "files": files_below(path)}
+        return Verified(facts, tuple(folder_problems(path, "write that folder again")))
     raise WorkspaceError(
-        f"{path} is no workspace, and no folder that a dedup wrote; give the whole folder"
+        f"{path} is no workspace, and has no {LIST}, as folders have that a dedup, a study or "
+        "savings wrote; give the whole folder"
     )
 
 
@@ -105,8 +110,8 @@ def verify(
     report: Report | None = None,
     progress: bool = False,
 ) -> Verified:
-    """What is wrong with a workspace, or with what a dedup wrote: `.problems`, none if all is well,
-    and `.facts` of what is there.
+    """What is wrong with a workspace, or with the folder of a dedup, a study or another result:
+    `.problems`, none if all is well, and `.facts` of what is there.
 
     Arguments:
         path: the workspace, or the folder.

@@ -14,10 +14,11 @@ from webecho.cli.verb_command import VerbCommand
 @click.argument("path", type=WorkspacePath(output=True))
 @verb
 def verify(shell: Shell, path: Path) -> None:
-    """Check that a workspace, or the output of a dedup, at PATH is what was written there.
+    """Check that a workspace, or what a verb wrote with -o, at PATH is what was written there.
 
-    Checksums, columns, numbers of rows, and what tables say together. Exit code 1 if something is
-    wrong; each problem is named.
+    Checksums, columns, numbers of rows, and what tables say together; of the folders of studies
+    and savings the checksums. Exit code 1 if something is wrong; each problem
+    is named.
     """
     from webecho.api.verify import VerifyRequest, run_verify
     from webecho.safe_text import plain
