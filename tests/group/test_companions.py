@@ -95,3 +95,45 @@ def test_without_the_output_it_is_said_where_it_stands(clean: Path) -> None:
 def test_of_inputs_nothing_was_found_yet(clean: Path) -> None:
     with pytest.raises(webecho.SettingsError, match="known of a workspace; give that, or another"):
         webecho.why(clean.with_name("pages.jsonl"), "#1")
+
+
+def test_left_is_the_page_that_is_asked_about(tmp_path: Path) -> None:
+    """Page 1 is page 0 and 40 words more: 196 shingles of 236."""
+    texts = [TEXT, [*TEXT, *(f"more{n}" for n in range(40))]]
+    file = tmp_path / "pages.jsonl"
+    file.write_text("".join(json.dumps({"text": " ".join(text)}) + "\n" for text in texts))
+    done("sketch", file, "-o", tmp_path / "pages.echo")
+    done("pairs", tmp_path / "pages.echo", "--rule", "similar")
+    for page, shares in (("#0", (1.0, 196 / 236)), ("#1", (196 / 236, 1.0))):
+        found = webecho.why(tmp_path / "pages.echo", page)
+        told = found.companies[0].companions[0].measures
+        assert (told["left_containment"], told["right_containment"]) == shares
+        assert found.comparison is not None
+        compared = found.comparison.left_containment, found.comparison.right_containment
+        assert compared == shares
+
+
+def test_a_copy_tells_of_the_page_that_stands_for_it(clean: Path) -> None:
+    """Page 0 stands for page 3, and is a pair of `b` with page 1; page 2 is with nobody."""
+    done("pairs", echo(clean), "--rule", "b")
+    companies = {page: webecho.why(echo(clean), f"#{page}").companies[-1] for page in range(4)}
+    assert {page: (each.by, each.rule) for page, each in companies.items()} == dict.fromkeys(
+        range(4), ("pairs", "b-2")
+    )
+    copy = companies[3]
+    assert copy.stands is not None and copy.stands.url == "http://a.example/0"
+    assert [each.page for each in copy.companions] == [1]
+    assert (companies[0].stands, companies[0].stands_for) == (None, 1)
+    assert (companies[1].stands, companies[1].stands_for) == (None, 0)
+    assert companies[2].empty and not copy.empty
+    shown = done("why", echo(clean), "#3").stdout
+    assert (
+        "pairs by b-2: in pairs with 1 page, beside #0  http://a.example/0, which has the same "
+        "tokens and stands for it\n  #1  http://a.example/1: b similarity" in shown
+    )
+    assert "beside 1 page with the same tokens, for which it stands" in (
+        done("why", echo(clean), "#0").stdout
+    )
+    assert "pairs,b-2,0,http://a.example/0" in (
+        done("why", echo(clean), "#3", "--format", "csv").stdout
+    )

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webecho.group.comparison import Comparison
+from webecho.group.rule_names import rule_of
 from webecho.shown import Outline, Shown
 from webecho.workspace.layout import ENDING, is_output
 from webecho.workspace.lookup import page_values
@@ -42,12 +43,23 @@ class Companion:
 
 @dataclass(frozen=True)
 class Company:
-    """The pages with which one is together by a rule: how many, and the first of them."""
+    """The pages with which one is together by a rule: how many, and the first of them.
+
+    Where pairs are of identity sets, the page that `stands` for this one, whose pairs these are, or
+    else the number of pages that this one `stands_for`.
+    """
 
     by: By
     rule: str
     count: int
     companions: tuple[Companion, ...]
+    stands: Companion | None = None
+    stands_for: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether no page is together with it."""
+        return not (self.count or self.stands or self.stands_for)
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,13 +90,16 @@ class Companions(Shown):
     @property
     def alone(self) -> bool:
         """Whether nothing that was found holds it together with another page."""
-        return not any(each.count for each in self.companies) and self.kept is None
+        return all(each.empty for each in self.companies) and self.kept is None
 
     @property
     def nearest(self) -> int | None:
         """The page to compare it with: what it went with, or the nearest of those named."""
         if self.kept is not None and self.kept.kept_in is None:
             return self.kept.page
+        same = next((each.stands for each in self.companies if each.stands is not None), None)
+        if same is not None:
+            return same.page
         named = [each for company in self.companies for each in company.companions]
         first = max(named, key=lambda each: nearness(each.measures), default=None)
         return None if first is None else first.page
@@ -161,16 +176,46 @@ def by_clusters(workspace: Workspace, page: int) -> Iterator[Company]:
 
 def by_pairs(workspace: Workspace, page: int) -> Iterator[Company]:
     for file in workspace.files.found_pairs():
+        stands, stands_for = identity_of(workspace, file.stem, page)
+        one = page if stands is None else stands.page
         pairs = workspace.stored("pairs", file.stem)
-        rows = pairs.read(None, (pc.field("left") == page) | (pc.field("right") == page))
+        rows = pairs.read(None, (pc.field("left") == one) | (pc.field("right") == one))
         found = []
         for row in rows.to_pylist():
-            side = "right" if row["left"] == page else "left"
+            side = "right" if row["left"] == one else "left"
             names = {name: row[f"{side}_{name}"] for name in ("url", "id")}
-            told = measured(row, [name for name in row if name not in NAMES])
+            sides = row if side == "right" else turned(row)
+            told = measured(sides, [name for name in row if name not in NAMES])
             found.append(Companion(row[side], **names, measures=told))
         found.sort(key=lambda each: nearness(each.measures), reverse=True)
-        yield Company("pairs", file.stem, len(found), tuple(found[:NAMED]))
+        some = tuple(found[:NAMED])
+        yield Company("pairs", file.stem, len(found), some, stands, stands_for)
+
+
+def identity_of(workspace: Workspace, label: str, page: int) -> tuple[Companion | None, int]:
+    """The page that stands for one in the pairs of a rule, or for how many others this one does."""
+    rule, file = rule_of(label, workspace.recipe), workspace.files.identity
+    if rule is None or not rule.pairs_of_sets or not file.is_file():
+        return None, 0
+    sets = workspace.stored("pairs", file.stem)
+    rows = sets.read(["stands", "size"], pc.field("page") == page).to_pylist()
+    if not rows:
+        return None, 0
+    [row] = rows
+    if row["stands"] == page:
+        return None, row["size"] - 1
+    names = page_values(workspace, [row["stands"]])[row["stands"]]
+    return Companion(row["stands"], **names, measures={"same_tokens": True}), 0
+
+
+def turned(row: dict[str, Any]) -> dict[str, Any]:
+    """A pair from its other side: what was measured of left is told of the page asked about."""
+
+    def twin(name: str) -> str:
+        side, _, rest = name.partition("_")
+        return {"left": f"right_{rest}", "right": f"left_{rest}"}.get(side, name)
+
+    return {name: row.get(twin(name), value) for name, value in row.items()}
 
 
 def measured(row: dict[str, Any], names: Any) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def rows(found: Companions) -> Iterator[list[Any]]:
     if found.kept is not None:
         yield ["kept", found.kept.measures["rule"], *cells(found.kept)]
     for company in found.companies:
-        for each in company.companions:
+        same = () if company.stands is None else (company.stands,)
+        for each in (*same, *company.companions):
             yield [company.by, company.rule, *cells(each)]
 
 
@@ -65,17 +66,30 @@ def lines(found: Companions) -> Iterator[str]:
 
 
 def company_lines(company: Company) -> Iterator[str]:
+    same = same_tokens(company)
     if not company.count:
-        yield f"{company.by} by {company.rule}: no other page"
+        but = f" but {same}" if same else ""
+        yield f"{company.by} by {company.rule}: no other page{but}"
         return
     pages = f"{company.count:,} page{'s'[: company.count != 1]}"
     by = f" by {company.rule}" if company.rule else ""
-    yield f"{company.by}{by}: {HEADS[company.by].format(pages)}"
+    beside = f", beside {same}" if same else ""
+    yield f"{company.by}{by}: {HEADS[company.by].format(pages)}{beside}"
     for each in company.companions:
         measures = told(each)
         yield f"  {called(each)}" + (f": {measures}" if measures else "")
     if company.count > len(company.companions):
         yield f"  and {company.count - len(company.companions):,} more"
+
+
+def same_tokens(company: Company) -> str | None:
+    """Which pages have the same tokens, where one stands for all in the pairs."""
+    if company.stands is not None:
+        return f"{called(company.stands)}, which has the same tokens and stands for it"
+    if not company.stands_for:
+        return None
+    pages = f"{company.stands_for:,} page{'s'[: company.stands_for != 1]}"
+    return f"{pages} with the same tokens, for which it stands"
 
 
 def called(each: Companion) -> str:
