@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from webecho.formats.entries import by_bytes
 from webecho.formats.http import unchunked
 
 _END = b"\r\n\r\n"
@@ -141,7 +142,7 @@ def _refers(original: Standing, container: str | None) -> list[bytes]:
         b"WARC-Refers-To-Date: " + original.date,
     ]
     if container is not None:
-        lines.append(b"WARC-Refers-To-Container: file://" + quote(container).encode())
+        lines.append(b"WARC-Refers-To-Container: file://" + quote(by_bytes(container)).encode())
     return lines
 
 
