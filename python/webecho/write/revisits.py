@@ -74,8 +74,8 @@ def parsed(data: bytes, kind: bytes = b"response") -> Response | None:
         return None
     size = int(length or 0)
     block, after = rest[:size], rest[size:]
-    if kind == b"revisit" and not block and after == _END:
-        # One that others wrote may hold nothing.
+    if kind == b"revisit" and not size and _END.startswith(after):
+        # One that others wrote may hold nothing, and have fewer line ends after that.
         return Response(lines, b"", b"")
     http, end, body = block.partition(_END)
     if after != _END or not end or not http.startswith(b"HTTP/"):
@@ -138,7 +138,8 @@ def _refers(original: Standing, container: str | None) -> list[bytes]:
     """The lines that say where the body is."""
     lines = [
         b"WARC-Refers-To: " + original.id,
-        b"WARC-Refers-To-Target-URI: " + original.url,
+        # Some programs write addresses in brackets, which belong to ids alone.
+        b"WARC-Refers-To-Target-URI: " + original.url.removeprefix(b"<").removesuffix(b">"),
         b"WARC-Refers-To-Date: " + original.date,
     ]
     if container is not None:
