@@ -55,3 +55,9 @@ def test_cells_that_are_no_formulas() -> None:
         assert no_formula(other) == other
     for same in ("'quoted'", "", "'", "a"):
         assert formula_again(same) == same
+
+
+def test_bytes_of_names_that_are_not_utf8_are_spelt_out() -> None:
+    assert plain("caf\udce9 \udcff\udc80") == "caf\\xe9 \\xff\\x80"
+    # Other halves of characters are no bytes.
+    assert plain("\ud800 \udc7f \udd00") == "\ufffd \ufffd \ufffd"

@@ -15,14 +15,22 @@ _SECRET = re.compile(
     r"api-?_?key|access-?_?key)[^=&#;]*|sig|pwd|policy|key|key-pair-id)=)[^&#;]*[^&#;:,.)]",
     re.IGNORECASE,
 )
+# What Python makes of a byte of a file name that is not UTF-8: this much more.
+_ESCAPED = 0xDC00
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain(text: str) -> str:
-    """The text, harmless on a terminal: no control characters, no overrides of its direction."""
+    """The text, harmless on a terminal: no control characters, no overrides of its direction; bytes
+    of file names that are not UTF-8 are written as `\\xff`."""
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(char if char.isprintable() else _instead(char) for char in text)
+
+
+def _instead(char: str) -> str:
+    byte = ord(char) - _ESCAPED
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else "\N{REPLACEMENT CHARACTER}"
 
 
 def without_secrets(text: str) -> str:

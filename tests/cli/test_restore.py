@@ -72,10 +72,14 @@ def test_many_that_could_not_be_brought_back_are_named_in_the_log(tmp_path: Path
     assert sum("not found, the original of" in line for line in lines) == 20
     assert lines[20:] == [
         "webecho: not found, the originals of 10 more; --log FILE names them all",
-        "webecho: 30 of these originals should be in file://a.warc.gz: give that file too",
+        "webecho: 30 of these originals should be in the file://a.warc.gz of an earlier "
+        "collection: give that file too",
     ]
     (counts,) = (each for each in map(json.loads, log.open()) if each["event"] == "counts")
     assert len(counts["not_found"]) == 30
+    # By the names that are printed.
+    assert counts["not restored"] == 30
+    assert counts["not restored: its original is not in the inputs, or not what it was"] == 30
 
 
 def test_what_is_damaged_is_told(tmp_path: Path) -> None:

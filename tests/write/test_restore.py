@@ -104,8 +104,57 @@ def test_a_glob_and_two_files_of_one_name(tmp_path: Path) -> None:
     result = webecho.restore(f"{tmp_path}/kept/*.warc.gz", tmp_path / "back")
     assert result.restored == 4
     both = [str(tmp_path / "kept" / "a.warc.gz"), str(tmp_path / "a.warc.gz")]
-    with pytest.raises(webecho.InputError, match="would be written to"):
-        webecho.restore(both, tmp_path / "two")
+    webecho.restore(both, tmp_path / "two")
+    written = sorted(file for file in (tmp_path / "two").rglob("*") if file.is_file())
+    assert written == [tmp_path / "two" / number / "a.warc.gz" for number in ("1", "2")]
+    with pytest.raises(webecho.InputError, match="was given already"):
+        webecho.restore([*both, both[0]], tmp_path / "three")
+
+
+def test_crawls_whose_files_have_the_same_names(tmp_path: Path) -> None:
+    """The original of each is in a file of the same name of the crawl before."""
+    for crawl in ("1", "2"):
+        (tmp_path / crawl).mkdir()
+        (tmp_path / crawl / "a.warc.gz").write_bytes(gzipped(page(int(crawl), http(BODY))))
+    options = {"rule": "payload", "revisit": True}
+    webecho.dedup(tmp_path / "1", tmp_path / "o1", **options)
+    webecho.dedup(tmp_path / "2", tmp_path / "o2", against=tmp_path / "o1.echo", **options)
+    given = [tmp_path / "o2" / "data", tmp_path / "o1" / "data"]
+    assert webecho.restore(given, tmp_path / "all").restored == 1
+    assert unpacked((tmp_path / "all" / "1" / "a.warc.gz").read_bytes()) == [page(2, http(BODY))]
+
+
+def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "index.cdxj").write_text('com,example)/ 2004 {"url": "http://example.com/"}\n')
+    with pytest.raises(webecho.InputError, match=r"index\.cdxj: is no archive"):
+        webecho.restore(tmp_path / "index.cdxj", tmp_path / "back")
+    assert not (tmp_path / "back").exists()
+    # An archive is one whatever its name.
+    (tmp_path / "archive").write_bytes(gzipped(page(1, http(BODY))))
+    assert webecho.restore(tmp_path / "archive", tmp_path / "back").records == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "ends", "reason", "named"),
+    [
+        ("", "\r\n", "its original is not in the inputs, or not what it was", "http://a.org/ of "),
+        ("", "", "its original is not in the inputs, or not what it was", "http://a.org/ of "),
+        (" goes on\r\n", "\r\n\r\n", "the revisit is not in good order", "at 0"),
+    ],
+)
+def test_a_revisit_without_a_block_is_named(
+    tmp_path: Path, more: str, ends: str, reason: str, named: str
+) -> None:
+    """Heritrix wrote such with one line end, for what the server said not to have changed."""
+    fields = (
+        "WARC-Type: revisit\r\nWARC-Target-URI: http://a.org/\r\nWARC-Date: 2014-11-24T08:13:54Z"
+    )
+    record = f"WARC/1.0\r\n{fields}\r\n{more}Content-Length: 0\r\n\r\n{ends}"
+    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(record.encode()))
+    found = webecho.restore(tmp_path / "a.warc.gz", tmp_path / "back")
+    assert dict(found.failed) == {reason: 1}
+    (said,) = (*found.not_found, *found.odd)
+    assert f"a.warc.gz: {named}" in said
 
 
 def test_a_damaged_file_is_copied_as_it_is_but_for_the_revisits(tmp_path: Path) -> None:

@@ -109,3 +109,14 @@ def test_a_copy_that_is_a_revisit_already_stays(tmp_path: Path) -> None:
     again = replaced(tmp_path, files)["c.warc.gz"]
     assert again.revisits == 2
     assert again.file.read_bytes() == (tmp_path / "c.warc.gz").read_bytes()
+
+
+def test_the_address_of_the_original_has_no_brackets(tmp_path: Path) -> None:
+    """As wget writes those of records: in them the standard has ids alone."""
+    original = page(1, http(BODY)).replace(b"http://a/1", b"<http://a/1>")
+    (tmp_path / "a.warc.gz").write_bytes(gzipped(original, page(2, http(BODY))))
+    webecho.dedup(tmp_path / "a.warc.gz", tmp_path / "out", rule="payload", revisit=True)
+    kept, revisit = unpacked((tmp_path / "out" / "data" / "a.warc.gz").read_bytes())
+    assert kept == original
+    assert b"\r\nWARC-Refers-To-Target-URI: http://a/1\r\n" in revisit
+    assert webecho.restore(tmp_path / "out" / "data", tmp_path / "back").restored == 1

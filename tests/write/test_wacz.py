@@ -46,7 +46,7 @@ def index_of(archives: dict[str, bytes]) -> list[bytes]:
     return sorted(lines)
 
 
-def package(members: dict[str, bytes]) -> bytes:
+def package(members: dict[str, bytes], **more: str) -> bytes:
     resources = [
         {
             "name": path.rpartition("/")[2],
@@ -57,11 +57,11 @@ def package(members: dict[str, bytes]) -> bytes:
         for path, data in members.items()
     ]
     return json.dumps(
-        {"profile": "data-package", "title": "Tätel", "resources": resources}
+        {"profile": "data-package", "title": "Tätel", "resources": resources} | more
     ).encode()
 
 
-def wacz(packed_index: bool = True, method: int = zipfile.ZIP_STORED) -> bytes:
+def wacz(packed_index: bool = True, method: int = zipfile.ZIP_STORED, **more: str) -> bytes:
     archives = {"a.warc.gz": gzipped(*ONE), "b.warc.gz": gzipped(*TWO)}
     lines = index_of(archives)
     pages = [f'{{"url": "http://a/{n}", "ts": "2020-01-31T23:59:58.1Z"}}\n' for n in range(1, 6)]
@@ -77,7 +77,7 @@ def wacz(packed_index: bool = True, method: int = zipfile.ZIP_STORED) -> bytes:
         content["indexes/index.cdx"] = b"".join(lines)
     content["pages/pages.jsonl"] = HEADERS + "".join(pages).encode()
     content["logs/crawl.log"] = b"it went well\n"
-    content["datapackage.json"] = package(content)
+    content["datapackage.json"] = package(content, **more)
     digest = hashlib.sha256(content["datapackage.json"]).hexdigest()
     content["datapackage-digest.json"] = json.dumps(
         {"path": "datapackage.json", "hash": f"sha256:{digest}", "signedData": {"by": "me"}}
@@ -93,6 +93,17 @@ def content_of(file: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(file) as packed:
         assert packed.testzip() is None
         return {name: packed.read(name) for name in packed.namelist()}
+
+
+@pytest.mark.parametrize(("number", "stays"), [(1, True), (2, False)])
+def test_a_main_page_that_was_removed_is_none(tmp_path: Path, number: int, stays: bool) -> None:
+    main = {"mainPageUrl": f"http://a/{number}", "mainPageDate": "2020-01-31T23:59:59.123Z"}
+    source = opened(saved(tmp_path, "a.wacz", wacz(**main)))
+    written = keep(source, tmp_path / "out.wacz", lambda page: page in (1, 3, 5))
+    found = json.loads(content_of(written.file)["datapackage.json"])
+    assert {name: found[name] for name in main if name in found} == (main if stays else {})
+    told = f"{source.name}: datapackage.json: the main page, for it was removed: http://a/2"
+    assert (told in written.lost) == (not stays)
 
 
 @pytest.mark.parametrize("packed_index", [True, False])

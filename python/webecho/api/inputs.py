@@ -131,7 +131,7 @@ def failure(workspace: Workspace) -> str | None:
         return None
     rows = [row for row in workspace.table("skipped").to_pylist() if row["failed"]]
     first = rows[0]
-    name = workspace.manifest.sources[first["source"]]["name"]
+    name = workspace.source_names[first["source"]]
     what = ", ".join(filter(None, (first["reason"], first["detail"])))
     counts = counted(omitted(workspace).failed.items())
     more = f" (and {len(rows) - 1} more: {counts} in all)" if len(rows) > 1 else ""

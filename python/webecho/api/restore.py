@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from webecho.api.call import public
@@ -30,7 +30,8 @@ def run_restore(request: RestoreRequest, run: Run) -> Restored:
             raise InputError(f"{name}: restoring reads it several times; save it to a file first")
     run.begin("restoring")
     done = restore_archives(request.inputs, request.out, force=request.force)
-    run.log("counts", asdict(done))
+    lists = {name: [*getattr(done, name)] for name in ("not_found", "odd", "damaged", "unread")}
+    run.log("counts", {**done.facts, **lists, "named": dict(done.named)})
     return done
 
 

@@ -10,6 +10,7 @@ from webecho.api.call import warn
 from webecho.chunkings import Chunking, distinct, parse_chunkings
 from webecho.errors import OUT, InputError, SettingsError, setting
 from webecho.formats import files
+from webecho.formats.entries import shown
 from webecho.workspace.layout import beside_output
 from webecho.workspace.mirror import workspace_path
 
@@ -28,6 +29,7 @@ def as_path(name: Name | None) -> Path | None:
 def as_workspace(name: Name, tell: Callable[[str], None] = warn) -> Path:
     """The path of a workspace, given by its path or its address; what a dedup wrote stands for the
     workspace beside it, which is told."""
+    check_text(name)
     path = workspace_path(name)
     beside = beside_output(path)
     if beside is None:
@@ -38,6 +40,7 @@ def as_workspace(name: Name, tell: Callable[[str], None] = warn) -> Path:
 
 def as_workspace_or_output(name: Name) -> Path:
     """The path of a workspace, given as to `as_workspace`, or of what a verb wrote."""
+    check_text(name)
     return workspace_path(name)
 
 
@@ -49,7 +52,20 @@ def as_out(name: Name) -> Path:
             f"{text}: results are written to this machine only; give a folder with ",
             *(OUT, ", and copy it there"),
         )
-    return Path(files.local_path(text))
+    path = Path(files.local_path(text))
+    # Processes that help are told of it from the root.
+    check_text(path.absolute())
+    return path
+
+
+def check_text(path: Name) -> None:
+    """Refuses a path that is not UTF-8: the libraries that write and read tables take no such."""
+    name = os.fspath(path)
+    if shown(name) != name:
+        raise InputError(
+            f"{shown(name)}: tables can lie only where the path is UTF-8; choose another folder, "
+            "or rename that one"
+        )
 
 
 def as_share(name: str, given: str | float) -> float:

@@ -1,7 +1,6 @@
 """`webecho restore`."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -30,7 +29,6 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
 
     with shell.run() as run:
         done = run_restore(RestoreRequest(inputs, out, force), run)
-    count = sum(done.failed.values())
     for text in () if shell.quiet else done.not_found[:NAMED]:
         say(f"webecho: not found, the original of: {plain(text)}")
     if not shell.quiet and len(done.not_found) > NAMED:
@@ -38,18 +36,14 @@ def restore(shell: Shell, inputs: tuple[str, ...], out: Path, force: bool) -> bo
         say(f"webecho: not found, the originals of {more:,} more; --log FILE names them all")
     for name, number in done.named.items():
         say(
-            f"webecho: {number:,} of these originals should be in {plain(name)}: give that file too"
+            f"webecho: {number:,} of these originals should be in the {plain(name)} of an earlier "
+            "collection: give that file too"
         )
+    for text in done.odd[:NAMED]:
+        say(f"webecho: not restored, for it is not in good order: {plain(text)}")
     for text in done.damaged[:NAMED]:
         say(f"webecho: damaged, copied as it is: {plain(text)}")
     for text in done.unread:
         say(f"webecho: cannot be read: {plain(text)}")
-    shown: dict[str, Any] = {"files": done.files, "records": done.records}
-    shown |= {"restored": done.restored, "not restored": count}
-    shown |= {f"not restored: {reason}": number for reason, number in done.failed.items()}
-    if done.damaged:
-        shown["damaged, copied as they are"] = len(done.damaged)
-    if done.other_files:
-        shown["other files, not copied"] = done.other_files
-    show(shown | {"written to": str(out)}, None, shell.output)
-    return bool(count or done.unread or done.damaged)
+    show(done.facts | {"written to": str(out)}, None, shell.output)
+    return bool(done.failed or done.unread or done.damaged)

@@ -15,6 +15,7 @@ from typing import Any
 from webecho.errors import FORCE, SettingsError, setting
 from webecho.group.decision import DROPPED, REMOVED
 from webecho.workspace.atomic import atomic_folder
+from webecho.workspace.json_files import json_bytes
 from webecho.workspace.listed import LIST, files_in, listed, write_list
 
 NOTE = "of.json"
@@ -76,6 +77,5 @@ def written_folder(folder: Path, told: dict[str, Any]) -> Iterator[Path]:
     with atomic_folder(folder) as made:
         (made / "data").mkdir()
         yield made / "data"
-        text = json.dumps(told, indent=1, ensure_ascii=False)
-        (made / NOTE).write_text(text + "\n", encoding="utf-8")
+        (made / NOTE).write_bytes(json_bytes(told))
         write_list(made)

@@ -131,3 +131,8 @@ def identity(path: str | Path) -> Identity:
 def by_bytes(path: str) -> bytes:
     """What paths are sorted by, whatever the locale."""
     return path.encode("utf-8", "surrogateescape")
+
+
+def shown(path: str) -> str:
+    """The path as valid text; bytes that are not UTF-8 are written as `\\xff`."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

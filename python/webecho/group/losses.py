@@ -97,7 +97,7 @@ def _groups(workspace: Workspace, kind: str, counted: Counted) -> Iterator[pa.Ar
     """The name of each page's source, host or group, some at a time."""
     by = counted.named(kind)
     if kind == "source":
-        names = pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
+        names = pa.array(workspace.source_names, pa.string())
         yield from (names.take(batch["source"]) for batch in workspace.batches(["source"]))
         return
     if kind == "host" or len(by) == 1:

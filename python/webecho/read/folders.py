@@ -20,7 +20,7 @@ from webecho import _core
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import HTML_SUFFIXES, PACKED_SUFFIXES, TEXT_SUFFIXES, suffix_of
-from webecho.formats.entries import Listed
+from webecho.formats.entries import Listed, shown
 from webecho.formats.looks import Look
 from webecho.formats.packing import DamagedError, unpacked
 from webecho.formats.skipped import Skipped
@@ -106,7 +106,7 @@ class FolderSource:
         self._first = 0
         first = self.listed[0]
         # The folder, as it was given.
-        self.path_prefix = without_secrets(_shown(first.name.removesuffix(first.relative)))
+        self.path_prefix = without_secrets(shown(first.name.removesuffix(first.relative)))
         # The files that are read, not skipped for their type.
         self._readable = sum(
             file.trouble is None
@@ -139,7 +139,7 @@ class FolderSource:
             # A file that was given by itself is the same from wherever it is looked at.
             alone = file.relative == file.name
             path = PurePosixPath(file.relative).name if alone else file.relative
-            digest.update(f"{_shown(path)}\0{size}\0".encode())
+            digest.update(f"{shown(path)}\0{size}\0".encode())
         steps = min(_STAMPED, len(sizes))
         for step in range(steps):
             file = self.listed[step * (len(sizes) - 1) // max(steps - 1, 1)]
@@ -195,7 +195,7 @@ class FolderSource:
         yield self._batch(held, skipped)
 
     def _batch(self, held: list["_Held"], skipped: list[Skipped]) -> Batch:
-        paths = [_shown(self.listed[each.place - self._first].relative) for each in held]
+        paths = [shown(self.listed[each.place - self._first].relative) for each in held]
         names = pa.array(paths, pa.string())
         return page_rows(
             pa.array([each.place for each in held], pa.int64()),
@@ -211,7 +211,7 @@ class FolderSource:
     def _page(self, place: int) -> "_Held | Skipped":
         """What the file holds, or the reason why it is no page."""
         file = self.listed[place - self._first]
-        url = _shown(file.relative)
+        url = shown(file.relative)
         if file.trouble is not None:
             trouble = file.trouble
             return Skipped(place, trouble.reason, trouble.detail, url, failed=trouble.failed)
@@ -283,8 +283,3 @@ def _body(file: Listed, limits: Limits) -> tuple[bytes, bytes | None] | None:
                 return None
     with files.open_file(file.name) as opened:
         return b"".join(parts), _core.digest(opened.read())
-
-
-def _shown(path: str) -> str:
-    """The path as valid text; bytes that are not UTF-8 are written as `\\\\xff`."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -17,6 +17,7 @@ from typing import Any
 
 from webecho import _core
 from webecho.errors import WorkspaceError
+from webecho.workspace.json_files import json_bytes
 from webecho.workspace.mirror import fetch
 
 # What a seal's place holds until it is known, and what stands before it: in JSON, and in the footer
@@ -51,8 +52,7 @@ class Checksum:
 
 def sealed_json(values: dict[str, Any], name: str) -> bytes:
     """The JSON of an object, with its seal."""
-    text = json.dumps(values | {"checksum": EMPTY.decode()}, indent=1, ensure_ascii=False)
-    content = f"{text}\n".encode()
+    content = json_bytes(values | {"checksum": EMPTY.decode()})
     seal = seal_of(name, _core.checksum_of(content))
     before, _, after = content.rpartition(IN_JSON + EMPTY)
     return before + IN_JSON + seal + after

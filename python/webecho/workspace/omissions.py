@@ -104,7 +104,7 @@ def omitted_files(workspace: Workspace) -> tuple[list[str], list[str]]:
     """What is said of the files in folders that were not read, by what they are: of those that
     failed, and of the others."""
     sources = {
-        number: source["name"]
+        number: workspace.source_names[number]
         for number, source in enumerate(workspace.manifest.sources)
         if source["format"] == FILES
     }

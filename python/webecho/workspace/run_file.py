@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from webecho.workspace.json_files import json_bytes
 from webecho.workspace.layout import Layout
 from webecho.workspace.mirror import push
 from webecho.workspace.table_files import write_aside
@@ -21,8 +22,7 @@ def read_run(path: Path) -> dict[str, Any]:
 
 def write_run(path: Path, news: dict[str, Any]) -> None:
     """Adds to `run.json`."""
-    text = json.dumps(read_run(path) | news, indent=1, ensure_ascii=False)
     # Of two verbs that end at the same moment one may take the file from the other's hand.
     with contextlib.suppress(FileNotFoundError):
-        write_aside(Layout(path).run, (text + "\n").encode())
+        write_aside(Layout(path).run, json_bytes(read_run(path) | news))
         push(path)

@@ -33,7 +33,7 @@ def unread_sources(workspace: Workspace) -> list[str]:
         for batch in workspace.batches(["source"]):
             read.update(pc.unique(batch["source"]).to_pylist())
     unread = sorted(set(failed) - read)
-    names = [source["name"] for source in workspace.manifest.sources]
+    names = workspace.source_names
     lines = [
         f"{names[source]}: nothing in it could be read ({in_words(failed[source])})"
         for source in unread[:NAMED]
@@ -92,7 +92,7 @@ def nothing_read(workspace: Workspace) -> str | None:
         return "; ".join(unread_sources(workspace))
     kinds = {name for name, count in counts.items() if ": " in name and count}
     if "skipped: metadata" in kinds and kinds <= METADATA:
-        name = workspace.manifest.sources[0]["name"]
+        name = workspace.source_names[0]
         return (
             f"{name}: holds metadata records alone, as WAT files do; the pages are in the WARC or "
             "WET files of the same crawl"

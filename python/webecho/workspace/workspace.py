@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from webecho.errors import SettingsError, WorkspaceError
+from webecho.formats.entries import shown
 from webecho.settings import Recipe
 from webecho.workspace.checksums import damaged, is_sealed_json, sealed_json
 from webecho.workspace.layout import LISTS, Layout
@@ -114,6 +115,11 @@ class Workspace:
     @property
     def recipe(self) -> Recipe:
         return Recipe(**self.manifest.recipe)
+
+    @property
+    def source_names(self) -> list[str]:
+        """The names of its sources for people and tables: valid text, whatever the files have."""
+        return [shown(source["name"]) for source in self.manifest.sources]
 
     @property
     def pages(self) -> int:

@@ -137,7 +137,7 @@ def beside_rows(
 ) -> Iterator[pa.Table]:
     """The same as a table by record, for sources whose records have no columns; of pages that are
     `wanted`."""
-    names = pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
+    names = pa.array(workspace.source_names, pa.string())
     fields = ["page", "source", "place", "url", "id"]
     none = pa.RecordBatch.from_pylist([], workspace.schema).select(fields)
     for batch in chain([none], workspace.batches(fields)):

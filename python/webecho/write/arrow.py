@@ -48,7 +48,8 @@ def write_arrow(
         kept = 0
         schema = reader.schema if feed is None else longer_schema(source.name, reader.schema, feed)
         ranges = chain(() if first is None else (first,), gone)
-        with new(out, schema, options=options) as writer:
+        # Opened here, for Arrow takes no name that is not UTF-8.
+        with out.open("wb") as made, new(made, schema, options=options) as writer:
             sizes = Sizes(raw, limits.reading) if limits.bounded else None
             for rows in _staying(record_batches(reader, sizes), ranges, feed, source.name, lost):
                 writer.write_batch(rows)

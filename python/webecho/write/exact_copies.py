@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.formats.entries import by_bytes
 from webecho.group.rules.keys import PAYLOAD
 from webecho.group.stars import NEAR
 from webecho.read.pages import Source
@@ -51,9 +52,9 @@ UNION ALL SELECT page - {first} AS page, source, place FROM earlier
 ORIGINALS = pa.schema(
     [
         ("at", pa.int64()),
-        ("file", pa.string()),
+        ("file", pa.binary()),
         ("place", pa.int64()),
-        ("container", pa.string()),
+        ("container", pa.binary()),
         ("stands", pa.bool_()),
     ]
 )
@@ -125,13 +126,21 @@ def original_at(rows: pa.Table | None) -> Originals | None:
     found = {row.pop("at"): row for row in rows.to_pylist()}
 
     def original(place: int) -> Original | None:
-        return Original(**found[place]) if place in found else None
+        if place not in found:
+            return None
+        row = found[place]
+        return Original(_name(row["file"]), row["place"], _name(row["container"]), row["stands"])
 
     return original
 
 
 def _texts(names: Sequence[str | None]) -> pa.Array:
-    return pa.array(names, pa.string())
+    """Names of files, which need not be UTF-8."""
+    return pa.array([None if name is None else by_bytes(name) for name in names], pa.binary())
+
+
+def _name(path: bytes | None) -> str | None:
+    return None if path is None else path.decode("utf-8", "surrogateescape")
 
 
 def _container(source: dict[str, Any]) -> tuple[str | None, str | None]:

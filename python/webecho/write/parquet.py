@@ -80,7 +80,8 @@ def write_parquet(
         most = min(_GROUP_BYTES, limits.in_flight // _GROUP_SHARE)
         cut = {} if files.is_remote(source.name) else _pages(file, raw, limits.unpacked)
         options = _options(file, tried, most // 2, cut)
-        with Writer(out, schema, **options) as writer:
+        # Opened here, for Arrow takes no name that is not UTF-8.
+        with out.open("wb") as made, Writer(made, schema, **options) as writer:
             for group in row_groups(file):
                 for table in _tables(rows.of_group(group), schema, most):
                     writer.write_table(table, row_group_size=max(table.num_rows, 1))

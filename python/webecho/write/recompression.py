@@ -54,7 +54,12 @@ def smaller_parquet(
         return {**options, "compression_level": {**usual, **harder}}
 
     def write(step: int, aside: Path) -> None:
-        with pq.ParquetFile(out) as file, Writer(aside, file.schema_arrow, **at(step)) as writer:
+        with (
+            out.open("rb") as written,
+            aside.open("wb") as copy,
+            pq.ParquetFile(written) as file,
+            Writer(copy, file.schema_arrow, **at(step)) as writer,
+        ):
             for group in range(file.num_row_groups):
                 batches = file.iter_batches(STEP_ROWS, row_groups=[group], use_threads=False)
                 rows = pa.Table.from_batches(batches, file.schema_arrow)
@@ -121,5 +126,5 @@ def _held(level: int) -> int:
 
 
 def _sizes(out: Path) -> Counter[str]:
-    with pq.ParquetFile(out) as file:
+    with out.open("rb") as written, pq.ParquetFile(written) as file:
         return column_sizes(file.metadata)

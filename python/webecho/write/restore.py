@@ -35,15 +35,17 @@ from webecho.write.wacz import rewrite_wacz
 from webecho.write.warc import at_hand
 
 _TO_THE_END = -1
+_ENDINGS = ("warc", "wacz")
 _NOT_FOUND = "its original is not in the inputs, or not what it was"
-_ODD = "is not in good order"
+_ODD = "the revisit is not in good order"
 
 
 @dataclass(frozen=True, repr=False)
 class Restored(Shown):
     """What was written: files, records in them, records brought back, why others were not, and in
     words which ones' originals were not found, in which files (by their revisits) these are, which
-    files could not be read, and where records are damaged, which are copied as they are."""
+    files could not be read, where records are damaged, which are copied as they are, and which
+    revisits are not in good order."""
 
     files: int
     records: int
@@ -54,6 +56,19 @@ class Restored(Shown):
     unread: tuple[str, ...] = ()
     named: Mapping[str, int] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What there is to say in numbers."""
+        found = {name: getattr(self, name) for name in ("files", "records", "restored")}
+        found["not restored"] = sum(self.failed.values())
+        found |= {f"not restored: {reason}": number for reason, number in self.failed.items()}
+        if self.damaged:
+            found["damaged, copied as they are"] = len(self.damaged)
+        if self.other_files:
+            found["other files, not copied"] = self.other_files
+        return found
 
     def outline(self) -> Outline:
         facts = {name: getattr(self, name) for name in ("files", "records", "restored")}
@@ -86,6 +101,7 @@ class _Outcome:
     restored: int = 0
     failed: Counter[str] = field(default_factory=Counter)
     not_found: list[str] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
     named: Counter[str] = field(default_factory=Counter)
 
 
@@ -99,6 +115,7 @@ def restore_archives(inputs: Sequence[str], out: Path, *, force: bool = False) -
     with closing(Referred()) as referred:
         for archive in archives:
             _note_revisits(archive, referred)
+            _check_archive(archive)
         for archive in archives if referred.names else ():
             for place, _, fields in _headers(archive.listed.name):
                 referred.note(fields, archive.listed.name, place)
@@ -114,25 +131,27 @@ def restore_archives(inputs: Sequence[str], out: Path, *, force: bool = False) -
         tuple(
             f"{each.listed.name}: at {place % SPAN}" for each in archives for place in each.damaged
         ),
+        tuple(outcome.odd),
     )
 
 
+def _check_archive(archive: _Archive) -> None:
+    """Refuses a file that is called otherwise than archives are and holds no record."""
+    name = archive.listed.name
+    if archive.records == len(archive.damaged) and by_ending(name) not in _ENDINGS:
+        raise InputError(f"{name}: is no archive, for it holds no record of one; leave it out")
+
+
 def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Archive], list[Listed]]:
-    found: dict[Path, Listed] = {}
+    given: list[list[Listed]] = []
     others: list[Listed] = []
     for name in inputs:
         listed, passed_over = _archive_files(name)
         others += passed_over
         if not listed:
             raise InputError(f"{name}: holds no archives; check which folder it is")
-        for file in listed:
-            target = out / file.relative
-            if target in found:
-                raise InputError(
-                    f"{file.name}: would be written to {target}, and so would"
-                    f" {found[target].name}; restore them one by one"
-                )
-            found[target] = file
+        given.append(listed)
+    found = _targets(given, out)
     sources = {os.path.realpath(file.name) for file in found.values()}
     for target in found:
         if os.path.realpath(target) in sources:
@@ -140,6 +159,22 @@ def _archives(inputs: Sequence[str], out: Path, force: bool) -> tuple[list[_Arch
         if target.exists() and not force:
             raise InputError(f"{target}: is there already; give another folder, or ", FORCE)
     return [_Archive(file, target) for target, file in found.items()], others
+
+
+def _targets(given: Sequence[Sequence[Listed]], out: Path) -> dict[Path, Listed]:
+    """Where the files of each input go; where two would meet, each input under its number."""
+    every = [file for listed in given for file in listed]
+    seen: dict[str, str] = {}
+    for file in every:
+        if (real := os.path.realpath(file.name)) in seen:
+            raise InputError(f"{file.name}: was given already, as {seen[real]}; leave one out")
+        seen[real] = file.name
+    meet = len({file.relative for file in every}) < len(every)
+    return {
+        (out / f"{number}" if meet else out) / file.relative: file
+        for number, listed in enumerate(given, 1)
+        for file in listed
+    }
 
 
 def _archive_files(name: str) -> tuple[list[Listed], list[Listed]]:
@@ -150,9 +185,7 @@ def _archive_files(name: str) -> tuple[list[Listed], list[Listed]]:
     found = files_named(name)
     if [file.name for file in found] == [name]:
         return [Listed(PurePosixPath(name).name, name)], []
-    archives = [
-        file for file in found if not file.trouble and by_ending(file.name) in ("warc", "wacz")
-    ]
+    archives = [file for file in found if not file.trouble and by_ending(file.name) in _ENDINGS]
     return archives, [file for file in found if file not in archives]
 
 
@@ -194,10 +227,11 @@ def _note_revisits(archive: _Archive, referred: Referred) -> None:
 def _write(archive: _Archive, referred: Referred, outcome: _Outcome) -> None:
     """Writes one file aside and then gives it its name."""
 
-    def replace(_: Stretch, data: bytes | None) -> bytes | None:
+    def replace(stretch: Stretch, data: bytes | None) -> bytes | None:
         revisit = parsed(data or b"", b"revisit")
         if revisit is None:
             outcome.failed[_ODD] += 1
+            outcome.odd.append(f"{archive.listed.name}: at {stretch.first}")
             return data
         record = referred.restored(revisit)
         if record is None:

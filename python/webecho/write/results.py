@@ -7,7 +7,6 @@
 | `skipped.parquet` | a record that is no page, and why | `source`, `place` |
 """
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -19,6 +18,7 @@ import pyarrow.compute as pc
 from webecho import _core
 from webecho.group.decision import Decision
 from webecho.group.dropping import Dropping, named
+from webecho.workspace.json_files import json_bytes
 from webecho.workspace.layout import SUMMARY
 from webecho.workspace.lookup import Lookup
 from webecho.workspace.schemas import SKIPPED
@@ -83,7 +83,7 @@ def _duplicates(
 
 
 def _source_names(workspace: Workspace) -> pa.Array:
-    return pa.array([source["name"] for source in workspace.manifest.sources], pa.string())
+    return pa.array(workspace.source_names, pa.string())
 
 
 def _clusters(
@@ -134,5 +134,4 @@ def _named(rows: pa.Table, names: pa.Array) -> pa.Table:
 
 def write_summary(summary: dict[str, Any], folder: Path) -> None:
     """Writes counts and settings, the same from run to run."""
-    text = json.dumps(summary, indent=1, ensure_ascii=False)
-    (folder / SUMMARY).write_text(text + "\n", encoding="utf-8")
+    (folder / SUMMARY).write_bytes(json_bytes(summary))

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from webecho.formats.entries import by_bytes
 from webecho.formats.http import unchunked
 
 _END = b"\r\n\r\n"
@@ -73,8 +74,8 @@ def parsed(data: bytes, kind: bytes = b"response") -> Response | None:
         return None
     size = int(length or 0)
     block, after = rest[:size], rest[size:]
-    if kind == b"revisit" and not block and after == _END:
-        # One that others wrote may hold nothing.
+    if kind == b"revisit" and not size and _END.startswith(after):
+        # One that others wrote may hold nothing, and have fewer line ends after that.
         return Response(lines, b"", b"")
     http, end, body = block.partition(_END)
     if after != _END or not end or not http.startswith(b"HTTP/"):
@@ -137,11 +138,12 @@ def _refers(original: Standing, container: str | None) -> list[bytes]:
     """The lines that say where the body is."""
     lines = [
         b"WARC-Refers-To: " + original.id,
-        b"WARC-Refers-To-Target-URI: " + original.url,
+        # Some programs write addresses in brackets, which belong to ids alone.
+        b"WARC-Refers-To-Target-URI: " + original.url.removeprefix(b"<").removesuffix(b">"),
         b"WARC-Refers-To-Date: " + original.date,
     ]
     if container is not None:
-        lines.append(b"WARC-Refers-To-Container: file://" + quote(container).encode())
+        lines.append(b"WARC-Refers-To-Container: file://" + quote(by_bytes(container)).encode())
     return lines
 
 

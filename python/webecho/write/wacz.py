@@ -48,6 +48,7 @@ _LONGEST_JSON = 4 << 20
 # The longest window of a list that is compressed.
 _WINDOW = 8 << 20
 _PACKAGE, _DIGEST = "datapackage.json", "datapackage-digest.json"
+_MAIN_DATE = "mainPageDate"
 
 
 # Given the number of an archive in a WACZ, the stretches of it, if some of it goes.
@@ -290,6 +291,12 @@ class _Members:
             self._lost.append(
                 f"{_PACKAGE}: lists something else than resources, which is as it was"
             )
+        main, date = (json_text.text_of(package.get(name)) for name in ("mainPageUrl", _MAIN_DATE))
+        if main and cdxj.is_gone(main, date, self._moves):
+            # What stays for it may have another address, under which no such page was loaded.
+            del package["mainPageUrl"]
+            package.pop(_MAIN_DATE, None)
+            self._lost.append(f"{_PACKAGE}: the main page, for it was removed: {main}")
         if not self._write_json(_PACKAGE, package):
             return
         digest = self._json(_DIGEST)
