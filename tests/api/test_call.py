@@ -62,7 +62,9 @@ def test_errors_name_the_arguments_of_python(tmp_path: Path) -> None:
     with pytest.raises(webecho.InputError, match=r"no column 'x'; name another with url=. Its"):
         webecho.sketch(table, url="x")
     webecho.sketch(table, tmp_path / "w.echo")
-    with pytest.raises(webecho.WorkspaceError, match="with append=True, or choose another out="):
+    with pytest.raises(
+        webecho.WorkspaceError, match="choose another out=, or sketch into it with append=True"
+    ):
         webecho.sketch(pa.table({"text": ["c"]}), tmp_path / "w.echo")
     (tmp_path / "a.bin").write_bytes(bytes(9))
     with pytest.raises(webecho.InputError, match="name it with format=warc"):

@@ -110,3 +110,11 @@ def test_what_could_not_be_passed_on_is_a_warning(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="could not be passed on: .* rows 0 to 2 of row group 0"):
         found = webecho.dedup(file, tmp_path / "out")
     assert found.summary["lost"]
+
+
+def test_what_the_summary_warns_of_is_a_warning() -> None:
+    rows = [{"text": "one text", "date": "13.1.2024"}, {"text": "another", "date": "2024-01"}]
+    with pytest.warns(UserWarning, match="1 of 2 pages have no date that is understood") as told:
+        webecho.dedup(rows, keep="latest")
+    # Where it was called.
+    assert [warning.filename for warning in told] == [__file__]

@@ -339,3 +339,41 @@ def test_force_forgets_nothing_that_was_added(tmp_path: Path, old: Path) -> None
             refused.stderr.split()
         )
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.spark)])
+@pytest.mark.parametrize(
+    "rule", [(), ("--rule", "overlap", "--chunk", "words:8:sliding", "--shared", 5)]
+)
+def test_only_what_the_earlier_collection_has_goes(
+    tmp_path: Path, old: Path, engine: str, rule: tuple[object, ...]
+) -> None:
+    """Copies among the new pages stay, also those that are near to a page that goes."""
+    if rule:
+        done("sketch", tmp_path / "old.jsonl", "-o", tmp_path / "plain.echo")
+        old = tmp_path / "plain.echo"
+        done("clusters", old, *rule)
+    new = as_jsonl(
+        tmp_path / "new.jsonl", [*texts(9), near(2), *texts(3, 9), near(9), *texts(8, 3)]
+    )
+    out = tmp_path / "out"
+    run_on = () if engine == "local" else ("--engine", engine)
+    done("dedup", new, "--against", old, "--only-against", "-o", out, *rule, *run_on)
+    assert kept(out) == ["doc-9", "doc-9", "doc-1009", "doc-8"]
+    rows = duplicates(out)
+    assert [(row["page"], row["kept_page"], row["kept_in"]) for row in rows] == [
+        (1, 1, str(old)),
+        (2, 2, str(old)),
+        (6, 2, str(old)),
+    ]
+    assert run("verify", out).exit_code == 0
+
+
+def test_only_against_needs_something_to_compare_with(tmp_path: Path, old: Path) -> None:
+    new = as_jsonl(tmp_path / "new.jsonl", texts(9))
+    alone = run("dedup", new, "--only-against", "-o", tmp_path / "out")
+    assert (alone.exit_code, "--against; name one" in alone.stderr) == (2, True)
+    chained = run("dedup", new, "--against", old, "--only-against", "--link", "chain")
+    assert (chained.exit_code, "--link chain" in chained.stderr) == (2, True)
+    found = webecho.dedup(["one text", "one text"], against=str(old), only_against=True)
+    assert found.kept == ["one text", "one text"]

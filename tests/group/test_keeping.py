@@ -35,7 +35,9 @@ TABLE = pa.table(
 def test_orders(tmp_path: Path, name: str, expected: list[int]) -> None:
     workspace = sketched(tmp_path / "pages.echo", TABLE)
     assert ranks(workspace, [keep(name)]).equals(pa.array(expected, pa.uint32()))
-    assert undecided(workspace, [keep(name)]) == []
+    without = "1 of 4 pages have no date that is understood, such as page 1 (url http://a.org/)"
+    told = [f"{without}, and come last by {name}"] if name in ("earliest", "latest") else []
+    assert undecided(workspace, [keep(name)]) == told
 
 
 @pytest.mark.parametrize(("name", "expected"), [("max", [1, 3, 0, 2]), ("min", [1, 0, 3, 2])])
@@ -48,12 +50,23 @@ def test_what_decides_nothing_is_told(tmp_path: Path) -> None:
     workspace = sketched(tmp_path / "pages.echo", TABLE.select(["text"]))
     assert ranks(workspace, [keep("latest")]).to_pylist() == [0, 1, 2, 3]
     assert undecided(workspace, [keep("latest")]) == [
-        "no page has a date, so that latest decided nothing and the first page stays"
+        "no page has a date that is understood, so that latest decided nothing and the first page "
+        "stays"
     ]
     both = keeps(["max:score", "rank:source=gold", "longest"])
     assert undecided(workspace, both) == [
         "no page has a number or date in score, so that max:score decided nothing",
         "no page has a value of these in source, so that rank:source=gold decided nothing",
+    ]
+    assert undecided(workspace, [keep("longest")]) == []
+
+
+def test_values_that_only_some_pages_have_are_told(tmp_path: Path) -> None:
+    rows = {"text": ["one", "two", "three"], "date": ["2001-01-01", "01/13/2024", "13.1.2024"]}
+    workspace = sketched(tmp_path / "pages.echo", pa.table(rows | {"id": [7, 8, 9]}))
+    assert undecided(workspace, [keep("latest")]) == [
+        "2 of 3 pages have no date that is understood, such as page 1 (id 8), and come last by "
+        "latest"
     ]
     assert undecided(workspace, [keep("longest")]) == []
 

@@ -53,6 +53,11 @@ def test_days() -> None:
         assert timestamps(column).to_pylist() == [day]
 
 
+def test_a_month_is_its_first_day() -> None:
+    assert timestamp("2024-01") == datetime(2024, 1, 1, tzinfo=UTC)
+    assert timestamp("2024-13") is None
+
+
 def test_timestamps_of_all_units_and_zones() -> None:
     naive = NOON.replace(tzinfo=None)
     for unit in ("s", "ms", "us", "ns"):

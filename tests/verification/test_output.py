@@ -54,3 +54,34 @@ def test_what_a_dedup_did_not_write_is_no_part_of_it(out: Path) -> None:
     assert webecho.verify(out).problems == (
         f"{out / 'data' / 'more.jsonl'} is not in checksums.json: something else has put it there",
     )
+
+
+def test_pages_of_an_earlier_workspace_are_there(tmp_path: Path) -> None:
+    rows = [{"id": n, "url": f"http://a.org/{n}", "text": f"text {n}"} for n in range(4)]
+    for name, some in (
+        ("old", rows[:3]),
+        ("new", rows[1:]),
+        ("other", [rows[3], rows[1], rows[0]]),
+    ):
+        lines = (json.dumps(row) for row in some)
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    old, out = tmp_path / "old", tmp_path / "new"
+    webecho.dedup(tmp_path / "old.jsonl", old)
+    webecho.dedup(tmp_path / "new.jsonl", out, against=f"{old}.echo")
+    assert webecho.verify(out).problems == ()
+    # Of other pages, of which the second alone is the same.
+    webecho.dedup(tmp_path / "other.jsonl", old, force=True)
+    assert webecho.verify(out).problems == (
+        f"{out}: 1 removed pages whose kept page {old}.echo no longer has",
+    )
+    # One that does not stay there any more.
+    webecho.dedup([tmp_path / "old.jsonl"], old, force=True, min_words=2)
+    assert webecho.verify(out).problems == ()
+    webecho.dedup([tmp_path / "old.jsonl"], old, force=True, min_words=3)
+    assert webecho.verify(out).problems == (
+        f"{out}: 2 removed pages whose kept page {old}.echo no longer has",
+    )
+    shutil.rmtree(f"{old}.echo")
+    found = webecho.verify(out)
+    assert not found.problems
+    assert f"{old}.echo, which is not there" in found.facts["not checked"]

@@ -45,10 +45,11 @@ def unexpected(function: str, name: str, known: list[str]) -> str:
     return f"{function}() got an unexpected keyword argument {name!r}; {fix}"
 
 
-def warn(*texts: str | None) -> None:
-    """Warns whoever called the public function that calls this, where there is something to say."""
+def warn(*texts: str | None, above: int = 0) -> None:
+    """Warns whoever called the public function that calls this, or that is so many calls above it,
+    where there is something to say."""
     for text in filter(None, texts):
-        warnings.warn(text, stacklevel=4)
+        warnings.warn(text, stacklevel=4 + above)
 
 
 def estimates(reason: str | None) -> str | None:

@@ -59,6 +59,7 @@ class DedupRequest:
     dropping: Dropping = field(default_factory=Dropping)
     output: Output = field(default_factory=Output)
     against: Path | None = None
+    only_against: bool = False
     append_kept: bool = False
     recipe: Recipe = WEBECHO
     reading: Reading = field(default_factory=Reading)
@@ -76,7 +77,8 @@ class DedupRequest:
         return Plan(
             options=self.reading.for_rule(rule).options(by, values, ranked),
             settings=DedupSettings(
-                rule, self.link, order, self.within, self.by, self.revisit, self.dropping
+                *(rule, self.link, order, self.within, self.by, self.revisit, self.dropping),
+                only_against=self.only_against,
             ),
             recipe=self.recipe,
             against=self.against,
@@ -193,6 +195,7 @@ class DedupOptions(ReadingOptions, RunOptions, total=False):
     prefix: str
     revisit: bool
     against: Name | None
+    only_against: bool
     append_kept: bool
     recipe: str | Recipe
     force: bool
@@ -256,6 +259,7 @@ def dedup(
     prefix: str = "webecho_",
     revisit: bool = False,
     against: Name | None = None,
+    only_against: bool = False,
     append_kept: bool = False,
     recipe: str | Recipe = "webecho",
     text: str | None = None,
@@ -306,6 +310,8 @@ def dedup(
         prefix: what the names of these columns begin with.
         revisit: of archives: leave a revisit record for a copy of the same bytes.
         against: an earlier workspace; what that has is removed too.
+        only_against: compare with that workspace alone, not the pages of `data` with one another:
+            decontamination.
         append_kept: add what stays to the workspace of `against` afterwards.
         force: replace what an earlier dedup wrote to `out`.
         cdx: of archives: write `out/index.cdxj`, a sorted index.
@@ -336,6 +342,7 @@ def dedup(
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
         output=as_output(lost_words, most_lost, annotate, counts, prefix, losses_by),
         against=None if against is None else as_workspace(against),
+        only_against=only_against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=as_reading(text, html, url, id, date, statuses, types, convert, format),
@@ -384,6 +391,6 @@ def deduplicated(
         losses = read_file(written.out / LOSSES_FILE)
         found = read_results(written.out, written.summary, losses)
     lost = (f"could not be passed on: {plain(text)}" for text in found.summary.get("lost", ()))
-    warn(estimates(found.summary["estimated"]), *lost)
     warnings = in_python(found.summary["warnings"])
+    warn(estimates(found.summary["estimated"]), *lost, *map(plain, warnings), above=1)
     return replace(found, summary=found.summary | {"warnings": warnings})

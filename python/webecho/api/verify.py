@@ -14,7 +14,7 @@ from webecho.run import Report, Run
 from webecho.shown import Outline, Shown
 from webecho.verification.found import folder_problems, found_problems
 from webecho.verification.labels import label_problems
-from webecho.verification.output import is_output, output_problems, summary_of
+from webecho.verification.output import is_output, not_checked, output_problems, summary_of
 from webecho.verification.parts import part_problems
 from webecho.workspace.layout import Layout
 from webecho.workspace.listed import LIST
@@ -59,7 +59,7 @@ def verified(path: Path, run: Run) -> Verified:
         return of_workspace(path, run)
     if not is_away(path) and is_output(path):
         problems = tuple(output_problems(path, run))
-        counts = {} if problems else summary_of(path)["counts"]
+        counts = {} if problems else summary_of(path)["counts"] | not_checked(path)
         return Verified({"path": f"{path}", "files": files_below(path)} | counts, problems)
     if is_away(path):
         raise WorkspaceError(f"{path} is no workspace; copy here what else is to be verified")

@@ -55,6 +55,11 @@ dedup_options = block(
             help="Remove also what this earlier workspace has.",
         ),
         click.option(
+            "--only-against",
+            is_flag=True,
+            help="Remove only what that workspace has: decontaminate.",
+        ),
+        click.option(
             "--append-kept",
             is_flag=True,
             help="Add what stays to the workspace of --against afterwards.",
@@ -177,6 +182,7 @@ def dedup(
     revisit: bool,
     cdx: bool,
     against: Path | None,
+    only_against: bool,
     append_kept: bool,
     dry_run: bool,
     limit: int | None,
@@ -211,6 +217,7 @@ def dedup(
         dropping=Dropping(min_words, min_chars, drop_empty, drop_failed),
         output=as_output(lost_words, most_lost, annotate, counts, prefix, losses_by),
         against=against,
+        only_against=only_against,
         append_kept=append_kept,
         recipe=as_recipe(recipe),
         reading=reading,

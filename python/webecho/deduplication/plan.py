@@ -72,6 +72,11 @@ class Plan:
             raise SettingsError(
                 *(APPEND_KEPT, " adds to the workspace of ", setting("against"), "; name one")
             )
+        if self.settings.only_against and self.against is None:
+            raise SettingsError(
+                flag("only_against"),
+                *(" compares with the workspace of ", setting("against"), "; name one"),
+            )
         if self.output.annotate and self.settings.revisit:
             raise SettingsError(
                 *(flag("annotate"), " removes nothing, so that ", flag("revisit"), " has nothing "),

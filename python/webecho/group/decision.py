@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webecho.errors import SettingsError, WebechoError, setting
+from webecho.errors import SettingsError, WebechoError, flag, setting
 from webecho.group.choices import LINKS, WITHIN
 from webecho.group.columns import page_numbers
 from webecho.group.dropping import Dropping, counted, dropped_pages, set_apart
@@ -39,8 +39,15 @@ class DedupSettings:
     by: tuple[str, ...] = ()
     revisit: bool = False
     dropping: Dropping = field(default_factory=Dropping)
+    # Whether pages go for those of an earlier collection alone, and never for one another.
+    only_against: bool = False
 
     def __post_init__(self) -> None:
+        if self.only_against and self.link != "kept":
+            raise SettingsError(
+                *(flag("only_against"), " compares no pages of the inputs with one another, and "),
+                *(setting("link").to(self.link), " goes by such pairs; leave one of them out"),
+            )
         for name, given, known in (
             ("link", (self.link,), LINKS),
             ("within", self.within, WITHIN),
@@ -61,6 +68,8 @@ class DedupSettings:
             "by": [*self.by],
             "revisit": self.revisit,
         }
+        if self.only_against:
+            values["only_against"] = True
         return values | asdict(self.dropping) | self.rule.written
 
 
@@ -159,6 +168,11 @@ def decide(
         fixed=first,
         reread=reread,
     )
+    if settings.only_against:
+        # The earlier pages come first and all stay: what is similar to one went with one.
+        removed = stars.removed
+        for_others = pc.greater_equal(removed["kept_page"], first)
+        stars = stars.with_kept(removed["page"].filter(for_others).combine_chunks())
     stars, dropped, originals = keep_originals(workspace, stars, dropped, first, run)
     decision = Decision(pages, stars, first, settings.rule, dropped, originals)
     check(decision, known_revisits(workspace))

@@ -25,6 +25,7 @@ from webecho.errors import SettingsError
 from webecho.group.choices import KEEPS
 from webecho.group.columns import page_numbers
 from webecho.group.user_columns import user_values
+from webecho.workspace.lookup import page_values
 from webecho.workspace.workspace import Workspace
 
 Key = Callable[[pa.Array], pa.Array]
@@ -133,20 +134,39 @@ def _keys(workspace: Workspace, chosen: Keep) -> Iterator[pa.Array]:
 
 
 def undecided(workspace: Workspace, chosen: Sequence[Keep]) -> list[str]:
-    """What to say of each order by which no page has a value, so that it decides nothing."""
-    return [
-        f"no page has a {_what(each)}, so that {each.label} decided nothing"
-        + (" and the first page stays" if len(chosen) == 1 else "")
-        for each in chosen
-        if each.name != "first"
-        and workspace.pages
-        and all(keys.null_count == len(keys) for keys in _keys(workspace, each))
-    ]
+    """What to say of each order by which no page has a value, so that it decides nothing, or by
+    which some have none although it is a date or a number that they were to have."""
+    said = []
+    for each in chosen if workspace.pages else ():
+        if each.name == "first":
+            continue
+        without = [keys.is_null() for keys in _keys(workspace, each)]
+        count = sum(flags.true_count for flags in without)
+        if count == workspace.pages:
+            first = " and the first page stays" if len(chosen) == 1 else ""
+            said.append(f"no page has a {_what(each)}, so that {each.label} decided nothing{first}")
+        elif count and _is_read(each):
+            page = pc.index(pa.chunked_array(without), True).as_py()
+            named = page_values(workspace, [page])[page]
+            known = (f" ({key} {value})" for key, value in named.items() if value is not None)
+            name = next(known, "")
+            said.append(
+                f"{count} of {workspace.pages} pages have no {_what(each)}, such as page {page}"
+                f"{name}, and come last by {each.label}"
+            )
+    return said
+
+
+def _is_read(chosen: Keep) -> bool:
+    """Whether values are dates or numbers, which may be written in a way that nobody reads."""
+    column = _ORDERS[chosen.name][0] if chosen.column is None else _COLUMN_ORDERS[chosen.name][0]
+    return column in ("fetched", "values")
 
 
 def _what(chosen: Keep) -> str:
     if chosen.column is None:
-        return "date" if _ORDERS[chosen.name][0] == "fetched" else _ORDERS[chosen.name][0]
+        column = _ORDERS[chosen.name][0]
+        return "date that is understood" if column == "fetched" else column
     return (
         f"value of these in {chosen.column}"
         if chosen.values

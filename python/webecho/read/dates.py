@@ -25,6 +25,7 @@ _FIRST = datetime(1, 1, 1, tzinfo=UTC)
 _LAST = datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DIGITS = re.compile(r"\d{8}(?:\d{6})?")
+_MONTH = re.compile(r"\d{4}-\d{2}")
 _FINER = re.compile(r"(\.\d{6})\d+")
 
 
@@ -57,6 +58,9 @@ def timestamp(value: object) -> datetime | None:
 def _from_string(text: str) -> datetime | None:
     if _DIGITS.fullmatch(text) and (found := _from_digits(text)):
         return found
+    if _MONTH.fullmatch(text):
+        # Of ISO 8601 too: the first of it, as a day is its midnight.
+        text += "-01"
     try:
         found = datetime.fromisoformat(_FINER.sub(r"\1", text))
     except ValueError:

@@ -5,14 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from webecho.errors import FORCE, Message
+from webecho.errors import FORCE, Message, WorkspaceError
 from webecho.run import Run
 from webecho.verification.found import folder_problems
-from webecho.workspace.layout import SUMMARY
+from webecho.workspace.layout import SUMMARY, Layout
 from webecho.workspace.listed import LIST, files_in, listed
+from webecho.workspace.lookup import Lookup
+from webecho.workspace.mirror import workspace_path
+from webecho.workspace.removed import removed_pages
 from webecho.workspace.stored import Stored
+from webecho.workspace.workspace import Workspace
 
 AGAIN = Message("run that dedup again with ", FORCE)
 TABLES = ("duplicates", "clusters")
@@ -92,6 +98,52 @@ def contradictions(path: Path, run: Run) -> Iterator[str]:
             number = database.row(query.format(earlier=int(earlier)))["n"]
             if number:
                 yield f"{path}: {number} {what}"
+    yield from earlier_problems(path)
+
+
+def earlier_problems(path: Path) -> Iterator[str]:
+    """Where pages of the earlier workspace that stay for removed ones are not there any more."""
+    earlier = earlier_workspace(path)
+    if earlier is None or not is_there(earlier):
+        return
+    names = ["kept_page", "kept_url", "kept_id", "kept_place", "kept_in"]
+    rows = pq.read_table(path / "duplicates.parquet", columns=names)
+    rows = rows.filter(rows["kept_in"].is_valid())
+    try:
+        workspace = Workspace.open(earlier)
+        kept = rows["kept_page"].combine_chunks()
+        found = Lookup.of(workspace, ("url", "id", "place"), pc.unique(kept)).take(kept)
+        gone = pc.is_in(kept, value_set=removed_pages(workspace))
+    except WorkspaceError as error:
+        yield f"{path}: pages of {earlier} stay for removed ones: {error}"
+        return
+    same = pc.invert(gone)
+    for name, column in found.items():
+        # Ids that are numbers here may be text there.
+        said = rows[f"kept_{name}"].combine_chunks().cast(pa.string())
+        there = column.cast(pa.string())
+        alike = pc.if_else(said.is_valid(), pc.equal(said, there), there.is_null())
+        same = pc.and_(same, pc.fill_null(alike, False))
+    if lost := len(same) - (pc.sum(same).as_py() or 0):
+        yield f"{path}: {lost} removed pages whose kept page {earlier} no longer has"
+
+
+def not_checked(path: Path) -> dict[str, str]:
+    """What cannot be told of an output, since the earlier workspace is not there."""
+    earlier = earlier_workspace(path)
+    if earlier is None or is_there(earlier):
+        return {}
+    return {"not checked": f"whether {earlier}, which is not there, has the pages that are kept"}
+
+
+def earlier_workspace(path: Path) -> Path | None:
+    """The workspace that a dedup was compared with, as it was called then."""
+    against = summary_of(path).get("against")
+    return None if against is None else workspace_path(against["workspace"])
+
+
+def is_there(workspace: Path) -> bool:
+    return Layout(workspace).manifest.is_file()
 
 
 def summary_of(path: Path) -> dict[str, Any]:
