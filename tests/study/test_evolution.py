@@ -96,6 +96,8 @@ def test_figures_and_sentences(small: Study) -> None:
     assert any("1 of the 4 hosts" in note and "missing=" in note for note in small.notes)
     paper = {row["fact"]: row["paper, low"] for row in small.tables["beside_paper"].to_pylist()}
     assert paper["share of duplicates"] == 0.292 and paper["share of hosts unchanged"] == 0.918
+    of = {row["fact"]: row["collection"] for row in small.tables["beside_paper"].to_pylist()}
+    assert (of["share of duplicates"], of["share of hosts unchanged"]) == ("1", "1 to 3")
 
 
 def test_any_rule(tmp_path: Path) -> None:

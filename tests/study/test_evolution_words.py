@@ -81,10 +81,15 @@ def test_exponents_that_are_hard_to_compare() -> None:
 
 
 def test_facts_beside_the_paper() -> None:
-    facts = found().facts()
-    assert facts["share of duplicates"] == 0.5 and facts["share of hosts unchanged"] == 0.5
-    assert facts["exponent of the log-log line, first"] is None
-    assert facts["average containment, 1 page"] == 1
+    lines = [Fits(line=Line(-2.5, 0.1, 3, 0.1)), Fits(line=Line(-2.4, 0.1, 3, 0.1))]
+    first, last, both = found(lines).facts().items()
+    # Each under the snapshot that it is of.
+    assert (first[0], last[0], both[0]) == ("w1", "w2", "w1 to w2")
+    assert first[1]["share of duplicates"] == 0.5 and both[1]["share of hosts unchanged"] == 0.5
+    assert first[1]["exponent of the log-log line, first"] == -2.5
+    assert last[1]["exponent of the log-log line, last"] == -2.4
+    assert last[1]["exponent of the power law, last"] is None
+    assert both[1]["average containment, 1 page"] == 1
 
 
 def test_notes() -> None:

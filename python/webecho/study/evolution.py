@@ -299,9 +299,10 @@ def as_study(
     rows = [{"snapshot": name} | fit_row(fits[name], own) for name, own in sizes.items()]
     tables["power_laws"] = pa.Table.from_pylist(rows, laws)
     found = Found(named, tables, [fits[name] for name in sizes])
-    facts = found.facts()
     published = EVOLUTION.get(rule.label, {})
-    tables["beside_paper"] = beside_table(beside_rows(named[0], facts, published))
+    tables["beside_paper"] = beside_table(
+        [row for of, facts in found.facts().items() for row in beside_rows(of, facts, published)]
+    )
     figures: dict[str, Figure] = {
         **coefficient_figures(tables["coefficients"]),
         "sizes": size_figure({name: Distribution(own, fits[name]) for name, own in sizes.items()}),

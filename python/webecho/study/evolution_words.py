@@ -44,21 +44,30 @@ class Found:
         """Hosts, by the addresses of the first snapshot."""
         return next(row for row in self.rows("unchanged_hosts") if row["of"] == OF_FIRST)
 
-    def facts(self) -> Row:
-        """What the paper has too, by the names of papers.py."""
-        facts: Row = {
-            "share of duplicates": self.rows("snapshots")[0]["share of duplicates"],
-            "share of hosts unchanged": self.unchanged["share of hosts unchanged"],
-        }
-        for when, fits in zip(("first", "last"), (self.fits[0], self.fits[-1]), strict=True):
-            line, law = fits.line, fits.law
-            facts[f"exponent of the log-log line, {when}"] = line and line.exponent
-            facts[f"exponent of the power law, {when}"] = law and law.exponent
-        facts |= {
+    def facts(self) -> dict[str, Row]:
+        """What the paper has too, by the names of papers.py: of the first snapshot, of the last,
+        and of both."""
+        first, last = self.names[0], self.names[-1]
+        duplicates = {"share of duplicates": self.rows("snapshots")[0]["share of duplicates"]}
+        both = {
             f"average containment, {row['cluster size in 1']}": row["containment Φ₁ⁿ"]
             for row in self.last
         }
-        return facts
+        both["share of hosts unchanged"] = self.unchanged["share of hosts unchanged"]
+        return {
+            first: duplicates | exponents(self.fits[0], "first"),
+            last: exponents(self.fits[-1], "last"),
+            f"{first} to {last}": both,
+        }
+
+
+def exponents(fits: Fits, when: str) -> Row:
+    """Those of the sizes of a snapshot's clusters."""
+    line, law = fits.line, fits.law
+    return {
+        f"exponent of the log-log line, {when}": line and line.exponent,
+        f"exponent of the power law, {when}": law and law.exponent,
+    }
 
 
 def sentences(found: Found) -> Iterator[str]:

@@ -48,6 +48,15 @@ def test_numbers_alone() -> None:
     ]
 
 
+def test_what_is_near_0_or_1_is_not_rounded_to_it() -> None:
+    # 1 / 1001 is the least p of 1,000 permutations, and 0.001 in sentences too.
+    values = [1 / 1001, -0.0007, 0.9949, 0.995, 0.9951, 0.99949, 0.9996, -0.9951, -0.9999, 1.0]
+    assert [text(value) for value in values] == [
+        *("0.001", "−0.001", "0.99", "0.995", "0.995", "0.999", ">0.999", "−0.995", "<−0.999"),
+        "1.00",
+    ]
+
+
 def test_numbers_are_told_from_text() -> None:
     found = columns(pa.table({"site": ["a"], "pairs": [1], "share": [0.5], "followed": [True]}))
     assert [each.numeric for each in found] == [False, True, True, False]

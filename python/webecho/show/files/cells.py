@@ -135,7 +135,8 @@ def percent(value: float) -> str:
 
 
 def text(value: Any) -> str:
-    """A value alone: whole numbers in groups, others to two digits that count."""
+    """A value alone: whole numbers in groups, others to two digits that count. What is near 0 or 1,
+    as probabilities are, is told from it."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -145,7 +146,10 @@ def text(value: Any) -> str:
     if not isinstance(value, float):
         return str(value)
     size = abs(value)
-    if 0 < size < 0.001:
+    if 0 < size < 0.0005:
         return "<0.001" if value > 0 else "−0.000"
-    digits = 3 if 0 < size < 0.005 else 2 if size < 100 else 1 if size < 1000 else 0
+    if 0.9995 <= size < 1:
+        return ">0.999" if value > 0 else "<−0.999"
+    near = 0 < size < 0.005 or 0.995 <= size < 1
+    digits = 3 if near else 2 if size < 100 else 1 if size < 1000 else 0
     return f"{value:,.{digits}f}".replace("-", "−")
