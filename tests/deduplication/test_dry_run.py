@@ -180,7 +180,7 @@ def test_what_can_only_be_read_from_its_beginning_is_named(
     file = FORMATS["jsonl.gz"](tmp_path, pages)
     found: Any = webecho.dedup(file, dry_run=True, sample=0.1).facts
     assert found["sampled"] == (
-        f"the first 10.00% of {file}, which can be read only from its beginning"
+        f"the first 10% of {file}, which can be read only from its beginning"
     )
     # So small a sample of so few pages has no estimate, but bounds.
     assert "removed, about" not in found
@@ -233,7 +233,7 @@ def test_archives_of_which_stretches_are_begun(
     ]
     file = as_warc(tmp_path / "web.warc.gz", uneven)
     found = webecho.dedup(file, dry_run=True, sample=0.3, rule="payload").facts
-    assert found["sampled"].startswith("the first 30.00% of each of ")
+    assert found["sampled"].startswith("the first 30% of each of ")
     assert found["pages, about"] == pytest.approx(PAGES, rel=0.15)
     assert found["pages, at least"] <= PAGES <= found["pages, at most"]
 

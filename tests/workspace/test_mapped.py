@@ -70,7 +70,7 @@ def test_many_zeros_can_be_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
         assert zeros.tolist() == [0] * (count // 2) + [7] * (count - count // 2)
 
 
-@given(st.lists(st.integers(0, 30), max_size=40))
+@given(st.lists(st.integers(0, 40), max_size=40))
 def test_flags_are_those_of_the_pages(pages: list[int]) -> None:
     found = flagged(31, pa.chunked_array([pa.array(pages, pa.uint32())]))
     assert found.to_pylist() == [page in pages for page in range(31)]

@@ -85,11 +85,12 @@ def mapped_zeros(count: int, kind: type[np.generic]) -> np.ndarray[Any, Any]:
 
 
 def flagged(count: int, pages: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """For each of so many pages whether it is one of these."""
+    """For each of so many pages whether it is one of these, which may have numbers beyond."""
     flags = np.zeros(count, np.bool_)
     for some in pages.chunks if isinstance(pages, pa.ChunkedArray) else [pages]:
         for start in range(0, len(some), BLOCK):
-            flags[some.slice(start, BLOCK).to_numpy()] = True
+            numbers = some.slice(start, BLOCK).to_numpy()
+            flags[numbers[(numbers >= 0) & (numbers < count)]] = True
     return pa.array(flags)
 
 

@@ -188,8 +188,12 @@ def test_the_truth_judges_pairs_of_every_rule(web: Path, rule: str) -> None:
     assert true["correct"] + true["incorrect"] + true["undecided"] == pytest.approx(1)
 
 
-def test_a_rule_of_which_labels_do_not_tell_is_judged_by_the_truth(web: Path) -> None:
-    crawl, labels = web / "web.echo", web / "others.jsonl"
+def test_a_rule_of_which_labels_do_not_tell_is_judged_by_the_truth(
+    web: Path, tmp_path: Path
+) -> None:
+    # A workspace of its own: others have samples of other rules.
+    crawl, labels = tmp_path / "web.echo", tmp_path / "others.jsonl"
+    done("sketch", web / "web" / "pages", "-o", crawl)
     done("pairs", crawl, "--resemblance", 0.6)
     done("pairs", crawl, "--rule", "exact")
     asked = ("--rule", "similar-0.6", "--sample", 20, "--labels", labels)
