@@ -4,9 +4,8 @@ import atexit
 import os
 import sys
 
-from webecho.cli.main import main
-
 STANDARD_ERROR = 2
+STOPPED = 130
 
 
 class WithoutPandas:
@@ -30,11 +29,22 @@ def hush() -> None:
 
 
 def run() -> None:
+    try:
+        _run()
+    except KeyboardInterrupt:
+        # Before the verb began, which says it by itself: the libraries take a while to load.
+        print("\nwebecho: stopped", file=sys.stderr)
+        sys.exit(STOPPED)
+
+
+def _run() -> None:
     # What is registered first runs last.
     atexit.register(hush)
     # Spark asks for it before it hands rows to Python.
     if not {"spark", "--engine=spark"} & {*sys.argv}:
         sys.meta_path.insert(0, WithoutPandas())
+    from webecho.cli.main import main
+
     main(prog_name="webecho")
 
 

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import webecho
@@ -12,6 +13,7 @@ from tests.command import done
 from tests.command import webecho as run
 from tests.verification.damage import damages, files_of, flipped, made
 from webecho.errors import WorkspaceError
+from webecho.workspace.workspace import Workspace
 
 
 @pytest.fixture(scope="module")
@@ -174,3 +176,17 @@ def test_what_is_written_into_a_folder_is_looked_at(
     (out / "checksums.json").write_text("{}")
     [problem] = webecho.verify(out).problems
     assert str(out / "checksums.json") in problem
+
+
+def test_a_workspace_that_is_not_finished_is_not_well(tmp_path: Path) -> None:
+    webecho.sketch(pa.table({"text": ["a b", "c d"]}), tmp_path / "w.echo")
+    workspace = Workspace.open(tmp_path / "w.echo")
+    workspace.manifest.complete = False
+    workspace.save()
+    found = webecho.verify(tmp_path / "w.echo")
+    assert not found
+    assert found.problems == (
+        f"{tmp_path / 'w.echo'} is not finished; run the same `webecho sketch` or `webecho dedup` "
+        "command again to go on",
+    )
+    assert run("verify", tmp_path / "w.echo").exit_code == 1

@@ -102,3 +102,25 @@ def test_what_libraries_print_at_the_end_is_not_heard() -> None:
     loud = LAST_WORDS.replace("run()", "")
     done = subprocess.run([sys.executable, "-c", loud], capture_output=True, text=True, check=True)
     assert done.stderr == "leaked 27 instances"
+
+
+@pytest.mark.parametrize("loaded", ["webecho.cli.main", "webecho.cli.command", "pyarrow"])
+def test_stopped_while_libraries_are_loaded(loaded: str) -> None:
+    """Ctrl-C may come at any time."""
+    code = f"""
+import sys
+class Stopping:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == {loaded!r}:
+            raise KeyboardInterrupt
+from webecho.__main__ import run
+sys.meta_path.insert(0, Stopping())
+sys.argv = ["webecho", "clusters", "none.echo"]
+run()
+"""
+    command = [sys.executable, "-c", code]
+    stopped = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert stopped.returncode == 130
+    assert stopped.stderr.startswith("\nwebecho: stopped")
+    assert len(stopped.stderr.splitlines()) == 2

@@ -89,6 +89,11 @@ def of_workspace(path: Path, run: Run) -> Verified:
 
 
 def workspace_problems(workspace: Workspace, run: Run) -> Iterator[str]:
+    if not workspace.manifest.complete:
+        yield (
+            f"{workspace.path} is not finished; run the same `webecho sketch` or `webecho dedup` "
+            "command again to go on"
+        )
     yield from part_problems(workspace)
     yield from found_problems(workspace, run)
     yield from label_problems(workspace)

@@ -5,12 +5,15 @@ Results go to standard output, progress and notes to standard error. Exit codes:
 141 whoever read the output went away, as other programs have it.
 """
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import click
 
 from webecho.cli.clusters import clusters
+from webecho.cli.command import STOPPED
 from webecho.cli.completion import completion
 from webecho.cli.dedup import dedup
 from webecho.cli.diff import diff
@@ -56,6 +59,16 @@ STUDIES = (
 _ERROR = "Error: "
 
 
+@contextmanager
+def telling_stops() -> Iterator[None]:
+    """Ends as a verb does that is stopped, also before it has begun."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("\nwebecho: stopped", err=True)
+        sys.exit(STOPPED)
+
+
 class Main(VerbGroup):
     """The verbs; what is said of a wrong use may hold any name that was given."""
 
@@ -63,9 +76,14 @@ class Main(VerbGroup):
         heading: [str(verb.name) for verb in verbs] for heading, verbs in HEADINGS.items()
     }
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with telling_stops():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with telling_stops():
+                return super().invoke(ctx)
         except click.UsageError as error:
             from webecho.show.terminal import for_screen
 
