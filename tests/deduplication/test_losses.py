@@ -15,7 +15,7 @@ def test_too_large_a_loss_stops_before_anything_is_written(tmp_path: Path) -> No
     refused = webecho(*command, "--most-lost", "30%")
     assert refused.exit_code == 1
     assert refused.stderr.count("would remove http://") == 6
-    assert "loses 37.5% of its 16 pages, more than --most-lost 0.3" in refused.stderr
+    assert "loses 37.5% of its 16 pages, more than --most-lost 30%" in refused.stderr
     assert not (tmp_path / "out").exists() and not (tmp_path / "gone").exists()
     # What was sketched is not lost: a higher share goes on with it.
     done(*command, "--most-lost", "40%")
