@@ -243,3 +243,9 @@ def test_a_prompt_shows_it_in_lines(tmp_path: Path) -> None:
     shown = repr(webecho.dedup(file, dry_run=True)).splitlines()
     assert shown[0].startswith("DryRun")
     assert any(line.split() == ["pages,", "about", "10"] for line in shown)
+
+
+def test_a_limit_that_a_sample_cannot_judge_is_told(tmp_path: Path) -> None:
+    file = as_jsonl(tmp_path / "a.jsonl", many_pages(20))
+    said = run("dedup", file, "--dry-run", "--most-lost", "10%")
+    assert (said.exit_code, "--most-lost is judged by the run itself" in said.stderr) == (0, True)

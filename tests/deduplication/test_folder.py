@@ -24,6 +24,7 @@ from tests.collections_made import (
     small_web,
 )
 from tests.command import done
+from tests.command import webecho as run
 from tests.deduplication.results import GONE, STAY, check_tables, members, summary, table
 
 
@@ -286,3 +287,12 @@ def test_a_revisit_that_is_there_already_stays(tmp_path: Path) -> None:
     assert members(out / "data" / "a.warc.gz") == members(tmp_path / "a.warc.gz")
     done("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "without")
     assert len(members(tmp_path / "without" / "data" / "a.warc.gz")) == 1
+
+
+def test_an_output_within_its_input_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    file = as_jsonl(tmp_path / "in" / "a.jsonl", small_web())
+    refused = run("dedup", tmp_path / "in", "-o", tmp_path / "in" / "out")
+    assert (refused.exit_code, "lies in the input" in refused.stderr) == (2, True)
+    assert [*(tmp_path / "in").iterdir()] == [file]
+    done("dedup", file, "-o", tmp_path / "in" / "out")

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+import pyarrow as pa
+
+import webecho
 from tests.collections_made import (
     Page,
     as_jsonl,
@@ -37,3 +40,8 @@ def test_pages_whose_text_stands_in_scripts_are_compared_by_their_bytes(tmp_path
     done("dedup", as_jsonl(tmp_path / "web.jsonl", pages), "-o", out)
     assert [row["page"] for row in table(out, "duplicates")] == [2]
     assert summary(out)["counts"]["nearly empty, compared by bytes"] == 3
+
+
+def test_the_rows_of_a_table_in_memory_are_no_bytes() -> None:
+    found = webecho.dedup(pa.table({"text": ["one text", "another"]}))
+    assert found.summary["counts"]["bytes of inputs"] == 0

@@ -1,6 +1,7 @@
 """What a page goes with: by a dedup, by clusters and by pairs."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,54 @@ def test_a_copy_tells_of_the_page_that_stands_for_it(clean: Path) -> None:
     assert "pairs,b-2,0,http://a.example/0" in (
         done("why", echo(clean), "#3", "--format", "csv").stdout
     )
+
+
+def test_the_words_that_a_page_takes_along_are_told(clean: Path) -> None:
+    found = webecho.why(echo(clean), "#1").comparison
+    assert found is not None
+    assert (found.left_only, found.right_only) == (("other",), ("word17",))
+    shown = done("why", clean, "#1").stdout
+    assert "left only     1 word: other\nright only    1 word: word17\n" in shown
+    assert json.loads(done("why", clean, "#1", "--format", "json").stdout)["comparison"][
+        "left_only"
+    ] == ["other"]
+
+
+def test_the_dedup_is_told_with_the_rule_it_went_by(clean: Path) -> None:
+    """One word of 200 is changed: 6 of 195 shingles of either, a resemblance of 189 / 201."""
+    file, out = clean.with_name("pages.jsonl"), clean.with_name("near")
+    done("dedup", file, "-o", out, "--resemblance", 0.9)
+    found = webecho.why(f"{out}.echo", "#1", "#0")
+    assert found.dedup == "left was removed, and went with right, by similar"
+    assert (
+        webecho.why(f"{out}.echo", "#0", "#1").dedup
+        == "right was removed, and went with left, by similar"
+    )
+    assert webecho.why(f"{out}.echo", "#0", "#2").dedup is None
+    asked = {each.rule: each.together for each in found.verdicts}
+    assert asked["similar-0.9"]
+    # What is asked for goes before what the dedup went by.
+    asked = {each.rule: each.together for each in webecho.why(f"{out}.echo", 0, 1, 0.99).verdicts}
+    assert (asked["similar-0.99"], "similar-0.9" in asked) == (False, False)
+
+
+def test_a_page_of_an_earlier_workspace_is_compared_too(clean: Path) -> None:
+    row = {"url": "http://b.example/", "id": "new", "text": " ".join([*TEXT[:100], *TEXT[101:]])}
+    file = clean.with_name("new.jsonl")
+    file.write_text(json.dumps(row) + "\n")
+    new = clean.with_name("new")
+    done("dedup", file, "--against", echo(clean), "-o", new)
+    found = webecho.why(f"{new}.echo", "new")
+    assert found.kept is not None and found.kept.kept_in == str(echo(clean))
+    assert found.comparison is not None
+    assert (found.comparison.left.id, found.comparison.right.id) == ("new", "doc-0")
+    assert (found.comparison.left_only, found.comparison.right_only) == ((), ("word100",))
+    # By its name too, which no page here has.
+    for name in ("doc-0", "http://a.example/0"):
+        assert webecho.why(f"{new}.echo", "new", name).right_only == ("word100",)
+    with pytest.raises(webecho.InputError, match="no page is called 'doc-2'"):
+        webecho.why(f"{new}.echo", "new", "doc-2")
+    shutil.rmtree(echo(clean))
+    found = webecho.why(f"{new}.echo", "new")
+    assert found.comparison is None
+    assert found.notes == (f"{echo(clean)} is not there, so that the two pages are not compared",)

@@ -125,10 +125,25 @@ class FolderRequest:
             )
         if any(is_table(each) or is_split(each) or is_frame(each) for each in self.dedup.inputs):
             raise SettingsError("a table in memory is not written; leave out ", OUT)
+        for given in self.dedup.inputs:
+            for path in filter(None, (self.out, self.removed, self.dropped)):
+                if lies_in(path, given):
+                    raise SettingsError(
+                        f"{path} lies in the input {given}, of which it would be a part when that "
+                        "is read again; choose another ",
+                        OUT,
+                    )
 
     @property
     def sink(self) -> FolderSink:
         return FolderSink(self.out, self.force, self.cdx, self.removed, self.dropped)
+
+
+def lies_in(path: Path, given: Any) -> bool:
+    """Whether a path is within an input that is a folder of this machine."""
+    name = os.fspath(given)
+    folder = Path(name)
+    return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,15 @@ from webecho.deduplication.in_memory import check_readable_again
 from webecho.deduplication.plan import Plan, open_inputs
 from webecho.deduplication.spooling import spooled
 from webecho.engine.spark.frames import spooled_inputs
-from webecho.errors import SettingsError, flag, setting
+from webecho.errors import Message, SettingsError, flag, setting
+from webecho.group.losses import MOST_LOST
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.shown import Outline, Shown
 from webecho.workspace.scratch import temporary_folder
 
 _SAMPLED = "removed in the sample"
+ALL_PAGES = " is judged by the run itself: of one source, host or group a sample tells too little"
 DRY_RUN, LIMIT, SAMPLE = flag("dry_run"), setting("limit"), setting("sample")
 
 
@@ -67,6 +69,8 @@ def run_dry_run(request: DryRunRequest, run: Run) -> DryRun:
     with opened(request, run) as collection:
         for choice in collection.choices:
             run.note(choice)
+        if request.plan.output.most_lost is not None:
+            run.note(Message(MOST_LOST, ALL_PAGES))
         facts = dry_run(request.plan, collection, request.limit, request.sample, run)
     run.log("counts", facts)
     return DryRun(facts)

@@ -8,8 +8,17 @@ from webecho.api.call import public, warn
 from webecho.api.inputs import Inputs, InputsOrWorkspace, as_pages, failure, opened
 from webecho.api.reading import ReadingOptions, as_reading
 from webecho.api.runs import EngineChoice, RunOptions, running_locally
+from webecho.api.values import as_workspace
 from webecho.errors import SettingsError
-from webecho.group.companions import Companions, companions
+from webecho.group.companions import (
+    Companion,
+    Companions,
+    by_dedup,
+    companions,
+    dedup_of_two,
+    dedup_rule,
+    output_of,
+)
 from webecho.group.comparison import Comparison, compare
 from webecho.group.memberships import memberships
 from webecho.group.sides import stored_side
@@ -18,7 +27,8 @@ from webecho.read.pages import Source
 from webecho.run import Report, Run
 from webecho.settings import Recipe
 from webecho.sketches.boilerplate import sketcher_of
-from webecho.workspace.page_names import first_page, two_pages
+from webecho.workspace.layout import Layout
+from webecho.workspace.page_names import first_page, is_page_here, two_pages
 from webecho.workspace.workspace import Workspace
 
 
@@ -58,6 +68,8 @@ def run_why(request: WhyRequest, run: Run) -> Explained:
         run.begin("comparing")
         if request.other is None:
             return of_one(workspace, request.one, request.resemblance, run)
+        if (earlier := with_earlier(workspace, request, run)) is not None:
+            return Explained(earlier, failure(workspace))
         left, right, notes = two_pages(workspace, request.one, request.other)
         sources = again.sources if again is not None else None
         found = compared(workspace, (left, right), request.resemblance, run, sources)
@@ -69,6 +81,12 @@ def of_one(workspace: Workspace, name: str, resemblance: float | None, run: Run)
     page, notes = first_page(workspace, name)
     found = companions(workspace, page)
     found = replace(found, notes=(*notes, *found.notes))
+    if found.kept is not None and found.kept.kept_in is not None:
+        comparison, said = across(workspace, page, found.kept, resemblance, run)
+        notes = (*found.notes, *said)
+        return Explained(
+            *(comparison, failure(workspace)), replace(found, comparison=comparison, notes=notes)
+        )
     if found.nearest is None:
         return Explained(None, failure(workspace), found)
     comparison = compared(workspace, (page, found.nearest), resemblance, run)
@@ -85,8 +103,44 @@ def compared(
     """Two pages of a workspace, with what it knows of them."""
     sketcher = sketcher_of(workspace, run)
     left, right = (stored_side(workspace, page, sketcher, run, sources) for page in pages)
-    found = compare(left, right, workspace.recipe, resemblance)
-    return replace(found, clusters=memberships(workspace, *pages, run))
+    output = output_of(workspace)
+    decided = None if output is None else dedup_rule(output, workspace.recipe)
+    said = None if output is None else dedup_of_two(output, *pages)
+    found = compare(left, right, workspace.recipe, resemblance, decided)
+    return replace(found, clusters=memberships(workspace, *pages, run), dedup=said)
+
+
+def with_earlier(workspace: Workspace, request: WhyRequest, run: Run) -> Comparison | None:
+    """The comparison of a page with the one of an earlier workspace that it went with, if that is
+    the other that is named, and no page here is called so."""
+    output, other = output_of(workspace), request.other
+    if output is None or other is None or is_page_here(workspace, other):
+        return None
+    page, notes = first_page(workspace, request.one)
+    kept, _ = by_dedup(output, page)
+    if kept is None or kept.kept_in is None or other not in (kept.url, str(kept.id)):
+        return None
+    found, said = across(workspace, page, kept, request.resemblance, run)
+    return None if found is None else replace(found, notes=(*notes, *said))
+
+
+def across(
+    workspace: Workspace, page: int, kept: Companion, resemblance: float | None, run: Run
+) -> tuple[Comparison | None, tuple[str, ...]]:
+    """A page and the one of an earlier workspace that it went with, compared if that is there, and
+    else a note."""
+    earlier = as_workspace(kept.kept_in or "")
+    if not Layout(earlier).manifest.is_file():
+        return None, (f"{earlier} is not there, so that the two pages are not compared",)
+    old, output = Workspace.open(earlier), output_of(workspace)
+    left, right = (
+        stored_side(each, number, sketcher_of(each, run), run)
+        for each, number in ((workspace, page), (old, kept.page))
+    )
+    decided = None if output is None else dedup_rule(output, workspace.recipe)
+    found = compare(left, right, workspace.recipe, resemblance, decided)
+    said = f"left was removed, and went with right, of {earlier}, by {kept.measures['rule']}"
+    return replace(found, dedup=said), ()
 
 
 class WhyOptions(ReadingOptions, RunOptions, total=False):

@@ -43,7 +43,12 @@ def summarise(
     to become revisits, if any were, and `listed_in` the file that lists what is no page."""
     workspace, decision, settings = found.workspace, found.decision, found.plan.settings
     removed = decision.stars.removed
-    before = sum(source["stamp"].get("size", 0) for source in workspace.manifest.sources)
+    # The size of a table in memory is that of its rows.
+    before = sum(
+        stored["stamp"].get("size", 0)
+        for stored, source in zip(workspace.manifest.sources, found.collection.sources, strict=True)
+        if not source.in_memory
+    )
     return {
         "counts": counts(workspace, decision, settings.dropping)
         | {

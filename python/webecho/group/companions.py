@@ -1,6 +1,7 @@
 """*Companions* of a page: those that it goes with by what was found in a workspace: by a dedup, by
 clusters and by pairs; each with what was measured."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,14 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webecho.errors import SettingsError
 from webecho.group.comparison import Comparison
 from webecho.group.rule_names import rule_of
+from webecho.group.rules.registry import kind_with, rule
+from webecho.group.rules.rule import Rule
+from webecho.settings import Recipe
 from webecho.shown import Outline, Shown
-from webecho.workspace.layout import ENDING, is_output
+from webecho.workspace.layout import ENDING, SUMMARY, is_output
 from webecho.workspace.lookup import page_values
 from webecho.workspace.removed import removed_pages
 from webecho.workspace.stored import Stored, read_schema
@@ -141,6 +146,29 @@ def output_of(workspace: Workspace) -> Path | None:
     return out if out != path and is_output(out) and (out / DUPLICATES).is_file() else None
 
 
+def dedup_rule(output: Path, recipe: Recipe) -> Rule | None:
+    """The rule of a dedup, with its parameters, as far as what it wrote tells."""
+    try:
+        settings = json.loads((output / SUMMARY).read_bytes())["settings"]
+        kind = kind_with(settings["rule"], ())
+        values = {each.name: settings.get(each.name) for each in kind.parameters}
+        return rule(kind.name, recipe=recipe, **values)
+    except (OSError, ValueError, KeyError, TypeError, SettingsError):
+        return None
+
+
+def dedup_of_two(output: Path, left: int, right: int) -> str | None:
+    """What a dedup decided of two pages, if one of them went with the other."""
+    for side, other, page, partner in (
+        ("left", "right", left, right),
+        ("right", "left", right, left),
+    ):
+        kept, _ = by_dedup(output, page)
+        if kept is not None and kept.kept_in is None and kept.page == partner:
+            return f"{side} was removed, and went with {other}, by {kept.measures['rule']}"
+    return None
+
+
 def by_dedup(output: Path, page: int) -> tuple[Companion | None, Company]:
     """The page that stays in the place of one, and those that went with it."""
     file = output / DUPLICATES
@@ -157,8 +185,8 @@ def by_dedup(output: Path, page: int) -> tuple[Companion | None, Company]:
     some = tuple(
         Companion(row["page"], row["url"], row["id"], measured(row, TOLD)) for row in own[:NAMED]
     )
-    rule = next((row["rule"] for row in own), "")
-    return kept, Company("dedup", rule, len(own), some)
+    by = next((row["rule"] for row in own), "")
+    return kept, Company("dedup", by, len(own), some)
 
 
 def by_clusters(workspace: Workspace, page: int) -> Iterator[Company]:

@@ -24,6 +24,7 @@ from webecho.group.difference import Stretch, difference
 from webecho.group.memberships import Membership
 from webecho.group.rules.keys import DIGESTS, PAYLOAD, Digest
 from webecho.group.rules.registry import RULES, rule, rules_with
+from webecho.group.rules.rule import Rule
 from webecho.group.sides import CHUNKINGS, Side
 from webecho.group.verdicts import Measures, Verdict, verdict
 from webecho.read.urls import hosts, sites
@@ -82,7 +83,12 @@ class Comparison(Shown):
     # None where the pages cannot be read again; `gone` says why.
     difference: tuple[Stretch, ...] | None
     gone: str | None
+    # The words of each page that stand nowhere in the other, once each, in their order.
+    left_only: tuple[str, ...] | None = None
+    right_only: tuple[str, ...] | None = None
     clusters: tuple[Membership, ...] = ()
+    # What the dedup of the workspace decided of the two, if one went with the other.
+    dedup: str | None = None
     notes: tuple[str, ...] = ()
 
     def outline(self) -> Outline:
@@ -113,9 +119,14 @@ class Comparison(Shown):
 
 
 def compare(
-    left: Side, right: Side, recipe: Recipe, resemblance: float | None = None
+    left: Side,
+    right: Side,
+    recipe: Recipe,
+    resemblance: float | None = None,
+    decided: Rule | None = None,
 ) -> Comparison:
-    """The comparison of two pages; `resemblance` is what the rule `similar` asks for."""
+    """The comparison of two pages; `resemblance` is what the rule `similar` asks for. Of the rule
+    by which a dedup has `decided` its own parameters are taken, where none are given."""
     pages = described(left), described(right)
     gone = left.gone or right.gone
     features = equal_places(left, right, "features")
@@ -134,6 +145,8 @@ def compare(
     same_bytes = None not in tokens and agree(left, right, "markup_digest")
     similar = rules_with("resemblance")
     asked = [rule(name, resemblance if name in similar else None, recipe) for name in RULES]
+    if decided is not None and not (resemblance is not None and decided.name in similar):
+        asked = [decided if each.name == decided.name else each for each in asked]
     digests = [each.sets for each in asked if isinstance(each.sets, Digest)]
     same = {digest.name: same_by(digest, left, right) for digest in (*DIGESTS, *digests)}
     measures = Measures(
@@ -175,7 +188,22 @@ def compare(
         verdicts=tuple(verdict(each, measures) for each in asked),
         difference=difference(left.words, right.words) if known else None,
         gone=gone,
+        left_only=only(left, right) if known else None,
+        right_only=only(right, left) if known else None,
     )
+
+
+def only(side: Side, other: Side) -> tuple[str, ...]:
+    """The words of one page that stand nowhere in the other, once each, as it first spells them."""
+    if side.words is None or other.words is None:
+        return ()
+    theirs = {*other.words["tokens"][0].as_py()}
+    tokens, words = (side.words[name][0].as_py() for name in ("tokens", "words"))
+    own: dict[int, str] = {}
+    for token, word in zip(tokens, words, strict=True):
+        if token not in theirs:
+            own.setdefault(token, word)
+    return tuple(own.values())
 
 
 def described(side: Side) -> ComparedPage:

@@ -192,7 +192,9 @@ def check_losses(
     run: Run,
 ) -> None:
     """Refuses a decision by which one loses more than the most, and shows pairs of it."""
-    worst = above(found, most, JUDGED_PAGES) if most is not None else found.slice(0, 0)
+    if most is None:
+        return
+    worst = above(found, most, JUDGED_PAGES)
     if not len(worst):
         return
     order = [("share_removed", "descending"), ("pages", "descending")]
@@ -208,8 +210,8 @@ def check_losses(
     raise LossError(
         f"{_called(row)} loses {row['share_removed']:.1%} of its {row['pages']:,} pages, more than"
         " ",
-        MOST_LOST.to(f"{100 * (most or 0):.4g}%", f"{most:.4g}"),
-        f"{also}; nothing was written. If that is meant, give a higher share",
+        MOST_LOST.to(f"{100 * most:.4g}%", f"{most:.4g}"),
+        f"{also}; nothing was written of what stays. If that is meant, give a higher share",
     )
 
 

@@ -17,6 +17,7 @@ from webecho.formats import files
 from webecho.formats.detection import by_ending
 from webecho.formats.listing import has_glob
 from webecho.read.columns import ColumnNames, Field, choose
+from webecho.read.taking import one_array, taken_rows, taken_values
 
 # Rows of a dataset that come one after the other are gathered by so many.
 _GATHERED = 1000
@@ -207,7 +208,7 @@ def _dataset_taken(dataset: Any, arrow: pa.Table, rows: list[int]) -> Any:
     if hasattr(dataset, "data"):
         return dataset.select(rows)
     # Its rows have come; what stays comes in the same way.
-    taken = _as_dataset(arrow.take(pa.array(rows, pa.int64())))
+    taken = _as_dataset(taken_rows(arrow, rows))
     # Without rows there is nothing that could be iterated over in the library's eyes.
     return (
         taken.to_iterable_dataset()
@@ -284,7 +285,18 @@ def column_names(thing: Any, arrow: pa.Table) -> list[str]:
 
 
 def _arrow_taken(_: Any, arrow: pa.Table, rows: list[int]) -> pa.Table:
-    return arrow.take(pa.array(rows, pa.int64()))
+    return taken_rows(arrow, rows)
+
+
+def _batch_taken(batch: pa.RecordBatch, _: pa.Table, rows: list[int]) -> pa.RecordBatch:
+    columns = taken_rows(pa.Table.from_batches([batch]), rows).columns
+    return pa.RecordBatch.from_arrays([one_array(each) for each in columns], schema=batch.schema)
+
+
+def _texts_taken(texts: Any, _: pa.Table, rows: list[int]) -> Any:
+    if isinstance(texts, pa.ChunkedArray):
+        return taken_values(texts, rows)
+    return one_array(taken_values(pa.chunked_array([texts]), rows))
 
 
 # The first that fits.
@@ -298,13 +310,13 @@ KINDS = (
     TableKind(
         lambda thing: isinstance(thing, pa.RecordBatch),
         lambda batch, _, __: pa.Table.from_batches([batch]),
-        lambda batch, _, rows: batch.take(pa.array(rows, pa.int64())),
+        _batch_taken,
         _batch_added,
     ),
     TableKind(
         lambda thing: isinstance(thing, pa.Array | pa.ChunkedArray),
         lambda texts, _, __: pa.table({TEXT: texts}),
-        lambda texts, _, rows: texts.take(pa.array(rows, pa.int64())),
+        _texts_taken,
         _texts_added,
     ),
     TableKind(

@@ -20,6 +20,8 @@ DiffLayout = Literal["unified", "side-by-side"]
 
 # Piped into a file nothing is known of the width it is read at.
 WIDTH = 80
+# Words of one page alone that are named; all are counted.
+NAMED = 30
 # Lines that are printed at once.
 LINES = 500
 
@@ -61,9 +63,12 @@ def record(found: Comparison) -> Row:
         "same_bytes": found.same_bytes,
         "same_payload": found.same_payload,
         "rules": [asdict(verdict) for verdict in found.verdicts],
+        "dedup": found.dedup,
         "clusters": [
             {"rule": each.rule, "together": each.together} | asdict(each) for each in found.clusters
         ],
+        "left_only": found.left_only,
+        "right_only": found.right_only,
         "notes": found.notes,
         "gone": found.gone,
         "difference": stretches(found),
@@ -89,7 +94,7 @@ def print_comparison(found: Comparison, layout: DiffLayout, context: int, consol
     """Who, how alike, by which rules, and what differs."""
     coloured = console.is_terminal and console.color_system is not None and not console.no_color
     lines = [*names("left", found.left), *names("right", found.right), ""]
-    lines += aligned(measures(found))
+    lines += aligned([*measures(found), *([("dedup", found.dedup)] if found.dedup else [])])
     lines += ["", *aligned(rules(found))]
     if found.clusters:
         lines += ["", *aligned([("clusters by", "", ""), *map(cluster, found.clusters)])]
@@ -162,6 +167,10 @@ def measures(found: Comparison) -> Iterator[tuple[str, str]]:
         removed, added, equal = counts["removed"], counts["added"], counts["equal"]
         rewritten = f", {counts[REWRITTEN]:,} written differently" if counts[REWRITTEN] else ""
         yield "difference", f"{words(removed)} removed, {added:,} added, {equal:,} equal{rewritten}"
+        for side, own in (("left", found.left_only), ("right", found.right_only)):
+            if own:
+                more = f" and {len(own) - NAMED:,} more" if len(own) > NAMED else ""
+                yield f"{side} only", f"{words(len(own))}: {plain(' '.join(own[:NAMED]))}{more}"
     else:
         yield "difference", f"{unknown}: {plain(found.gone or 'a page has no content')}"
 

@@ -53,6 +53,14 @@ def one_page(workspace: Workspace, name: str) -> int:
     return two_pages(workspace, name, name)[0]
 
 
+def is_page_here(workspace: Workspace, name: str) -> bool:
+    """Whether a page has this name."""
+    number = number_of(name)
+    return (number is not None and number < workspace.pages) or any(
+        is_called(batch, name).true_count for batch in workspace.batches(["page", *CALLED])
+    )
+
+
 def several(name: str, pages: Sequence[int], compared: Iterable[int]) -> str:
     """Tells which pages have the name, and which of them are compared."""
     some = numbers(pages[: 2 * SHOWN]) + (", …" if len(pages) > 2 * SHOWN else "")
