@@ -22,6 +22,12 @@ from webecho.settings import WEBECHO, recipe
         (RuleChoice("overlap", chunk="page"), "overlap-page-1"),
         (RuleChoice("overlap", chunk="lines:2:sliding", shared=9), "overlap-lines-2-sliding-9"),
         (RuleChoice("overlap", most_pages=50), "overlap-lines-4-15-most_pages-50"),
+        # Labels, as results and files have them.
+        (RuleChoice("similar-0.9"), "similar-0.9"),
+        (RuleChoice("similar-0.9", resemblance=0.9), "similar-0.9"),
+        (RuleChoice("b-3"), "b-3"),
+        (RuleChoice("by-site-2-355-380"), "by-site-2-355-380"),
+        (RuleChoice("overlap-lines-2-sliding-9"), "overlap-lines-2-sliding-9"),
     ],
 )
 def test_what_is_not_said_is_as_the_papers_have_it(asked: RuleChoice, label: str) -> None:
@@ -82,3 +88,14 @@ def test_what_a_recipe_does_not_allow_is_refused_when_it_is_known() -> None:
         "--least-b 7: a page has 6 supershingles; give 1 to 6"
     )
     assert asked.of(recipe("webecho+width=12")).label == "b-7"
+
+
+def test_a_label_and_another_value_beside_it_are_refused() -> None:
+    assert on_command_line(lambda: RuleChoice("similar-0.9", resemblance=0.8)) == (
+        "the rule similar-0.9 says it already; give --resemblance 0.8 with --rule similar"
+    )
+    assert on_command_line(lambda: RuleChoice("similar-high")).startswith(
+        "no rule is called 'similar-high'; there are payload,"
+    )
+    [one, other] = RuleChoice.several(["b-3", "similar"])
+    assert (one, other) == (RuleChoice("b", least_b=3), RuleChoice("similar"))

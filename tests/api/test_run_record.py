@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import webecho
 from tests.collections_made import as_parquet, small_web
 from tests.command import done
 from webecho.api.run_record import RunRecord
@@ -19,6 +20,7 @@ def test_a_record_has_what_may_differ(tmp_path: Path) -> None:
     assert (kept["threads"], kept["memory"], kept["seed"]) == (3, 10**9, 7)
     assert kept["peak memory"] == record.peak > 1 << 20
     assert kept["seconds"] == round(record.seconds, 3)
+    assert kept["webecho"] == webecho.__version__
 
 
 def test_the_seed_is_kept_as_it_was_given(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What all studies have in common."""
 
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -57,3 +58,13 @@ def test_a_snapshot_is_given_once(tmp_path: Path) -> None:
     check_snapshots([other, one], 2)
     with pytest.raises(SettingsError, match=r"1\.echo is given twice"):
         check_snapshots([one, other, tmp_path / "x" / ".." / "1.echo"], 2)
+
+
+def test_a_study_tells_by_which_recipes_its_collections_were_sketched(
+    crawl: Path, tmp_path: Path
+) -> None:
+    found = webecho.study_growth(crawl, steps=2)
+    assert found.recipes == {"crawl": "webecho (version 2)"}
+    found.write(tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "study.json").read_text())
+    assert told["recipes"] == {"crawl": "webecho (version 2)"}

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from webecho.show.studies import readable, show_study
+from webecho.show.terminal import Format
 from webecho.study.result import Study
 
 STUDY = Study(
@@ -78,3 +79,14 @@ def test_whole_percents_have_no_digits_behind_the_point() -> None:
 def test_facts_are_written_as_the_other_tables_are() -> None:
     table = pa.table({"fact": ["share of duplicates"], "value": [0.155], "paper": [0.292]})
     assert readable(table).to_pydict()["value"] == ["15.5%"]
+
+
+@pytest.mark.parametrize("output", ["table", "json", "csv"])
+def test_quiet_has_no_notes(output: Format, capsys: pytest.CaptureFixture[str]) -> None:
+    show_study(STUDY, Path("studies"), output, quiet=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_shares_without_any_value_are_headed_as_others() -> None:
+    table = pa.table({"share of clusters": pa.nulls(2), "share of pages": [0.5, None]})
+    assert readable(table).column_names == ["% of clusters", "% of pages"]

@@ -5,16 +5,17 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from webecho.chunkings import Chunking
-from webecho.errors import SettingsError
+from webecho.errors import SettingsError, setting
 from webecho.group.rules.parameters import Value
-from webecho.group.rules.registry import has, kind_with, rule
+from webecho.group.rules.registry import has, is_name, kind_with, parsed, rule
 from webecho.group.rules.rule import Rule, RuleKind
 from webecho.settings import WEBECHO, Recipe
 
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """A rule by its name, and those of its parameters that are not as the papers have them."""
+    """A rule by its name, and those of its parameters that are not as the papers have them; a
+    label, such as `similar-0.9`, is a name with parameters."""
 
     name: str = "similar"
     resemblance: float | None = None
@@ -29,6 +30,7 @@ class RuleChoice:
     fingerprint: int | None = None
 
     def __post_init__(self) -> None:
+        self._take_label()
         given = [name for name, value in self.parameters.items() if value is not None]
         kind = kind_with(self.name, given)
         # What is asked of supershingles and bits can be checked when the recipe is known.
@@ -36,11 +38,28 @@ class RuleChoice:
         if set(given) <= of_text:
             rule(kind.name, recipe=WEBECHO, **self.parameters)
 
+    def _take_label(self) -> None:
+        """Takes apart a name that is a label."""
+        label, found = self.name, parsed(self.name)
+        if found is None or is_name(label):
+            return
+        kind, values = found
+        object.__setattr__(self, "name", kind.name)
+        for name, value in values.items():
+            told = str(value) if isinstance(value, Chunking) else value
+            given = getattr(self, name)
+            if given not in (None, told):
+                raise SettingsError(
+                    *("the rule ", label, " says it already; give ", setting(name).to(given)),
+                    *(" with ", setting("rule").to(kind.name)),
+                )
+            object.__setattr__(self, name, told)
+
     @classmethod
     def several(cls, names: Sequence[str], **parameters: Any) -> "tuple[RuleChoice, ...]":
         """Several rules, each with those of the parameters that it has; one that none has is
         refused, and a rule that is named twice."""
-        kinds = [kind_with(name, ()) for name in names]
+        kinds = [cls(name).kind for name in names]
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise SettingsError(f"the rule {kind.name} is given twice; give each once")

@@ -5,6 +5,7 @@ import platform
 import resource
 import time
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,7 +16,8 @@ from webecho.workspace.run_file import write_run
 
 
 class RunRecord:
-    """What may differ from run to run while the block runs: times, memory, threads, seed, host."""
+    """What may differ from run to run while the block runs: version, times, memory, threads, seed,
+    host."""
 
     def __init__(self, run: Run, seed: int) -> None:
         self.run = run
@@ -46,6 +48,7 @@ class RunRecord:
         counted."""
         usage = resource.getrusage(resource.RUSAGE_SELF)
         record: dict[str, Any] = {
+            "webecho": version("webecho"),
             "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.start)),
             "seconds": round(self.seconds, 3),
             "processor seconds": round(usage.ru_utime + usage.ru_stime, 3),

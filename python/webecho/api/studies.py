@@ -82,8 +82,11 @@ def made_of(workspaces: Sequence[Path]) -> dict[str, str]:
 
 
 def of_collections(study: Study, workspaces: Sequence[Path]) -> Study:
-    """A study that tells what its collections hold."""
-    return replace(study, made_of=made_of(workspaces))
+    """A study that tells what its collections hold, and by which recipes they were sketched."""
+    recipes = (Workspace.open(path).recipe for path in workspaces)
+    told = (f"{recipe.name} (version {recipe.version})" for recipe in recipes)
+    named = dict(zip(names_of(workspaces), told, strict=True))
+    return replace(study, made_of=made_of(workspaces), recipes=named)
 
 
 class Asked(Protocol):

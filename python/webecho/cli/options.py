@@ -13,7 +13,7 @@ import click
 
 from webecho.chunkings import Chunking
 from webecho.errors import InputError, SettingsError, WebechoError
-from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, rules_with
+from webecho.group.rules.registry import ALIASES, KINDS, PARAMETERS, RULES, parsed, rules_with
 from webecho.safe_text import plain
 from webecho.settings import RECIPES
 from webecho.sizes import in_bytes
@@ -277,13 +277,24 @@ difference_options = block(
 )
 
 
+class RuleName(click.Choice[str]):
+    """A rule by its name, or by its label, such as `similar-0.9`, as results have it."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        if isinstance(value, str) and parsed(value) is not None:
+            return value
+        return super().convert(value, param, context)
+
+
 def rule_block(default: str, *, several: bool = False) -> Option:
     """Which rule, or rules, and their parameters."""
     more = " May be given several times." if several else ""
     return block(
         click.option(
             "--rule",
-            type=click.Choice([*RULES, *ALIASES]),
+            type=RuleName([*RULES, *ALIASES]),
             default=(default,) if several else default,
             multiple=several,
             show_default=default,

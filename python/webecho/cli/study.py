@@ -114,4 +114,4 @@ def show_studied(found: "Studied", shell: Shell) -> None:
     from webecho.show.studies import show_study
 
     shell.say_written(found.folder)
-    show_study(found.study, found.folder, shell.output)
+    show_study(found.study, found.folder, shell.output, quiet=shell.quiet)

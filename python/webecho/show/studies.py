@@ -17,9 +17,10 @@ BYTES = {"bytes": "size", "bytes saved": "saved"}
 SENTENCES = (FACT, "where")
 
 
-def show_study(study: Study, folder: Path | None, output: Format) -> None:
-    """Prints tables and sentences; CSV has the main one of the tables alone."""
-    for note in study.notes:
+def show_study(study: Study, folder: Path | None, output: Format, *, quiet: bool = False) -> None:
+    """Prints tables and sentences, and unless it is `quiet` says notes; CSV has the main one of the
+    tables alone."""
+    for note in () if quiet else study.notes:
         say(f"webecho: {note}")
     if output == "json":
         tables = {name: study.tables[name].to_pylist() for name in study.titles}
@@ -28,7 +29,8 @@ def show_study(study: Study, folder: Path | None, output: Format) -> None:
         return
     if output != "table":
         name = study.main if study.main in study.tables else next(iter(study.titles))
-        say(f"webecho: CSV has one table, {name}; the others are in {folder}")
+        if not quiet:
+            say(f"webecho: CSV has one table, {name}; the others are in {folder}")
         show({}, study.tables[name], output)
         return
     for name, title in study.titles.items():
@@ -53,10 +55,14 @@ def readable(table: pa.Table) -> pa.Table:
         )
     for at, name in enumerate(table.column_names):
         values = table[name].to_pylist()
-        if pa.types.is_floating(table[name].type) and "share" in name:
+        kind = table[name].type
+        # Without any value a column may have no type.
+        if (pa.types.is_floating(kind) or pa.types.is_null(kind)) and "share" in name:
             digits = int(any(share is not None and not is_whole(share) for share in values))
             shown = [None if share is None else f"{share:.{digits}%}" for share in values]
-            table = table.set_column(at, name.replace("share", "%", 1), pa.array(shown))
+            table = table.set_column(
+                at, name.replace("share", "%", 1), pa.array(shown, pa.string())
+            )
         elif name in BYTES:
             shown = [None if count is None else size(count) for count in values]
             table = table.set_column(at, BYTES[name], pa.array(shown, pa.string()))

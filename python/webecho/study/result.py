@@ -42,6 +42,8 @@ class Study(Shown):
     curves: tuple[str, ...] = ()
     # What the workspaces hold that it was made of, by their names.
     made_of: dict[str, str] = field(default_factory=dict)
+    # The recipes by which they were sketched, with their versions, by the same names.
+    recipes: dict[str, str] = field(default_factory=dict)
 
     def outline(self) -> Outline:
         told = {"collections": ", ".join(self.collections)} if self.collections else {}

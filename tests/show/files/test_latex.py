@@ -18,10 +18,15 @@ HOSTILE = r"\input{/etc/passwd} & 50 % of $x_1$ #~^{} [*] <a|b> “…” " + "\
 def structure(text: str) -> list[tuple[str, list[int]]]:
     """Of each tabular its columns, and the cells of each row; fails where it is none."""
     found = []
-    for spec, body in re.findall(r"\\begin{tabular}{([lr]+)}\n(.*?)\n\\end{tabular}", text, re.S):
+    tables = re.findall(r"\\begin{(tabular|longtable)}{([lr]+)}\n(.*?)\n\\end{\1}", text, re.S)
+    for kind, spec, body in tables:
         lines = body.split("\n")
-        assert (lines[0], lines[2], lines[-1]) == ("\\toprule", "\\midrule", "\\bottomrule")
-        rows = [lines[1], *lines[3:-1]]
+        assert (lines[0], lines[2]) == ("\\toprule", "\\midrule")
+        if kind == "longtable":
+            assert lines[3:6] == ["\\endhead", "\\bottomrule", "\\endfoot"]
+        else:
+            assert lines[-1] == "\\bottomrule"
+        rows = [lines[1], *(lines[6:] if kind == "longtable" else lines[3:-1])]
         assert all(row.endswith(r" \\") for row in rows)
         found.append((spec, [len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows]))
     assert text.count("\\begin{") == text.count("\\end{") == len(found)
@@ -113,7 +118,44 @@ def test_a_wide_table_of_many_rows_becomes_several() -> None:
     assert sum(len(spec) - 1 for spec, _ in found) == 12
 
 
+def test_long_text_is_cut_so_that_a_table_fits() -> None:
+    urls = [f"http://example.org/{'a/' * 150}{number}" for number in range(3)]
+    table = pa.table({"url": urls, "other": urls, "pages": [1, 2, 3]})
+    text = fragment(table, "Largest", "x.csv")
+    assert structure(text) == [("llr", [3] * 4)]
+    assert "% Text of more than 32 signs is cut in its middle here." in text
+    # 32 signs: 21, the dots, 10.
+    row = r"http://example.org/a/\ldots{}/a/a/a/a/2"
+    assert text.count(row) == 2
+    # What fits stays as it is.
+    short = pa.table({"url": [url[:60] for url in urls], "pages": [1, 2, 3]})
+    assert "ldots" not in fragment(short, "Largest", "x.csv")
+
+
+def test_tables_of_text_alone_become_several_too() -> None:
+    table = pa.table({f"column {number}": ["some words " * 2] * 50 for number in range(9)})
+    found = structure(fragment(table, "Texts", "x.csv"))
+    assert len(found) > 1
+    # The first says of what row the others are.
+    assert sum(len(spec) - 1 for spec, _ in found) == 8
+
+
+def test_what_is_longer_than_a_page_goes_on_on_the_next() -> None:
+    def of(rows: int) -> str:
+        return fragment(pa.table({"n": [*range(rows)]}), "Rows", "x.csv")
+
+    assert "longtable" not in of(40)
+    assert structure(of(41)) == [("r", [1] * 42)]
+    assert r"\usepackage{booktabs,longtable}" in of(41) and r"\begin{longtable}{r}" in of(41)
+
+
 def test_no_rows_are_a_table_too() -> None:
+    wide = pa.table(
+        {f"a rather long name {number}": pa.array([], pa.int64()) for number in range(9)}
+    )
+    found = structure(fragment(wide, "Nothing", "x.csv"))
+    assert [(set(spec), len(rows)) for spec, rows in found] == [({"r"}, 1)] * 3
+    assert sum(len(spec) for spec, _ in found) == 9
     assert structure(fragment(pa.table({"a": pa.array([], pa.int64())}), "", "")) == [("r", [1])]
 
 

@@ -107,6 +107,11 @@ def kind_with(name: str, parameters: Iterable[str]) -> RuleKind:
     return kind
 
 
+def is_name(text: str) -> bool:
+    """Whether a rule is called so, without its parameters."""
+    return text in KINDS or text in ALIASES
+
+
 def has(kind: RuleKind, parameter: str) -> bool:
     return parameter in (each.name for each in kind.parameters)
 

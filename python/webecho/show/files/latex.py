@@ -1,8 +1,10 @@
-"""Tables as LaTeX: a `tabular` with the rules of `booktabs`, for `\\input` into a paper.
+"""Tables as LaTeX: a `tabular` with the rules of `booktabs`, for `\\input` into a paper; one
+that is longer than a page is a `longtable`, which goes on over pages.
 
 Text of a crawl stands in some tables: whatever LaTeX would take for a command is written as what it
 is. A table that is wider than a page is turned, a column for each row, if it has few of these; else
-it becomes several tables, each with the first columns of text.
+it becomes several tables, each with the first columns of text. Where that is not enough, long text
+is cut in its middle.
 """
 
 import re
@@ -12,11 +14,18 @@ from itertools import groupby, takewhile
 import pyarrow as pa
 
 from webecho.show.files.cells import PAPER, Column, columns
+from webecho.show.files.type_widths import points
 
 # A table of more rows is none for a paper.
 MOST_ROWS = 1000
-# As many signs fit two columns of a page, in small print.
-WIDEST = 125
+# A table of more rows may not fit the rest of a page.
+LONG = 40
+# The text of a page is 6.5 inches wide: two columns, or one with margins of an inch.
+WIDEST = 6.5 * 72.27
+# What LaTeX puts between two columns.
+BETWEEN = 12
+# To as many signs text is cut, one after the other until a table fits.
+CUTS = (80, 60, 45, 32, 24, 16)
 
 SIGNS = {
     "\\": r"\textbackslash{}",
@@ -84,14 +93,15 @@ def is_latin(sign: str) -> bool:
 
 def fragment(table: pa.Table, caption: str, source: str) -> str:
     """The table as LaTeX, its caption in a comment; `source` is the file with all digits."""
-    shown = columns(table)
-    if width(shown) > WIDEST and table.num_rows < len(shown):
-        shown = turned(shown)
+    parts, cut = laid_out(columns(table))
+    packages = "booktabs,longtable" if any(is_long(part) for part in parts) else "booktabs"
     head = [
         f"% {comment(caption)}",
-        f"% All digits: {comment(source)}. In the preamble: \\usepackage{{booktabs}}",
+        f"% All digits: {comment(source)}. In the preamble: \\usepackage{{{packages}}}",
     ]
-    body = "\n\n\\medskip\n".join(tabular(part) for part in fitting(shown))
+    if cut:
+        head.append(f"% Text of more than {cut} signs is cut in its middle here.")
+    body = "\n\n\\medskip\n".join(tabular(part) for part in parts)
     if OTHERS in body:
         head.append(OTHERS_DEFINED)
     return "\n".join([*head, body, ""])
@@ -99,28 +109,62 @@ def fragment(table: pa.Table, caption: str, source: str) -> str:
 
 def tabular(shown: Sequence[Column]) -> str:
     rows = zip(*(column.cells for column in shown), strict=True)
+    head = ["\\toprule", line([each.header for each in shown]), "\\midrule"]
+    kind, end = "tabular", ["\\bottomrule"]
+    if is_long(shown):
+        # Both are repeated on every page.
+        kind, head, end = "longtable", [*head, "\\endhead", *end, "\\endfoot"], []
     return "\n".join(
         [
-            f"\\begin{{tabular}}{{{''.join('r' if each.numeric else 'l' for each in shown)}}}",
-            "\\toprule",
-            line([each.header for each in shown]),
-            "\\midrule",
-            *(line(row) for row in rows),
-            "\\bottomrule",
-            "\\end{tabular}",
+            f"\\begin{{{kind}}}{{{''.join('r' if each.numeric else 'l' for each in shown)}}}",
+            *(*head, *(line(row) for row in rows), *end),
+            f"\\end{{{kind}}}",
         ]
     )
 
 
-def width(shown: Sequence[Column]) -> int:
-    """The signs of the widest row that there could be."""
-    return sum(2 + max(map(len, (each.header, *each.cells))) for each in shown)
+def is_long(shown: Sequence[Column]) -> bool:
+    return len(shown[0].cells) > LONG
+
+
+def width(shown: Sequence[Column]) -> float:
+    """How wide the columns are, in points."""
+    return sum(BETWEEN + max(map(points, (each.header, *each.cells))) for each in shown)
+
+
+def laid_out(shown: Sequence[Column]) -> tuple[list[list[Column]], int | None]:
+    """The tables that it takes for these columns to fit a page, and to how many signs their text
+    was cut, if it was."""
+    for most in (None, *CUTS):
+        cut = [*shown] if most is None else [shortened(each, most) for each in shown]
+        rows = len(cut[0].cells)
+        turns = width(cut) > WIDEST and 0 < rows < len(cut)
+        for parts in (fitting(turned(cut)) if turns else [], fitting(cut)):
+            if parts and all(width(part) <= WIDEST for part in parts):
+                return parts, most
+    return fitting(cut), CUTS[-1]
+
+
+def shortened(column: Column, most: int) -> Column:
+    """The column with no text of more signs; beginnings and ends tell texts apart."""
+    if column.numeric:
+        return column
+    end = most // 3
+    cells = [
+        cell if len(cell) <= most else f"{cell[: most - end - 1]}…{cell[-end:]}"
+        for cell in column.cells
+    ]
+    return Column(column.header, False, cells)
 
 
 def fitting(shown: Sequence[Column]) -> list[list[Column]]:
-    """The columns in as many tables as it takes, each with the text that its rows begin with; what
-    a paper has stays beside ours."""
+    """The columns in as many tables as it takes, each with the text that its rows begin with, as
+    far as there is room for it; what a paper has stays beside ours."""
+    if width(shown) <= WIDEST:
+        return [[*shown]]
     keys = [*takewhile(lambda each: not each.numeric, shown)]
+    while len(keys) > 1 and width(keys) > WIDEST / 2:
+        keys.pop()
     parts: list[list[Column]] = [[*keys]]
     for group in beside(shown[len(keys) :]):
         if len(parts[-1]) > len(keys) and width([*parts[-1], *group]) > WIDEST:

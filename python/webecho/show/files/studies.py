@@ -24,6 +24,7 @@ def study_contents(study: Study) -> Contents:
             "study": study.name,
             "collections": study.collections,
             "made of": study.made_of,
+            "recipes": study.recipes,
             "settings": study.settings,
             "facts": study.facts,
             "sentences": study.sentences,
