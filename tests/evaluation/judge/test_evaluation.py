@@ -108,7 +108,8 @@ def test_what_is_missing_is_told(workspace: Workspace) -> None:
     for file in (workspace.path / "labels").glob("sample-*"):
         file.unlink()
     failed = webecho("evaluate", workspace.path)
-    assert "no pair of a sample" in failed.stderr
+    assert "no pair of a sample" in failed.stderr and "though 10 others have" in failed.stderr
+    assert "--export FILE.csv elsewhere, and then --import FILE.csv" in failed.stderr
     # A sample of other pairs than there are now is told, and so are kinds without a label.
     draw(workspace, SamplePlan(("b-2",), 100), local_run())
     with_pairs(workspace, "b-2", [pair for pair, _, _ in PAIRS[:2]])
