@@ -133,6 +133,11 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     done("label", workspace.path, "--import", gold, "--quiet")
     known = "no term difference is known"
     assert known in done("evaluate", workspace.path).stderr
+    # Who asked for quiet is still warned.
+    assert done("evaluate", workspace.path, "--quiet").stderr == (
+        "webecho: 16.7% of the pairs of b-2 are of kinds without any label yet; nothing here is "
+        "about them\n"
+    )
     # What is measured later is known; the sample is still of the same pairs.
     done(*find, "--measure", "difference")
     told = done("evaluate", workspace.path).stderr
