@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.api.refusals import in_python, on_command_line
-from tests.evaluation.made_pairs import lines
+from tests.evaluation.made_pairs import lines, with_pairs
 from tests.evaluation.ten_pairs import label_all, with_ten_pairs
 from webecho.api.label import (
     Agreed,
     Guessed,
     LabellingPage,
     LabelRequest,
+    Nothing,
     TakenIn,
     counted,
     run_label,
@@ -49,6 +50,38 @@ def test_somebody_says_whose_pairs(workspace: Workspace) -> None:
     assert on_command_line(lambda: run_label(request, as_run(), never)).startswith(
         f"say whose pairs to label, such as: webecho label {workspace.path} --rule "
     )
+
+
+def test_a_sample_that_nobody_would_draw_is_refused() -> None:
+    told = " is of all labels that are there, and draws no sample; leave "
+    for given, name in (({"rules": ("b",)}, "--rule"), ({"sample": 9}, "--sample")):
+        asked = lambda given=given: LabelRequest(NOWHERE, "me", agreement=True, **given)  # noqa: E731
+        assert on_command_line(asked) == f"--agreement{told}{name} out"
+    assert (
+        on_command_line(
+            lambda: LabelRequest(NOWHERE, "me", imported=Path("labels.csv"), sample=400)
+        )
+        == "--sample: say whose pairs to draw 400 of, such as --rule b"
+    )
+
+
+def test_the_sample_is_drawn_before_labels_are_taken_in(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    given = tmp_path / "given.csv"
+    given.write_text("left,right,label\n#0,#1,correct\n")
+    request = LabelRequest(workspace.path, "ada", ("b",), sample=5, imported=given)
+    notes: list[str] = []
+    found = run_label(request, as_run(note=notes.append), never)
+    assert isinstance(found, TakenIn) and found.rows.imported == 1
+    [sample] = workspace.files.samples()
+    assert sample.stem == "sample-b-2-5-seed-0" and f"sample: {sample}, 5 pairs" in notes
+
+
+def test_rules_without_pairs_have_nothing_to_label(workspace: Workspace) -> None:
+    with_pairs(workspace, "b-2", [])
+    request = LabelRequest(workspace.path, "ada", rules=("b",))
+    assert run_label(request, as_run(), never) == Nothing(("b-2",))
 
 
 def test_labels_are_taken_in(workspace: Workspace, tmp_path: Path) -> None:

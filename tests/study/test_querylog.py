@@ -412,3 +412,16 @@ def test_a_log_is_cut_at_the_crawls(tmp_path: Path) -> None:
         ("one–two", "all 2002-08–2003-07"),
         ("two–three", "all 2003-09"),
     ]
+
+
+def test_an_old_collection_that_is_the_later_one_is_told(web: Path, planted: Any) -> None:
+    log = {"real": web / "queries" / "real.tsv"}
+    turned = webecho.study_querylog([(web / "2.echo", web / "1.echo")], log, drop=2, permutations=0)
+    assert any("2–1: the old collection was fetched from 20" in note for note in turned.notes)
+    assert not any("was fetched from" in note for note in planted.notes)
+
+
+def test_a_collection_and_itself_are_no_pair(web: Path) -> None:
+    log = {"real": web / "queries" / "real.tsv"}
+    with pytest.raises(webecho.SettingsError, match="as the old and as the new collection"):
+        webecho.study_querylog([(web / "1.echo", web / "../" / web.name / "1.echo")], log)

@@ -43,7 +43,8 @@ class LabelRequest:
     workspace: Path
     labeller: str
     rules: tuple[str, ...] = ()
-    sample: int = SAMPLE
+    # Of so many pairs; None: `SAMPLE`.
+    sample: int | None = None
     labels: Path | None = None
     seed: int = 0
     host: str = "127.0.0.1"
@@ -74,6 +75,20 @@ class LabelRequest:
                 *(flag("blind"), " is for labelling by hand, in whose place "),
                 *(given[0], " is done; leave one out"),
             )
+        unused = [setting("rules", "--rule")] if self.rules else []
+        unused += [] if self.sample is None else [setting("sample")]
+        if self.agreement and unused:
+            raise SettingsError(
+                *(
+                    flag("agreement"),
+                    " is of all labels that are there, and draws no sample; leave ",
+                ),
+                *(unused[0], " out"),
+            )
+        if self.imported is not None and self.sample is not None and not self.rules:
+            raise SettingsError(
+                setting("sample"), f": say whose pairs to draw {self.sample:,} of, such as --rule b"
+            )
         if self.exported is not None:
             check_export(self.exported)
 
@@ -90,6 +105,13 @@ class LabellingPage:
 @dataclass(frozen=True)
 class Served:
     """The page was served until it was stopped."""
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """These rules have no pairs, so that there is nothing to label."""
+
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +158,7 @@ class Agreed:
     disputed: tuple[dict[str, Any], ...]
 
 
-Labelled = Served | TakenIn | Exported | FromTruth | Guessed | Agreed
+Labelled = Served | Nothing | TakenIn | Exported | FromTruth | Guessed | Agreed
 
 
 def run_label(
@@ -150,16 +172,17 @@ def run_label(
         for line in lines.broken:
             run.warn(f"{line}; the line is left out")
         if request.imported is not None:
+            if request.rules:
+                # First, for a label on a copy may be one of a pair of the sample.
+                draw_sample(workspace, planned(workspace, request), run)
             run.begin("importing")
             found = import_labels(workspace, request.imported, file, request.labeller, run)
             return TakenIn(found, file)
         if request.agreement:
             return agreed(workspace, lines)
         plan = planned(workspace, request)
-        run.begin("drawing a sample")
-        sample = draw(workspace, plan, run)
+        sample = draw_sample(workspace, plan, run)
         pairs = pairs_of(sample)
-        run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs))}")
         if request.exported is not None:
             export_sample(pairs, request.exported)
             return Exported(len(pairs), request.exported)
@@ -169,6 +192,8 @@ def run_label(
         reader = PageTextReader(workspace, sketcher, run)
         if request.guess:
             return guessed(workspace, plan, sample, reader, run)
+        if not pairs:
+            return Nothing(plan.rules)
         guesser = None if request.blind else guess
         serve(Session(pairs, reader, file, request.labeller, guesser), request, announce)
         return Served()
@@ -179,7 +204,15 @@ def planned(workspace: Workspace, request: LabelRequest) -> SamplePlan:
     if not request.rules:
         raise SettingsError(f"say whose pairs to label, such as: {sampling(workspace)}")
     labels = dict.fromkeys(rule_label(workspace, name) for name in request.rules)
-    return SamplePlan(tuple(labels), request.sample, request.seed)
+    return SamplePlan(tuple(labels), request.sample or SAMPLE, request.seed)
+
+
+def draw_sample(workspace: Workspace, plan: SamplePlan, run: Run) -> pa.Table:
+    """Draws a sample, and says where it lies and how large it is."""
+    run.begin("drawing a sample")
+    sample = draw(workspace, plan, run)
+    run.note(f"sample: {sample_file(workspace, plan)}, {counted(len(pairs_of(sample)))}")
+    return sample
 
 
 def counted(pairs: int) -> str:

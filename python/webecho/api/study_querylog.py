@@ -67,6 +67,12 @@ class StudyQuerylogRequest:
             raise SettingsError(
                 "give the old and the new collection with ", setting("pairs", "--pair")
             )
+        for old, new in self.pairs:
+            if old.resolve() == new.resolve():
+                raise SettingsError(
+                    setting("pairs", "--pair"),
+                    f": {old} is given as the old and as the new collection; give two",
+                )
         if not self.queries:
             raise SettingsError("give a query log with ", setting("queries").to("NAME=FILE"))
         logs = [log.name for log in self.queries]

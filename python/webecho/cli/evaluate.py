@@ -127,8 +127,10 @@ def evaluate(
     )
     with shell.run() as run:
         found = run_evaluate(request, run)
+    unsaid = found.evaluation.hints if shell.quiet else ()
     for line in found.evaluation.notes:
-        say(f"webecho: {plain(line)}")
+        if line not in unsaid:
+            say(f"webecho: {plain(line)}")
     shell.say_written(found.folder)
     show_evaluation(found.evaluation, shell.output, all_tables, found.folder)
     for each in found.evaluation.required:

@@ -28,9 +28,7 @@ label_options = block(
         multiple=True,
         help="Whose pairs are sampled, such as b or c-372; may be given several times.",
     ),
-    click.option(
-        "--sample", type=click.IntRange(1), default=500, show_default=True, help="Pairs to label."
-    ),
+    click.option("--sample", type=click.IntRange(1), help="Pairs to label; default: 500."),
     click.option("--labeller", default=getuser, help="Who labels; default: your user name."),
     labels_option(exists=False),
     click.option(
@@ -41,7 +39,7 @@ label_options = block(
         "--import",
         "imported",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Take labels in from a CSV or JSONL file instead.",
+        help="Take labels in from a CSV or JSONL file instead; with --rule draw the sample first.",
     ),
     click.option(
         "--export",
@@ -74,7 +72,7 @@ def label(
     shell: Shell,
     workspace: Path,
     rules: tuple[str, ...],
-    sample: int,
+    sample: int | None,
     labeller: str,
     labels: Path | None,
     host: str,

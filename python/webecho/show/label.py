@@ -9,6 +9,7 @@ from webecho.api.label import (
     Guessed,
     Labelled,
     LabellingPage,
+    Nothing,
     Served,
     TakenIn,
 )
@@ -36,6 +37,8 @@ def show_labelled(found: Labelled, output: Format, quiet: bool) -> bool:
     match found:
         case Served():
             return False
+        case Nothing():
+            say(f"webecho: there is nothing to label: {', '.join(found.rules)} found no pairs")
         case TakenIn():
             return show_taken_in(found, output, quiet)
         case Exported():

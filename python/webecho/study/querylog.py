@@ -106,6 +106,15 @@ def notes(found: Sequence[PairFound], read: ReadLogs) -> list[Message]:
         for each in found
         if each.real is None
     ]
+    for each in found:
+        old, new = crawl_of(each.pair.old), crawl_of(each.pair.new)
+        if old is not None and new is not None and old.first > new.first:
+            said.append(
+                Message(
+                    f"{each.pair.name}: the old collection was fetched from {old.first:%Y-%m-%d} "
+                    f"on, after the new one, from {new.first:%Y-%m-%d} on; give the earlier first"
+                )
+            )
     topics = [log.name for log in read.logs if log.requests is None]
     if topics:
         told = ", ".join(topics)

@@ -108,7 +108,8 @@ def test_what_is_missing_is_told(workspace: Workspace) -> None:
     for file in (workspace.path / "labels").glob("sample-*"):
         file.unlink()
     failed = webecho("evaluate", workspace.path)
-    assert "no pair of a sample" in failed.stderr
+    assert "no pair of a sample" in failed.stderr and "though 10 others have" in failed.stderr
+    assert "--export FILE.csv elsewhere, and then --import FILE.csv" in failed.stderr
     # A sample of other pairs than there are now is told, and so are kinds without a label.
     draw(workspace, SamplePlan(("b-2",), 100), local_run())
     with_pairs(workspace, "b-2", [pair for pair, _, _ in PAIRS[:2]])
@@ -132,6 +133,11 @@ def test_pairs_that_are_found_again_and_are_the_same_leave_a_sample_as_it_is(
     done("label", workspace.path, "--import", gold, "--quiet")
     known = "no term difference is known"
     assert known in done("evaluate", workspace.path).stderr
+    # Who asked for quiet is still warned.
+    assert done("evaluate", workspace.path, "--quiet").stderr == (
+        "webecho: 16.7% of the pairs of b-2 are of kinds without any label yet; nothing here is "
+        "about them\n"
+    )
     # What is measured later is known; the sample is still of the same pairs.
     done(*find, "--measure", "difference")
     told = done("evaluate", workspace.path).stderr

@@ -92,6 +92,19 @@ def test_many_strata_that_agree_are_as_good_as_their_weights_allow() -> None:
     assert wilson(1, even, student(3 + 3))[0] < found.low < wilson(1, even)[0]
 
 
+def test_what_labels_exclude_is_in_no_interval() -> None:
+    half = told({0: LabelledStratum(2, 1)}, counted(0, 0, 1))
+    assert (half.share, half.low, half.high) == (0, 0, 0.5)
+    # One of seven, and one more or not.
+    eighth = told({0: LabelledStratum(8, 7)}, counted(0, 1, 6))
+    assert eighth.low == pytest.approx(1 / 8) and eighth.high <= 2 / 8
+    # A pair of another stratum may be of the kind, and is not known.
+    strata: dict[object, LabelledStratum] = {0: LabelledStratum(2, 1), 1: LabelledStratum(3, 2)}
+    assert told(strata, counted(0, 0, 1)).high == pytest.approx(2 / 3)
+    # What stands for three of a hot bucket leaves open what the others are.
+    assert told({0: LabelledStratum(2, 1)}, [Counted(0, 3.0, False)]).high > 0.5
+
+
 def test_no_pairs_have_no_share() -> None:
     assert share({}, []) is None
 

@@ -15,6 +15,8 @@ import webecho
 from tests.command import done
 from tests.command import webecho as run
 from tests.evaluation.made_pairs import sketched, with_pairs
+from webecho.engine.local.engine import local_run
+from webecho.evaluation.judge.recall import against_truth
 from webecho.evaluation.label.planted import BY_KIND
 from webecho.synthetic.web import FAMILY_KINDS
 from webecho.workspace.layout import Layout
@@ -68,6 +70,16 @@ def test_recall_of_gold_pairs_worked_out_by_hand(workspace: Workspace, ending: s
     assert "no page is called doc-9" in found["notes"]
     # Gold pairs do not tell what is wrong, so there is no precision.
     assert found["tables"].keys() == {"recall"}
+
+
+def test_rows_that_are_no_gold_pairs_are_summed_up(workspace: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "gold.csv"
+    file.write_text("left,right\n#0,#1\n" + "".join(f"#0,#{n}\n" for n in range(100, 112)))
+    _, notes = against_truth(workspace, file, (), local_run())
+    assert [note.split(": ")[1] for note in notes[:5]] == [
+        f"no page is called #{n}" for n in range(100, 105)
+    ]
+    assert notes[5:] == [f"{file}: and 7 rows more that mean no gold pair"]
 
 
 def test_wrong_truths_are_refused(workspace: Workspace, tmp_path: Path) -> None:

@@ -50,6 +50,36 @@ def taken_in(
     return found, lines(into) if into.exists() else []
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_columns_are_told_apart_by_what_the_head_has(workspace: Workspace, sign: str) -> None:
+    source = workspace.path.parent / "given.csv"
+    rows = [("left_url", "right_url", "label", "note"), (A, C, "1", "a, b"), (A, B, "0", "")]
+    quoted = [[f'"{value}"' if "," in value else value for value in row] for row in rows]
+    source.write_text("".join(sign.join(row) + "\n" for row in quoted))
+    found = import_labels(workspace, source, workspace.files.labels, "ada", local_run())
+    assert (found.rows, found.imported) == (2, 2)
+    written = [(row["label"], row["note"]) for row in lines(workspace.files.labels)]
+    assert written == [("correct", "a, b"), ("incorrect", "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "it is empty, or has no row below its head"),
+        ("left_url,right_url,label\n", "it is empty, or has no row below its head"),
+        ("url1,url2,label\na,b,1\n", "line 2: it does not name the left page; give left_url or "),
+    ],
+)
+def test_a_file_of_which_no_row_can_be_taken_is_an_error(
+    workspace: Workspace, text: str, told: str
+) -> None:
+    source = workspace.path.parent / "given.csv"
+    source.write_text(text)
+    with pytest.raises(InputError, match=f"no row can be taken in; .*{told}"):
+        import_labels(workspace, source, workspace.files.labels, "ada", local_run())
+    assert not workspace.files.labels.exists()
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_rows_by_url_id_and_number(workspace: Workspace, kind: str) -> None:
     rows = [
@@ -133,8 +163,8 @@ def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"labels are read from .csv, .jsonl, .ndjson files"):
         import_labels(workspace, tmp_path / "x.txt", into, "ada", local_run())
     (tmp_path / "y.jsonl").write_bytes(b"\xff{\n[1]\n\n")
-    found = import_labels(workspace, tmp_path / "y.jsonl", into, "ada", local_run())
-    assert (found.rows, len(found.problems)) == (2, 2)
+    with pytest.raises(InputError, match=r"no row can be taken in; .*line 1: the line is no JSON"):
+        import_labels(workspace, tmp_path / "y.jsonl", into, "ada", local_run())
     assert not into.exists()
 
 

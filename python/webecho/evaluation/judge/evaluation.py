@@ -92,6 +92,8 @@ class Evaluation(Shown):
     notes: list[str] = field(default_factory=list)
     # What was required of rules, if something was.
     required: tuple[Requirement, ...] = ()
+    # Those of the notes that warn of nothing, and only say what else could be done.
+    hints: list[str] = field(default_factory=list)
 
     def outline(self) -> Outline:
         required = {"what is required is met": self.met} if self.required else {}
@@ -165,7 +167,8 @@ def by_labels(
             if measured
             else "no term difference is known; "
         )
-        found.notes.append(Message(told, flag("measure"), " reads the labelled pages again"))
+        found.hints.append(Message(told, flag("measure"), " reads the labelled pages again"))
+        found.notes += found.hints
     add_thresholds(workspace, settings, known, found)
     add_curves(workspace, settings, known, found, run)
     if settings.equal_recall is not None:

@@ -131,8 +131,11 @@ def labelled(
     rules = best_samples(tables, said)
     if not rules:
         raise WorkspaceError(
-            f"no pair of a sample of {workspace.path} has a label; draw and label one with: "
-            f"{sampling(workspace)}"
+            f"no pair of a sample of {workspace.path} has a label"
+            + (f", though {len(said):,} others have" if said else "")
+            + f"; draw a sample and label it in a browser with: {sampling(workspace)} (or with "
+            "--export FILE.csv elsewhere, and then --import FILE.csv); pairs that nobody drew by "
+            "chance tell no precision, but a recall: webecho evaluate --truth FILE"
         )
     strata: dict[object, LabelledStratum] = {}
     pairs: list[LabelledPair] = []

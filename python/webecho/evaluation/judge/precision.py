@@ -14,6 +14,9 @@ another (Jeffreys) are thought to be among the labels, spread over the strata by
 for, and the variance within each stratum is drawn a little toward that within all. And where one
 stratum with few labels gives most of the variance, it is known by these alone: so the quantile is
 Student's, for the degrees of freedom that the strata have together (Satterthwaite 1946).
+
+No interval reaches what the labels exclude already: of two pairs, one of which is no hit, at most
+half are.
 """
 
 from collections.abc import Iterable, Mapping
@@ -160,8 +163,21 @@ def share(strata: Mapping[object, LabelledStratum], rows: Iterable[Counted]) -> 
     estimated = Strata([part for part in every.parts if part.left])
     mean, told = every.mean, spread(estimated)
     low, high = interval(known, estimated, mean, told)
+    least, most = possible(strata, every)
+    low, high = max(low, least), min(high, most)
     pairs = sum(part.sums.pairs for part in every.parts)
     return Share(mean, low, high, pairs, hits, every.whole, mean * every.whole, told.effective)
+
+
+def possible(strata: Mapping[object, LabelledStratum], every: Strata) -> tuple[float, float]:
+    """Between which shares the labels that are there leave it, if all pairs without one are of the
+    kind. What stands for others in a hot bucket leaves more open."""
+    sums = [part.sums for part in every.parts]
+    if any(each.squares != each.pairs for each in sums):
+        return 0.0, 1.0
+    open_ = sum(stratum.pairs - stratum.labelled for stratum in strata.values())
+    pairs, hits = sum(each.pairs for each in sums), sum(each.hits for each in sums)
+    return hits / (pairs + open_), (hits + open_) / (pairs + open_)
 
 
 def interval(known: Strata, estimated: Strata, mean: float, told: Spread) -> tuple[float, float]:

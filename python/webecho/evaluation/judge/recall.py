@@ -150,6 +150,8 @@ def found_row(label: str, row: Row) -> Row:
     return {"rule": label, **row, "recall": row["found_pairs"] / row["gold_pairs"]}
 
 
+# Rows of gold pairs that are left out and told one by one.
+TOLD = 5
 # What to do about a truth that cannot be read.
 GIVE = "give truth or gold pairs"
 
@@ -212,6 +214,9 @@ def add_gold(database: Database, workspace: Workspace, file: Path, run: Run) -> 
         raise InputError(f"{file} names no correct pair of {workspace.path}: {why}")
     database.add("named", pair_table(pairs))
     database.keep("gold", NAMED_GOLD)
+    more = len(problems) - TOLD
+    if more > 0:
+        return [*problems[:TOLD], f"{file}: and {more:,} rows more that mean no gold pair"]
     return problems
 
 

@@ -19,6 +19,7 @@ import csv
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -35,6 +36,7 @@ from webecho.evaluation.label.labels import (
 from webecho.evaluation.label.matching import Name, Pair, match_pages
 from webecho.evaluation.label.reasons import LABELS, LabelName, fitting
 from webecho.evaluation.sample.drawing import sampled_pairs
+from webecho.formats.delimited import delimiter_of
 from webecho.read.names import number_of
 from webecho.run import Run
 from webecho.safe_text import formula_again
@@ -95,6 +97,9 @@ def import_labels(
             rows.append(as_row(count, where, values, labeller))
         except (InputError, SettingsError) as error:
             problems.append((count, f"{where}: {error}"))
+    if not rows and not unlabelled:
+        why = problems[0][1] if problems else "it is empty, or has no row below its head"
+        raise InputError(f"{source}: no row can be taken in; {why}")
     named = [(row.left, row.right) for row in rows]
     matches = match_pages(workspace, named, sampled_pairs(workspace), run)
     pages = [page for found in matches if found.pair is not None for page in found.pair]
@@ -182,7 +187,8 @@ def read_rows(
         with source.open(encoding="utf-8-sig", newline="", errors="replace") as file:
             lines = short_lines(source, file, most)
             if suffix == ".csv":
-                reader = csv.DictReader(lines)
+                top = next(lines, "")
+                reader = csv.DictReader(chain((top,), lines), delimiter=delimiter_of(top))
                 first = [*(reader.fieldnames or ())]
                 if bare and len(first) == 2 and not {*bare} & {*first}:
                     reader.fieldnames = ["left", "right"]
