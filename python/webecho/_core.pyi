@@ -6,6 +6,7 @@ Arrays are handed over by the Arrow C data interface, without a copy where their
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -415,7 +416,7 @@ class Forest:
 # Bytes of a piece of memory that can be spilled.
 LARGE: int
 
-def spill_into(folder: str | None = None) -> None:
+def spill_into(folder: str | Path | None = None) -> None:
     """Lets large pieces of memory that the kernels ask for lie in mapped files of this folder from
     now on, or with none no more."""
 

@@ -3,12 +3,15 @@
 //! is such a piece when pages are many: places on the shelf, keys, forests, orders. What allocates it
 //! need not know.
 //!
-//! Where there is no room for a file, or none can be mapped, memory is taken as ever.
+//! Where there is no room for a file, or none can be mapped, memory is taken as ever. A forked process shares
+//! the pieces that are there with its parent, and may only read them; it spills none of its own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{CStr, CString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 /// Pieces of so many bytes are spilled. What a page takes on its way is mostly smaller, and many pieces that
 /// are a little smaller are still few megabytes.
@@ -26,13 +29,18 @@ static ALLOCATOR: Spilling = Spilling;
 /// The beginning of the files' names; none where nothing is spilled. It is never freed: another thread
 /// may be about to use it.
 static FOLDER: AtomicPtr<CString> = AtomicPtr::new(ptr::null_mut());
+/// The process that spills.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// Where the pieces begin that are spilled, 0 where there is none.
 static SPILLED: [AtomicUsize; MOST] = [const { AtomicUsize::new(0) }; MOST];
 
 /// Lets large pieces of memory lie in files of this folder from now on, or with none no more; those
 /// that are there stay where they are.
-pub fn spill_into(folder: Option<&str>) {
-    let name = folder.and_then(|folder| CString::new(format!("{folder}/webecho-XXXXXX")).ok());
+pub fn spill_into(folder: Option<&Path>) {
+    let file =
+        |folder: &Path| CString::new(folder.join("webecho-XXXXXX").as_os_str().as_bytes()).ok();
+    let name = folder.and_then(file);
+    PROCESS.store(std::process::id(), Ordering::Release);
     let known = name.map_or(ptr::null_mut(), |name| Box::into_raw(Box::new(name)));
     FOLDER.store(known, Ordering::Release);
 }
@@ -49,7 +57,8 @@ fn is_on() -> bool {
 /// A mapped piece, all of it 0, or nothing where that cannot be.
 fn spilled(layout: Layout) -> Option<*mut u8> {
     let folder = FOLDER.load(Ordering::Acquire);
-    if folder.is_null() || layout.align() > ALIGNED {
+    let is_other = || PROCESS.load(Ordering::Acquire) != std::process::id();
+    if folder.is_null() || layout.align() > ALIGNED || is_other() {
         return None;
     }
     // SAFETY: what is stored there is never freed.
@@ -66,8 +75,9 @@ fn spilled(layout: Layout) -> Option<*mut u8> {
     Some(found)
 }
 
-/// A new file of so many bytes, mapped. It has its blocks beforehand: where a file has holes the disk
-/// may be full when they are filled, and then the process would be killed.
+/// A new file of so many bytes, mapped. It has its blocks beforehand, as far as the file system gives
+/// them: where a file has holes the disk may be full when they are filled, and then the process would be
+/// killed.
 ///
 /// # Safety
 ///
@@ -76,14 +86,14 @@ unsafe fn mapped_file(name: &CStr, size: usize) -> Option<*mut u8> {
     let mut path = [0u8; libc::PATH_MAX as usize];
     let bytes = name.to_bytes_with_nul();
     path.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    let length = libc::off_t::try_from(size).ok()?;
     // SAFETY: the path ends with a 0 and may be written to, and what is mapped is as long as the file.
     unsafe {
-        let file = libc::mkstemp(path.as_mut_ptr().cast());
+        let file = libc::mkostemp(path.as_mut_ptr().cast(), libc::O_CLOEXEC);
         if file < 0 {
             return None;
         }
         libc::unlink(path.as_ptr().cast());
-        let length = libc::off_t::try_from(size).ok()?;
         let found = if libc::posix_fallocate(file, 0, length) == 0 {
             let access = libc::PROT_READ | libc::PROT_WRITE;
             libc::mmap(ptr::null_mut(), size, access, libc::MAP_SHARED, file, 0)
@@ -166,7 +176,7 @@ mod tests {
     #[test]
     fn large_pieces_are_mapped_while_that_is_wanted_and_hold_what_they_are_given() {
         let folder = tempfile::tempdir().unwrap();
-        spill_into(folder.path().to_str());
+        spill_into(Some(folder.path()));
         let zeros = vec![0u64; LARGE / 8];
         let mut grown: Vec<u64> = Vec::new();
         grown.extend(0..3 * LARGE as u64 / 8);
@@ -185,7 +195,7 @@ mod tests {
         assert!(!is_spilled(grown.as_ptr() as *mut u8));
         assert_eq!(grown, (0..10).collect::<Vec<u64>>());
         // Where no file can be made there is memory all the same.
-        spill_into(Some("/nowhere at all"));
+        spill_into(Some(Path::new("/nowhere at all")));
         let held = vec![7u8; LARGE];
         spill_into(None);
         assert!(!is_spilled(held.as_ptr().cast_mut()) && held.iter().all(|&value| value == 7));

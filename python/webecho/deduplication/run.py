@@ -13,7 +13,7 @@ from webecho.deduplication.plan import Plan
 from webecho.errors import OUT, BusyError, WorkspaceError
 from webecho.group.decision import Decision, decide
 from webecho.group.lost_words import shelves_words, with_lost_words
-from webecho.memory import give_back
+from webecho.memory import give_back, grouping
 from webecho.read.collection import Collection
 from webecho.run import Run
 from webecho.sketches.sketching import report_unread
@@ -88,6 +88,9 @@ def _deduplicate(plan: Plan, collection: Collection, sink: Sink[Result], run: Ru
         result = sink.already(plan)
         if result is None:
             with nullcontext() if plan.against is None else reading(plan.against) as old:
+                if plan.output.annotate or plan.output.counts:
+                    # What is told in columns of every row is held of every page.
+                    run.check_memory(grouping(workspace.pages), f"telling of {workspace.path}")
                 run.begin("comparing")
                 with collection.look.watched():
                     decision = decide(workspace, plan.settings, run, old=old, reread=reread)

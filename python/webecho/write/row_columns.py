@@ -47,7 +47,8 @@ def tell_datasets(folder: Path, added: pa.Schema) -> None:
             _add(found["features"], added)
         except _OTHER:
             continue
-        file.write_text(json.dumps(found, indent=2, ensure_ascii=False), encoding="utf-8")
+        # ASCII, for it may hold lone surrogates.
+        file.write_text(json.dumps(found, indent=2), encoding="ascii")
 
 
 def _add(features: dict[str, object], added: pa.Schema) -> None:

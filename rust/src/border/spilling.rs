@@ -1,13 +1,15 @@
 //! `spill_into`: where large pieces of memory lie.
 
+use std::path::PathBuf;
+
 use pyo3::prelude::*;
 
 use crate::spilling;
 
 #[pyfunction]
 #[pyo3(signature = (folder=None))]
-fn spill_into(folder: Option<&str>) {
-    spilling::spill_into(folder);
+fn spill_into(folder: Option<PathBuf>) {
+    spilling::spill_into(folder.as_deref());
 }
 
 #[pyfunction]
