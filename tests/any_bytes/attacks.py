@@ -30,6 +30,11 @@ class Ready:
         return self.folder / "w.echo"
 
     @property
+    def later(self) -> Path:
+        """The same, as the next snapshot has it."""
+        return self.folder / "later.echo"
+
+    @property
     def output(self) -> Path:
         return self.folder / "out"
 
@@ -37,6 +42,7 @@ class Ready:
         self.folder.mkdir()
         lines = as_jsonl(self.folder / "pages.jsonl", pages())
         webecho.sketch(lines, self.workspace, links=True, paragraphs=True, chunks="lines:2", **ONE)
+        shutil.copytree(self.workspace, self.later)
         for rule in ("similar", "b"):
             webecho.clusters(self.workspace, rule=rule, **ONE)
             webecho.pairs(self.workspace, rule=rule, **ONE)
@@ -127,7 +133,7 @@ def in_folder(trial: Trial, file: Path) -> None:
 
 
 def query_log(trial: Trial, file: Path) -> None:
-    pair = (trial.ready.workspace, trial.ready.workspace)
+    pair = (trial.ready.workspace, trial.ready.later)
     webecho.study_querylog([pair], {"log": file}, drop=0, permutations=0, cases=0, **ONE)
 
 

@@ -49,6 +49,8 @@ def test_diff_of_two_files() -> None:
         "same bytes    no\n"
         "same payload  no\n"
         "difference    4 words removed, 3 added, 14 equal\n"
+        "left only     2 words: fox day\n"
+        "right only    3 words: cat evening again\n"
         f"{RULES}"
         "\n"
         "[-A fox-] The quick brown [-fox-] {+cat+} jumps over the lazy dog It was a fine\n"
@@ -103,6 +105,9 @@ def test_diff_for_programs() -> None:
         "clusters": [],
         "notes": [],
         "gone": None,
+        "left_only": ["fox", "day"],
+        "right_only": ["cat", "evening", "again"],
+        "dedup": None,
     }
     assert rules[5] == {
         "rule": "similar-0.8",

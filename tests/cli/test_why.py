@@ -86,6 +86,8 @@ def test_why_with_clusters_and_pairs(crawl: Path) -> None:
         "same bytes    no\n"
         "same payload  no\n"
         "difference    1 word removed, 1 added, 204 equal\n"
+        "left only     1 word: svaxqi\n"
+        "right only    1 word: new100\n"
         "\n"
         "rule                 together\n"
         "payload              no        they do not have the same stored bytes\n"

@@ -58,7 +58,8 @@ def test_the_same_old_collection_twice(tmp_path: Path) -> None:
     old = collection(tmp_path, "old", {"http://a.example/": page("geography", A)}, OLD)
     new = collection(tmp_path, "new", {"http://n.example/": page(A)}, NEW)
     log = counted_log(tmp_path / "log.tsv", {"geography": 2})
-    found = webecho.study_querylog([(old, new), (old, old)], {"log": log}, drop=0, real="log")
-    assert [row["pair"] for row in found.tables["answers"].to_pylist()] == ["old–new", "old–old"]
-    # Of a collection and itself every address is old.
+    same = collection(tmp_path, "same", {"http://a.example/": page("geography", A)}, NEW)
+    found = webecho.study_querylog([(old, new), (old, same)], {"log": log}, drop=0, real="log")
+    assert [row["pair"] for row in found.tables["answers"].to_pylist()] == ["old–new", "old–same"]
+    # Of a collection that did not change every address is old.
     assert [row["without child"] for row in found.tables["answers"].to_pylist()] == [0, 1]

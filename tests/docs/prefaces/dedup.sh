@@ -6,4 +6,8 @@ texts = [f'the text of number {number // 2} and some more words' for number in r
 rows = {'text': texts, 'source': ['silver', 'gold'] * 10, 'quality': [*range(20)]}
 rows |= {'lang': ['en', 'de', 'en', 'en'] * 5, 'dump': ['1', '2'] * 10}
 pq.write_table(pa.table(rows), 'corpus.parquet')
+import json
+for name, rows in (('test', texts[:4]), ('train', [f'{text}, and {number} at its end' for number, text in enumerate(texts)])):
+    with open(f'{name}.jsonl', 'w') as file:
+        file.writelines(json.dumps({'text': text}) + chr(10) for text in rows)
 "
