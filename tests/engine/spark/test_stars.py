@@ -91,7 +91,8 @@ def test_revisits_have_the_content_of_what_they_repeat(
         writer = TableWriter(made.part_file("sketches", number))
         writer.write(rows.set_column(at, rows.schema.field(at), again))
         files = part.files | {"sketches": writer.finish()}
-        made.manifest.parts[number] = replace(part, files=files)
+        counts = part.counts | {"revisits": len(again) - again.null_count}
+        made.manifest.parts[number] = replace(part, files=files, counts=counts)
     ranks = pa.array([55 - page for page in range(56)], pa.uint32())
     given = {"ranks": ranks, "large": large, "revisits": True}
     assert check_stars(made, rule(name), "kept", spark, **given) > 0
