@@ -29,7 +29,7 @@ from webecho.run import Run
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Real pages; issue 11 wants a sketch of them within twice the local engine's time.
+# Real pages; a sketch of them is to take at most twice as long as by the local engine.
 SNAPSHOTS = ("debian_docs.parquet", "debian_html.parquet")
 WANTED = 2.0
 
