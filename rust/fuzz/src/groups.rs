@@ -140,8 +140,7 @@ pub fn candidates(data: &[u8]) {
     assert_eq!(forest.clusters().0, joined(rows.len(), is_pair));
     // Stars: the first come stay, unless one that stays holds them.
     let ranks: Vec<u32> = (0..members.len() as u32).map(|at| at.wrapping_mul(7) % 5).collect();
-    let prefixes =
-        candidates.prefixes(&Resembling { evidence, resemblance: share }).expect("memory");
+    let prefixes = candidates.prefixes(&Resembling::new(evidence, share)).expect("memory");
     let compare = |one, other| evidence.compare(one, other, share).is_some();
     let mut stars = candidates.stars(compare, prefixes.as_ref(), &ranks, fixed).expect("memory");
     stars.sort_unstable();

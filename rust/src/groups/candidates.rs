@@ -338,7 +338,7 @@ mod tests {
         // The highest page first; then pages 5 to 24 fixed.
         for (fixed, hot) in [(0, 1), (0, 4), (0, HOT), (25, 1), (25, 4), (25, HOT)] {
             candidates.hot = hot;
-            let prefixes = candidates.prefixes(&Resembling { evidence, resemblance: 0.8 }).unwrap();
+            let prefixes = candidates.prefixes(&Resembling::new(evidence, 0.8)).unwrap();
             let ranks: Vec<u32> =
                 members.iter().map(|&page| if page < fixed { page } else { 1000 - page }).collect();
             let holds = |stays, member| evidence.compare(stays, member, 0.8).is_some();

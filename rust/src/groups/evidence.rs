@@ -130,8 +130,18 @@ fn by_words(left: &[u64], right: &[u64], share: f64) -> Option<Measure> {
 /// same positions if one has none, and wherever words are compared.
 #[derive(Clone, Copy)]
 pub struct Resembling<'a> {
-    pub evidence: Evidence<'a>,
-    pub resemblance: f64,
+    evidence: Evidence<'a>,
+    resemblance: f64,
+    by_features: bool,
+}
+
+impl<'a> Resembling<'a> {
+    pub fn new(evidence: Evidence<'a>, resemblance: f64) -> Resembling<'a> {
+        // All sets are looked at: once, and not for each member.
+        let complete = evidence.sets.is_some_and(|sets| sets.are_complete());
+        let by_features = !complete || evidence.held != Held::Shingles;
+        Resembling { evidence, resemblance, by_features }
+    }
 }
 
 impl Tokens for Resembling<'_> {
@@ -149,11 +159,8 @@ impl Tokens for Resembling<'_> {
                 let long = (self.resemblance * size as f64 - SLACK).ceil() as usize;
                 (size, least_shared(size, size, self.resemblance), long)
             }
+            Kind::Features if !self.by_features => return None,
             Kind::Features => {
-                let complete = self.evidence.sets.is_some_and(|sets| sets.are_complete());
-                if complete && self.evidence.held == Held::Shingles {
-                    return None;
-                }
                 let least = self.evidence.least_features(self.resemblance);
                 (self.evidence.m, least, least)
             }

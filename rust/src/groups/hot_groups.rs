@@ -38,7 +38,7 @@ impl Candidates {
         evidence: Evidence<'_>,
         resemblance: f64,
     ) -> io::Result<Vec<VerifiedPair>> {
-        let Some(prefixes) = self.prefixes(&Resembling { evidence, resemblance })? else {
+        let Some(prefixes) = self.prefixes(&Resembling::new(evidence, resemblance))? else {
             return Ok(Vec::new());
         };
         // Where most are similar, each pair shares most of the tokens: all in turn are fewer.
@@ -105,7 +105,7 @@ impl Candidates {
         resemblance: f64,
         forest: &Forest,
     ) -> io::Result<()> {
-        let Some(prefixes) = self.prefixes(&Resembling { evidence, resemblance })? else {
+        let Some(prefixes) = self.prefixes(&Resembling::new(evidence, resemblance))? else {
             return Ok(());
         };
         let root = |member: u32| forest.root(self.members[member as usize]);
@@ -234,7 +234,7 @@ mod tests {
                     let holds =
                         |stays, member| evidence.compare(stays, member, resemblance).is_some();
                     let prefixes =
-                        candidates.prefixes(&Resembling { evidence, resemblance }).unwrap();
+                        candidates.prefixes(&Resembling::new(evidence, resemblance)).unwrap();
                     let stars = candidates.stars(holds, prefixes.as_ref(), &ranks, 7).unwrap();
                     (pairs, forest.clusters(), stars, listed)
                 };

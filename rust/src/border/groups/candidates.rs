@@ -159,7 +159,7 @@ impl PyCandidates {
         let evidence = evidence.of(self.candidates.members().len())?;
         let gone = self.pool.run(py, || {
             let holds = |stays, member| evidence.compare(stays, member, resemblance).is_some();
-            let prefixes = self.candidates.prefixes(&Resembling { evidence, resemblance })?;
+            let prefixes = self.candidates.prefixes(&Resembling::new(evidence, resemblance))?;
             self.candidates.stars(holds, prefixes.as_ref(), &ranks, fixed)
         })??;
         Ok(star_arrays(gone))
