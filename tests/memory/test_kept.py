@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 
 from tests.command import done
-from tests.memory.cases import CASES, Case
+from tests.memory.cases import CASES, DEDUP, MB, Case
 from tests.memory.limited import run_limited
 from tests.soak_table import Tally
 
 # As the table of attacks calls it.
 MEMORY = "memory, within the limit"
 SHORT = [case for case in CASES if case.short is not None]
+# What all small pages are to fit in, real ones too.
+REAL = 256 * MB
 
 
 @pytest.mark.parametrize("case", SHORT, ids=lambda case: case.name)
@@ -21,6 +23,24 @@ def test_a_command_keeps_within_its_memory(case: Case, tmp_path: Path, tally: Ta
     assert case.short is not None
     with tally.trying(MEMORY):
         check(case, case.short, case.short_memory, tmp_path)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "name",
+    [
+        "debian_html",
+        pytest.param("debian_docs", marks=pytest.mark.soak),
+        pytest.param("snapshots/3", marks=pytest.mark.soak),
+        pytest.param("policies/6", marks=pytest.mark.soak),
+    ],
+)
+def test_real_pages_are_kept_within_memory(
+    data: Path, name: str, tmp_path: Path, tally: Tally
+) -> None:
+    case = Case(name, lambda _: data / f"{name}.parquet", DEDUP, {})
+    with tally.trying(MEMORY):
+        check(case, case.long, REAL, tmp_path)
 
 
 @pytest.mark.soak

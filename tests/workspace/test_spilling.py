@@ -42,6 +42,16 @@ def test_pieces_are_spilled_only_while_memory_is_limited() -> None:
     assert again.equals(held)
 
 
+def test_arrow_keeps_nothing_that_was_freed_while_memory_is_limited() -> None:
+    usual = pa.default_memory_pool().backend_name
+    with spilling(local_run(memory=1 << 30)):
+        assert pa.default_memory_pool().backend_name in ("jemalloc", "system")
+        with spilling(local_run(memory=1 << 30)):
+            pass
+        assert pa.default_memory_pool().backend_name in ("jemalloc", "system")
+    assert pa.default_memory_pool().backend_name == usual
+
+
 def pages(path: Path) -> Path:
     """Copies, near copies, and pages of their own."""
     chance = random.Random(3)
