@@ -145,3 +145,21 @@ def test_warcio_checks_it(tmp_path: Path) -> None:
     stream = io.BytesIO(written.file.read_bytes())
     one = next(each for each in ArchiveIterator(stream) if each.rec_type == "response")
     assert one.content_stream().read() == b"<p>one"
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/html;charset=x", "no-type", 'text/plain"'])
+@pytest.mark.parametrize(
+    "start",
+    ["HTTP/1.1 200 OK", "HTTP/1.1 9223372036854775808", "HTTP/1.x 200", "ICY 200", "http/1 200"],
+)
+def test_a_page_is_one_in_the_warc_file_too(tmp_path: Path, kind: str, start: str) -> None:
+    block = f"{start}\r\nContent-Type: text/html\r\n\r\n<p>some words".encode()
+    page = arc("http://a/1", block).replace(b"text/html", kind.encode(), 1)
+    source = opened(saved(tmp_path, "a.arc", RECORDS[0] + page + RECORDS[2]))
+    written = keep(source, tmp_path / "out" / "a.arc", lambda page: page == 1)
+
+    def bodies(file: Any) -> list[bytes]:
+        return [body for batch in file.batches() for body in batch.pages["body"].to_pylist()]
+
+    first, _ = bodies(source)
+    assert bodies(opened(written.file)) == [first]

@@ -23,8 +23,11 @@ ARC_LINE = (
 _LINE = re.compile(rb"[\r\n]*" + ARC_LINE)
 # What writers put where there is no ip.
 _NO_IP = (b"-", b"0", b"0.0.0.0")
-_HTTP = re.compile(rb"HTTP/\d")
-_TYPE = re.compile(rb"[\w.+-]+/[\w.+-]+\Z")
+# What is read as HTTP, and as a media type (rust/src/archives/warc/http.rs): else a page of an ARC
+# file would be none when it is read from the WARC file.
+_HTTP = re.compile(rb"(?i:ICY|HTTP/\d(?:\.\d)?)[ \t]+\d{3}(?!\d)")
+_STATUS_LINE = 32
+_TYPE = re.compile(rb"[\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
 def arc_fields(line: re.Match[bytes]) -> Fields:
@@ -60,10 +63,8 @@ def warc_header(
     kind = b"resource"
     if url.startswith(b"filedesc:"):
         kind = b"warcinfo"
-    elif _HTTP.match(head, skipped) and length:
+    elif _HTTP.match(head, skipped, skipped + min(_STATUS_LINE, length)):
         kind, content = b"response", b"application/http; msgtype=response"
-    elif not _TYPE.match(content):
-        content = b"application/octet-stream"
     name = f"{url.decode('utf-8', 'replace')} {date.decode()} {place}"
     lines = [
         b"WARC/1.0",
@@ -79,7 +80,9 @@ def warc_header(
             lines.append(b"WARC-IP-Address: " + ip)
     if length < whole:
         lines.append(b"WARC-Truncated: unspecified")
-    lines += [b"Content-Type: " + content, b"Content-Length: %d" % length, b"", b""]
+    if _TYPE.match(content):
+        lines.append(b"Content-Type: " + content)
+    lines += [b"Content-Length: %d" % length, b"", b""]
     return b"\r\n".join(lines), skipped, length
 
 

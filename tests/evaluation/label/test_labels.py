@@ -115,6 +115,14 @@ def test_lines_that_are_no_labels_are_left_out_and_told(tmp_path: Path) -> None:
             'reasons is 3; write a list, such as ["time-stamp"]',
         ),
         (
+            '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "left_url": ["a"]}',
+            "left_url is ['a']; write what the page is called, as text",
+        ),
+        (
+            '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "right_id": 1e400}',
+            "right_id is inf; write what the page is called, as text",
+        ),
+        (
             '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "reasons": ["why"]}',
             "no reason is called why; there are url,",
         ),

@@ -169,7 +169,7 @@ def as_label(values: Any) -> Label:
     if label is not None and label not in LABELS:
         raise InputError(f"no label is called {label!r}; write {', '.join(LABELS)}")
     left, right = (page_number(values, side) for side in SIDES)
-    names = {f"{side}_{name}": values.get(f"{side}_{name}") for side in SIDES for name in NAMES}
+    names = {f"{side}_{name}": page_name(values, side, name) for side in SIDES for name in NAMES}
     if left > right:
         left, right = right, left
         names = {
@@ -196,6 +196,14 @@ def page_number(values: Mapping[str, Any], side: str) -> int:
     return int(number)
 
 
+def page_name(values: Mapping[str, Any], side: str, name: str) -> Any:
+    """The address or id of a page, if the line tells it."""
+    said = values.get(f"{side}_{name}")
+    if isinstance(said, bool) or not isinstance(said, NAMES[name]):
+        raise InputError(f"{side}_{name} is {said!r}; write what the page is called, as text")
+    return said
+
+
 def reasons_of(label: LabelName, values: Mapping[str, Any]) -> tuple[str, ...]:
     reasons = values.get("reasons") or []
     if not isinstance(reasons, list) or not all(isinstance(each, str) for each in reasons):
@@ -205,7 +213,8 @@ def reasons_of(label: LabelName, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 SIDES = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
-NAMES = ("url", "id")
+# What names a page, and what it may be.
+NAMES = {"url": str | None, "id": str | int | None}
 
 
 def standing(labels: Iterable[Label]) -> dict[tuple[int, int], dict[str, Label]]:
