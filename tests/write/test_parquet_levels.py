@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.write.keeping import keep, opened
-from webecho.write.parquet_levels import levels
+from webecho.write.parquet_levels import held_by_zstd, levels
 
 # English, of which levels make something different.
 PARAGRAPHS = [each for topic in topics.values() for each in topic.split("\n\n")]
@@ -76,6 +76,13 @@ def test_each_column_has_its_own(tmp_path: Path) -> None:
     found = levels(file, codecs, {})
     assert found.keys() == {"id", "text"}
     assert 6 <= found["text"] <= 12
+
+
+def test_what_would_hold_too_much_is_not_tried(tmp_path: Path) -> None:
+    file = saved(tmp_path, compression="zstd", compression_level=19)
+    codecs = dict.fromkeys(("id", "text", "kind"), "zstd")
+    least = levels(file, codecs, {}, most=held_by_zstd(3) // 2)
+    assert set(least.values()) == {3} != {*levels(file, codecs, {}).values()}
 
 
 def test_a_file_without_levels_is_not_tried(tmp_path: Path) -> None:

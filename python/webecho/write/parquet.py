@@ -36,7 +36,7 @@ from webecho.write.selection import GoneRows, Selection, Tally, Written, gone_ro
 # A row group is in memory before it is written.
 _GROUP_BYTES = 128 << 20
 # … which is so much of the memory for the longest page, where that is bounded.
-_GROUP_SHARE = 4
+_GROUP_SHARE = 8
 # The length of a page that Arrow takes.
 _PAGE = 1 << 20
 _CODECS = {"UNCOMPRESSED": "none", "LZ4_RAW": "lz4", "LZ4_HADOOP": "lz4"}

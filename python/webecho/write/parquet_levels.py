@@ -7,11 +7,12 @@ there, they are taken to be everywhere.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import zstandard
 
 from webecho.formats.parquet import BROKEN, Readable
 
@@ -39,7 +40,8 @@ def levels(
 ) -> dict[str, int]:
     """For each column whose codec has levels the lowest that does not make it larger, by its path;
     `options` are all others that it is written with, and `fits` says what of the first row group
-    can be read if not all of it, of which about so many bytes are."""
+    can be read if not all of it, of which about so many bytes are. A compressor may hold twice as
+    much."""
     wanted = {path: codec for path, codec in codecs.items() if codec in LEVELS}
     if not wanted:
         return {}
@@ -66,8 +68,9 @@ def levels(
     some = rows.slice(0, max(1, round(len(rows) * min(1.0, _MORE_BYTES / max(rows.nbytes, 1)))))
     start = sizes_at(some, lowest) if min(need.values(), default=1) < 1 else {}
     larger = {path for path, factor in need.items() if factor < 1}
-    for step in range(1, max(map(len, LEVELS.values()))):
-        tried = {path: _at(wanted[path], step) for path in larger}
+    known = {codec: _levels_within(2 * most, codec) for codec in wanted.values()}
+    for step in range(1, max(map(len, known.values()))):
+        tried = {path: _at(known[wanted[path]], step) for path in larger}
         larger = {path for path in larger if tried[path] > found[path]}
         if not larger:
             break
@@ -79,9 +82,19 @@ def levels(
     return found
 
 
-def _at(codec: str, step: int) -> int:
-    known = LEVELS[codec]
+def _levels_within(memory: int, codec: str) -> tuple[int, ...]:
+    first, *more = LEVELS[codec]
+    return first, *(level for level in more if codec != "zstd" or held_by_zstd(level) <= memory)
+
+
+def _at(known: Sequence[int], step: int) -> int:
     return known[min(step, len(known) - 1)]
+
+
+def held_by_zstd(level: int) -> int:
+    """What it holds while it compresses, however much that is."""
+    chosen = zstandard.ZstdCompressionParameters.from_level(level)
+    return int(chosen.estimated_compression_context_size()) + (2 << chosen.window_log)
 
 
 def _first_rows(file: pq.ParquetFile, fits: Readable, most: int) -> pa.Table | None:

@@ -18,7 +18,7 @@ import zstandard
 
 from webecho.formats.packing import Packing, packed, unpacked
 from webecho.formats.parquet import STEP_ROWS, Writer
-from webecho.write.parquet_levels import AS_LARGE, column_sizes
+from webecho.write.parquet_levels import AS_LARGE, column_sizes, held_by_zstd
 
 SLOW_LEVELS: Mapping[str, tuple[int, ...]] = {
     "zstd": (19, 22),
@@ -116,13 +116,7 @@ def _enough(before: int) -> int:
 def slow_levels(codec: str, memory: int) -> tuple[int, ...]:
     """Those for which there is memory."""
     known = SLOW_LEVELS.get(codec, ())
-    return tuple(level for level in known if codec != "zstd" or _held(level) <= memory)
-
-
-def _held(level: int) -> int:
-    """What zstd holds while it compresses, however much that is."""
-    chosen = zstandard.ZstdCompressionParameters.from_level(level)
-    return int(chosen.estimated_compression_context_size()) + (2 << chosen.window_log)
+    return tuple(level for level in known if codec != "zstd" or held_by_zstd(level) <= memory)
 
 
 def _sizes(out: Path) -> Counter[str]:

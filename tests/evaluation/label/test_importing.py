@@ -143,18 +143,20 @@ def test_rows_that_mean_no_pair_are_told(workspace: Workspace) -> None:
         {"left_url": A, "right_url": C, "label": "perhaps"},
         {"left_url": A, "label": "correct"},
         {"left_url": A, "right_url": C, "label": "correct", "reasons": ["tired"]},
+        {"left_url": A, "right_url": C, "label": "correct", "reasons": 7},
     ]
     found, written = taken_in(workspace, rows)
     assert written == []
-    assert (found.rows, found.imported, len(found.problems)) == (6, 0, 6)
+    assert (found.rows, found.imported, len(found.problems)) == (7, 0, 7)
     told = {int(text.split("line ")[1].split(":")[0]): text for text in found.problems}
-    assert [*told] == [1, 2, 3, 4, 5, 6]
+    assert [*told] == [1, 2, 3, 4, 5, 6, 7]
     assert "no page is called http://x.example/" in told[1]
     assert "are one page, or copies of one" in told[2]
     assert f"{B} and {C} are the names of 2 pairs, 0 of them found by a rule" in told[3]
     assert "the label is 'perhaps'; write correct, incorrect, undecided" in told[4]
     assert "it does not name the right page; give right_url or right_id" in told[5]
     assert "no reason is called tired" in told[6]
+    assert "reasons is 7; write them with a semicolon between them" in told[7]
 
 
 def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:

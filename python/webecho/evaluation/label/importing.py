@@ -244,6 +244,8 @@ def as_row(number: int, where: str, values: Any, labeller: str) -> Row:
     reasons = values.get("reasons") or ()
     if isinstance(reasons, str):
         reasons = [reason.strip() for reason in reasons.split(";") if reason.strip()]
+    elif not isinstance(reasons, list | tuple):
+        raise InputError(f"reasons is {reasons!r}; write them with a semicolon between them")
     return Row(
         number,
         where,
