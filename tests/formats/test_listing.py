@@ -1,4 +1,5 @@
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import fsspec
@@ -7,7 +8,14 @@ import pytest
 from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.entries import Listed
-from webecho.formats.listing import files_named, files_under, has_glob, matches, matching
+from webecho.formats.listing import (
+    files_named,
+    files_under,
+    has_glob,
+    holds_workspace,
+    matches,
+    matching,
+)
 
 
 def test_folders_are_listed_by_the_bytes_of_their_paths(tmp_path: Path) -> None:
@@ -138,3 +146,18 @@ def test_what_a_glob_matches_and_nobody_can_read_is_listed(
     found = {file.relative: file.trouble and file.trouble.reason for file in files_named("*.html")}
     reasons = (None, "dangling link", "link loop", "pipe")
     assert found == dict(zip(["a.html", "b.html", "c.html", "d.html"], reasons, strict=True))
+
+
+@pytest.mark.parametrize("asked", [files_named, holds_workspace])
+def test_a_text_is_no_name(asked: Callable[[str], object]) -> None:
+    with pytest.raises(InputError) as told:
+        asked("some words " * 5000)
+    assert str(told.value).startswith("some words some words") and len(str(told.value)) < 200
+    assert "is too long for the name of a file; texts are given in a list" in str(told.value)
+
+
+def test_an_address_may_be_long(tmp_path: Path) -> None:
+    name = f"memory://{'x' * 300}.jsonl"
+    with pytest.raises(InputError, match="no such file"):
+        files_named(name)
+    assert not holds_workspace(str(tmp_path.joinpath(*["x" * 200] * 5)))

@@ -4,6 +4,7 @@ A *name* is what a person types: a local path, an address that fsspec knows (`s3
 or `-` for standard input. A *stream* is a name that can be read only once: `-`, a pipe, a socket.
 """
 
+import errno
 import hashlib
 import io
 import re
@@ -68,6 +69,11 @@ def reaching(name: str) -> Iterator[None]:
     except ValueError as error:
         raise InputError(f"{name}: not a name of a file ({error})") from error
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            raise InputError(
+                f"{name[:60]}…: is too long for the name of a file; texts are given in a list or a "
+                "table, and those of two pages as bytes"
+            ) from error
         # Every fsspec backend raises errors of its own library's making.
         if not protocol and not isinstance(error, OSError):
             raise

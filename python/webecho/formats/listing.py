@@ -47,7 +47,8 @@ def files_named(name: str) -> list[Listed]:
 def holds_workspace(name: str) -> bool:
     """Whether the name is that of a workspace, here or far away."""
     if not files.is_remote(name):
-        return is_workspace(Path(files.local_path(name)))
+        with files.reaching(name):
+            return is_workspace(Path(files.local_path(name)))
     if files.kind(f"{name}/manifest.json") != "file":
         return False
     return any(files.kind(f"{name}/{each}") is not None for each in ("run.json", "sketches"))
