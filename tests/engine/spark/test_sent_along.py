@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,9 @@ from tests.engine.spark.cluster import SMALL, Cluster, cluster_of
 from tests.engine.spark.test_docs import COMMANDS, SUBMITTED
 
 pytestmark = [pytest.mark.spark, pytest.mark.soak]
+[MADE] = [each for each in COMMANDS if each.startswith("python -m venv")]
 [PACKED] = [each for each in COMMANDS if "venv-pack" in each]
+[COPIED] = [each for each in COMMANDS if each.startswith("cp ")]
 BY_ENVIRONMENT, BY_WHEEL = (each for each in COMMANDS if "--archives" in each)
 
 
@@ -29,8 +32,15 @@ def bare(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_wheel(tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture
+def wheel(built: Path, tmp_path: Path) -> Path:
+    """Where the commands of the page look for it."""
+    (tmp_path / "dist").mkdir()
+    return Path(shutil.copy(built, tmp_path / "dist"))
 
 
 def shell(command: str, folder: Path) -> str:
@@ -62,15 +72,21 @@ def sketched(command: str, folder: Path, cluster: Cluster) -> None:
     assert contents(folder / "s.echo") == contents(folder / "l.echo")
 
 
-def install(wheel: Path, environment: Path) -> None:
-    """What a user installs, with the Spark of the cluster."""
+def spark_of_cluster() -> str:
     from pyspark import __version__
 
-    ran(*pip_of(environment), f"{wheel}[spark]", f"pyspark=={__version__}")
+    return f"pyspark=={__version__}"
+
+
+def install(wheel: Path, environment: Path) -> None:
+    """What a user installs, with the Spark of the cluster."""
+    ran(*pip_of(environment), f"{wheel}[spark]", spark_of_cluster())
 
 
 def test_an_environment(bare: Cluster, wheel: Path, tmp_path: Path) -> None:
-    install(wheel, tmp_path / "env")
+    assert wheel.parent == tmp_path / "dist"
+    shell(MADE, tmp_path)
+    shell(f"env/bin/pip install --quiet {spark_of_cluster()}", tmp_path)
     shell(PACKED, tmp_path)
     sketched(BY_ENVIRONMENT, tmp_path, bare)
 
@@ -81,7 +97,5 @@ def test_the_wheel_alone(bare: Cluster, wheel: Path, tmp_path: Path) -> None:
         install(wheel, tmp_path / name)
     python = tmp_path / "executors" / "bin" / "python"
     ran(sys.executable, "-m", "pip", "--python", python, "uninstall", "-y", "webecho")
-    [copied] = [each for each in COMMANDS if each.startswith("cp webecho-")]
-    (tmp_path / wheel.name).write_bytes(wheel.read_bytes())
-    shell(copied, tmp_path)
+    shell(COPIED, tmp_path)
     sketched(BY_WHEEL.replace("/path/of/executors/python", str(python)), tmp_path, bare)
