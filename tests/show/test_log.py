@@ -82,6 +82,8 @@ def test_runs_add_to_the_log_that_is_there_after_a_line_that_was_broken_off() ->
     assert first == b'{"event": "brok'
     found = [json.loads(line) for line in rest]
     assert [line["verb"] for line in found if line["event"] == "start"] == ["sketch", "clusters"]
+    sketched = next(line for line in found if line["event"] == "counts")
+    assert sketched["records"] == sketched["pages"] + 1 == len(small_web()) + 1
     # Notes that nobody was told are there too.
     notes = [line["text"] for line in found if line["event"] == "note"]
     assert notes[-1].startswith("w.echo: records that are no pages: 1 failed (bad JSON 1)")

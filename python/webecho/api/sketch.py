@@ -74,6 +74,11 @@ class SketchedWorkspace:
     workspace: Workspace
     counts: dict[str, int]
 
+    @property
+    def records(self) -> int:
+        """All that were read, whatever became of them."""
+        return sum(self.counts.get(name, 0) for name in ("pages", "skipped", "failed"))
+
 
 def run_sketch(request: SketchRequest, run: Run) -> SketchedWorkspace:
     """Sketches, going on where an earlier run of the same request stopped."""
@@ -94,8 +99,9 @@ def sketched(
         collection, options, request.out, request.settings, run, append=request.append
     )
     report_unread(workspace, run)
-    run.log("counts", workspace.manifest.counts)
-    return SketchedWorkspace(workspace, workspace.manifest.counts)
+    found = SketchedWorkspace(workspace, workspace.manifest.counts)
+    run.log("counts", {"records": found.records} | found.counts)
+    return found
 
 
 @public

@@ -11,8 +11,7 @@ def show_sketch(found: SketchedWorkspace, output: Format) -> bool:
     """Prints the counts, and gives whether records could not be read."""
     counts = dict(found.counts)
     total = counts.pop("bytes", 0)
-    records = sum(counts.get(name, 0) for name in ("pages", "skipped", "failed"))
-    shown: dict[str, Any] = {"records": records} | ordered(counts)
+    shown: dict[str, Any] = {"records": found.records} | ordered(counts)
     listed_in = omitted(found.workspace).listed_in
     shown |= {} if listed_in is None else {"left out, listed in": listed_in}
     shown |= {"bytes of pages": total, "workspace": found.workspace.name}
