@@ -23,7 +23,7 @@ ELSEWHERE = ("temporary", "tantivy")
 ENDED = {Action.KILL: -signal.SIGKILL, Action.TERM: -signal.SIGTERM}
 # Calls at which each command goes wrong, in the short form and in the long one.
 FEW = 2
-MANY = {Action.KILL: 300, Action.TERM: 20, Action.FULL: 56, Action.FAILS: 50}
+MANY = {Action.KILL: 250, Action.TERM: 20, Action.FULL: 56, Action.FAILS: 44}
 POWER = 40
 # As the table of attacks calls them.
 ATTACKS = {
