@@ -423,6 +423,9 @@ def spill_into(folder: str | Path | None = None) -> None:
 def spilled_pieces() -> int:
     """How many pieces of memory lie in files now."""
 
+def unspilled_pieces() -> int:
+    """How many pieces of memory were to lie in files, and found no room there."""
+
 def digest(content: bytes) -> bytes:
     """The digest of bytes, as sketches have it: 128 bits (XXH3)."""
 

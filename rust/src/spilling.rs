@@ -3,7 +3,7 @@
 //! is such a piece when pages are many: places on the shelf, keys, forests, orders. What allocates it
 //! need not know.
 //!
-//! Where there is no room for a file, or none can be mapped, memory is taken as ever. A forked process shares
+//! Where there is no room for a file, or none can be mapped, memory is taken as ever, and that is counted. A forked process shares
 //! the pieces that are there with its parent, and may only read them; it spills none of its own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -34,6 +34,9 @@ static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// Where the pieces begin that are spilled, 0 where there is none.
 static SPILLED: [AtomicUsize; MOST] = [const { AtomicUsize::new(0) }; MOST];
 
+/// How many pieces were to be spilled, and found no room.
+static UNSPILLED: AtomicUsize = AtomicUsize::new(0);
+
 /// Lets large pieces of memory lie in files of this folder from now on, or with none no more; those
 /// that are there stay where they are.
 pub fn spill_into(folder: Option<&Path>) {
@@ -50,6 +53,11 @@ pub fn spilled_pieces() -> usize {
     SPILLED.iter().filter(|place| place.load(Ordering::Relaxed) != 0).count()
 }
 
+/// How many pieces found no room, since the process began.
+pub fn unspilled_pieces() -> usize {
+    UNSPILLED.load(Ordering::Relaxed)
+}
+
 fn is_on() -> bool {
     !FOLDER.load(Ordering::Relaxed).is_null()
 }
@@ -61,13 +69,20 @@ fn spilled(layout: Layout) -> Option<*mut u8> {
     if folder.is_null() || layout.align() > ALIGNED || is_other() {
         return None;
     }
+    let no_room = || {
+        UNSPILLED.fetch_add(1, Ordering::Relaxed);
+    };
     // SAFETY: what is stored there is never freed.
-    let found = unsafe { mapped_file(&*folder, layout.size()) }?;
+    let Some(found) = (unsafe { mapped_file(&*folder, layout.size()) }) else {
+        no_room();
+        return None;
+    };
     let free = |place: &AtomicUsize| {
         let taken = place.compare_exchange(0, found as usize, Ordering::AcqRel, Ordering::Relaxed);
         taken.is_ok()
     };
     if !SPILLED.iter().any(free) {
+        no_room();
         // SAFETY: it was mapped above, and nobody has it.
         unsafe { libc::munmap(found.cast(), layout.size()) };
         return None;
@@ -195,8 +210,10 @@ mod tests {
         assert!(!is_spilled(grown.as_ptr() as *mut u8));
         assert_eq!(grown, (0..10).collect::<Vec<u64>>());
         // Where no file can be made there is memory all the same.
+        let before = unspilled_pieces();
         spill_into(Some(Path::new("/nowhere at all")));
         let held = vec![7u8; LARGE];
+        assert!(unspilled_pieces() > before);
         spill_into(None);
         assert!(!is_spilled(held.as_ptr().cast_mut()) && held.iter().all(|&value| value == 7));
     }

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import random
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -50,6 +52,17 @@ def test_arrow_keeps_nothing_that_was_freed_while_memory_is_limited() -> None:
             pass
         assert pa.default_memory_pool().backend_name in ("jemalloc", "system")
     assert pa.default_memory_pool().backend_name == usual
+
+
+def test_what_finds_no_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    said: list[str] = []
+    run = replace(local_run(memory=1 << 30), warn=said.append)
+    with spilling(run), spilling(run):
+        _core.Forest(_core.LARGE // 4, 1)
+    [line] = said
+    assert line.endswith("make room there, or set TMPDIR")
+    assert f"found no room in {tmp_path / 'none'} and were held" in line
 
 
 def pages(path: Path) -> Path:

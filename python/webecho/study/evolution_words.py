@@ -154,7 +154,8 @@ def of_change(found: Found) -> Iterator[str]:
     yield (
         f"Of {every['downloads']:,} downloads {every['share, no change']:.1%} are the same bytes "
         f"as the one before, {every['share, no text change']:.1%} have all of its "
-        f"features and other bytes, and {every['share, complete change']:.1%} have nothing in common with it."
+        f"features and other bytes, and {every['share, complete change']:.1%} have nothing in "
+        "common with it."
     )
     enough = [row for row in rows if row["downloads"] >= ENOUGH]
     if len(enough) > 1:

@@ -3,8 +3,8 @@ mapped file, which needs none of its own (`rust/src/spilling.rs`), and what Arro
 once."""
 
 import tempfile
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import pyarrow as pa
 
@@ -36,7 +36,19 @@ def _returning_pool() -> pa.MemoryPool:
     return pa.system_memory_pool()
 
 
-def spilling(run: Run) -> AbstractContextManager[None]:
+@contextmanager
+def spilling(run: Run) -> Iterator[None]:
     """Lets large pieces lie in the folder for temporary files while the block runs, if the memory
     of the run is limited."""
-    return nullcontext() if run.memory is None else _spilled()
+    if run.memory is None:
+        yield
+        return
+    before = _core.unspilled_pieces()
+    with _spilled():
+        yield
+    count = _core.unspilled_pieces() - before
+    if count and not _spilled.users:
+        run.warn(
+            f"{count} large pieces of memory found no room in {tempfile.gettempdir()} and were "
+            "held, perhaps beyond the memory that is allowed; make room there, or set TMPDIR"
+        )
