@@ -117,6 +117,10 @@ class ChangedError(InputError):
     """An input that somebody wrote to while it was read."""
 
 
+class DeviceError(WebechoError):
+    """A disk that fails: what lies there may be in good order, and cannot be had now."""
+
+
 class SettingsError(WebechoError):
     """Settings that contradict each other, or that this webecho does not know."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from webecho.errors import InputError
+from webecho.errors import DeviceError, InputError
 from webecho.formats import files
 from webecho.safe_text import plain
 
@@ -121,9 +121,9 @@ def test_the_path_in_an_address(name: str, path: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the file is one of Linux")
 def test_a_disk_that_fails_is_an_error_and_no_damage() -> None:
     """Of damage, which Arrow tells by an OSError, readers count what it costs and go on. Nothing is
-    mapped at the beginning of a process's memory, and to read there is an error of input."""
+    mapped at the beginning of a process's memory, and to read there fails as a disk does."""
     with (
         files.open_file("/proc/self/mem") as opened,
-        pytest.raises(InputError, match=r"/proc/self/mem: cannot be reached .*Input/output error"),
+        pytest.raises(DeviceError, match=r"/proc/self/mem: cannot be read: Input/output error"),
     ):
         opened.read(1)

@@ -61,8 +61,14 @@ def test_a_row_with_the_wrong_number_of_fields_is_skipped() -> None:
 
 def test_nul_and_bytes_that_are_not_utf8_do_not_stop_the_run() -> None:
     found, skipped = everything(source_of(b"id,text\n1,a\0b\n2,\xff\n3,c\n"))
-    assert [row["body"] for row in found] == [b"a\0b", "\ufffd".encode(), b"c"]
+    assert [row["body"] for row in found] == [b"a\0b", b"\xff", b"c"]
+    assert [row["charset"] for row in found] == ["utf-8", None, "utf-8"]
     assert skipped == []
+
+
+def test_names_of_columns_and_rows_may_have_bytes_that_are_not_utf8() -> None:
+    (row,), _ = everything(source_of(b"\xff,url,text\n1,http://a/\xe4,b\xe4r\n"))
+    assert (row["url"], row["body"]) == ("http://a/\ufffd", b"b\xe4r")
 
 
 def test_a_quote_that_is_never_closed_is_told() -> None:

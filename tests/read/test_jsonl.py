@@ -76,15 +76,29 @@ def test_a_broken_line_is_skipped_and_the_rest_goes_on() -> None:
 @pytest.mark.parametrize(
     ("line", "body"),
     [
-        (b'{"text": "half \\ud83d pair"}', "half \ufffd pair"),
-        (b'{"text": "whole \\ud83d\\ude00 pair \\udc00"}', "whole \U0001f600 pair \ufffd"),
-        (b'{"text": "latin \xe9", "score": 1}', "latin \ufffd"),
-        (b'{"text": "a", "score": NaN}', "a"),
+        (b'{"text": "half \\ud83d pair"}', b"half \xed\xa0\xbd pair"),
+        (
+            b'{"text": "whole \\ud83d\\ude00 pair \\udc00"}',
+            "whole \U0001f600 pair ".encode() + b"\xed\xb0\x80",
+        ),
+        (b'{"text": "a \\ufffd", "score": NaN}', "a \ufffd".encode()),
+        (b'{"text": "a", "score": NaN}', b"a"),
     ],
 )
-def test_what_strict_json_forbids_but_crawls_contain(line: bytes, body: str) -> None:
+def test_what_strict_json_forbids_but_crawls_contain(line: bytes, body: bytes) -> None:
     found, skipped = everything(source_of(line))
-    assert [row["body"].decode() for row in found] == [body]
+    assert [(row["body"], row["charset"]) for row in found] == [(body, "utf-8")]
+    assert skipped == []
+
+
+def test_a_line_that_is_not_utf8_keeps_its_bytes() -> None:
+    lines = b'{"text": "plain"}\n{"text": "latin \xe9 \\ud83d \\u00e9", "url": "http://a/\xe9"}\n'
+    found, skipped = everything(source_of(lines))
+    assert [(row["body"], row["charset"]) for row in found] == [
+        (b"plain", "utf-8"),
+        (b"latin \xe9 \xef\xbf\xbd \xc3\xa9", None),
+    ]
+    assert found[1]["url"] == "http://a/\ufffd"
     assert skipped == []
 
 

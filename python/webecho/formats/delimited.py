@@ -31,6 +31,7 @@ class _Lines:
 
     blocks: Iterator[bytes]
     longest: int
+    errors: str
     line: str = ""
     taken: int = 0
     too_long: bool = False
@@ -43,7 +44,7 @@ class _Lines:
                 for line in lines:
                     self.taken += 1
                     self.too_long |= line is None
-                    self.line = (line or b"").decode("utf-8", "replace") + "\n"
+                    self.line = (line or b"").decode("utf-8", self.errors) + "\n"
                     yield self.line
         except DamagedError as error:
             self.damage = str(error)
@@ -70,10 +71,13 @@ DIALECTS = {
 
 
 def rows(
-    blocks: Iterator[bytes], dialect: Dialect = CSV, longest: int = LONGEST
+    blocks: Iterator[bytes],
+    dialect: Dialect = CSV,
+    longest: int = LONGEST,
+    errors: str = "replace",
 ) -> Iterator[list[str] | BadRecord]:
-    """The header, then the rows."""
-    return _rows(*_begun(blocks, dialect, longest))
+    """The header, then the rows; what `errors` are is what becomes of bytes that are not UTF-8."""
+    return _rows(*_begun(blocks, dialect, longest, errors))
 
 
 def row_ends(
@@ -85,10 +89,12 @@ def row_ends(
         yield lines.taken
 
 
-def _begun(blocks: Iterator[bytes], dialect: Dialect, longest: int) -> tuple[_Lines, Dialect]:
+def _begun(
+    blocks: Iterator[bytes], dialect: Dialect, longest: int, errors: str = "replace"
+) -> tuple[_Lines, Dialect]:
     """The lines, and the dialect with what the file's beginning tells of it."""
     if dialect.quoted is not None:
-        return _Lines(blocks, longest), dialect
+        return _Lines(blocks, longest, errors), dialect
     held: list[bytes] = []
     count = 0
     ended: DamagedError | bool = False
@@ -101,7 +107,7 @@ def _begun(blocks: Iterator[bytes], dialect: Dialect, longest: int) -> tuple[_Li
     except DamagedError as damage:
         ended = damage
     beginning = b"".join(held)[:_TOLD_BY].decode("utf-8", "replace").removeprefix("\ufeff")
-    lines = _Lines(_resumed(held, blocks, ended), longest)
+    lines = _Lines(_resumed(held, blocks, ended), longest, errors)
     return lines, replace(dialect, quoted=_are_quotes(beginning, bool(ended)))
 
 

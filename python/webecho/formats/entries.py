@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Literal
 
+from webecho.formats.files import check_device
 from webecho.workspace.layout import ENDING, is_workspace
 
 
@@ -65,6 +66,7 @@ def _may(path: str, rights: int) -> bool:
 
 
 def _unreached(path: str, error: OSError) -> Trouble:
+    check_device(path, error)
     if error.errno == errno.ELOOP:
         return Trouble("link loop", "leads back to itself")
     if error.errno in (errno.EACCES, errno.EPERM):

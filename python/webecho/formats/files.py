@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
-from webecho.errors import InputError, WebechoError
+from webecho.errors import DeviceError, InputError, WebechoError
 from webecho.safe_text import without_secrets
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:::[A-Za-z0-9+.:-]*)?://")
@@ -69,6 +69,8 @@ def reaching(name: str) -> Iterator[None]:
     except ValueError as error:
         raise InputError(f"{name}: not a name of a file ({error})") from error
     except Exception as error:
+        if not protocol and isinstance(error, OSError):
+            check_device(name, error)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
             raise InputError(
                 f"{name[:60]}…: is too long for the name of a file; texts are given in a list or a "
@@ -82,6 +84,14 @@ def reaching(name: str) -> Iterator[None]:
         # What libraries say of an address they say with all that is in it.
         cause = error if without_secrets(name) == name else None
         raise InputError(f"{name}: cannot be reached ({what}); {fix}") from cause
+
+
+def check_device(name: str, error: OSError) -> None:
+    """Raises `DeviceError` where it is the disk that fails: nothing is known then of what lies
+    there, neither that it is not there nor that it is damaged."""
+    if error.errno == errno.EIO:
+        reason = f"{name}: cannot be read: {error.strerror}; mend that and give the same command"
+        raise DeviceError(reason) from error
 
 
 def remote(name: str) -> tuple[Any, str]:

@@ -115,6 +115,9 @@ def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     """The rows of these batches, at least one, as one batch."""
     if len(batches) == 1:
         return batches[0]
+    if any(batch.schema != batches[0].schema for batch in batches):
+        # Bodies that are text, and others that are bytes.
+        batches = [_with_bytes(batch) for batch in batches]
     table = pa.Table.from_batches(batches)
     for index, field in enumerate(table.schema):
         # Offsets of 32 bits would not reach to the end.
@@ -122,6 +125,11 @@ def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
             wide = table.column(index).cast(_LARGE[field.type])
             table = table.set_column(index, field.with_type(wide.type), wide)
     return table.combine_chunks().to_batches()[0]
+
+
+def _with_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:
+    at, kind = batch.schema.get_field_index("body"), pa.large_binary()
+    return batch.set_column(at, pa.field("body", kind), batch.column(at).cast(kind))
 
 
 class Some(Protocol):

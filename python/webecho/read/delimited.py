@@ -1,6 +1,7 @@
 """CSV and TSV: a header with the names of the columns, then a row a page.
 
-A row with too few or too many fields is skipped, and the rest goes on.
+A row with too few or too many fields is skipped, and the rest goes on. Bytes that are not UTF-8:
+see undecoded.py.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from webecho.read.columns import Chosen, Field, Path
 from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
+from webecho.read.undecoded import UNDECODED, as_bodies, as_strings, plain
 
 _ROWS = 2048
 _CHARS = 4 << 20
@@ -38,10 +40,11 @@ class Delimited:
         return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
 
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
-        found = rows(blocks, self._dialect, self._longest)
+        found = rows(blocks, self._dialect, self._longest, UNDECODED)
         header = next(found, None)
         if not isinstance(header, list):
             return
+        header = [plain(name) for name in header]
         if chosen.body[0] in header:
             paths = (
                 *(chosen.body, chosen.url, chosen.id, chosen.date),
@@ -65,13 +68,13 @@ class Delimited:
         ]
         width = 4 + len(chosen.by) + len(chosen.values) + len(chosen.ranked)
         urls, ids, dates, *others = (
-            pa.array([row[index] or None for _, row in good], pa.string())
-            for index in range(1, width)
+            as_strings([row[index] or None for _, row in good]) for index in range(1, width)
         )
         several = iter(others)
+        body, charset = as_bodies([row[0] for _, row in good])
         return page_rows(
             pa.array([place for place, _ in good], pa.int64()),
-            pa.array([row[0] for _, row in good], pa.large_string()),
+            body,
             chosen.markup,
             url=urls if chosen.url else None,
             ids=ids if chosen.id else None,
@@ -79,6 +82,7 @@ class Delimited:
             by=[*islice(several, len(chosen.by))],
             values=[*islice(several, len(chosen.values))],
             ranked=[*several],
+            charset=charset,
             skipped=bad,
             limits=self._limits,
         )

@@ -1,7 +1,7 @@
 """JSON lines: one object a line, its keys the columns.
 
 One broken line is skipped and the rest goes on. What strict JSON forbids but crawls contain is
-read nevertheless: halves of surrogate pairs, NaN, bytes that are not UTF-8 (they become U+FFFD).
+read nevertheless: halves of surrogate pairs, NaN, bytes that are not UTF-8 (see undecoded.py).
 """
 
 import json
@@ -21,6 +21,7 @@ from webecho.read.limits import OVER_MEMORY, USUAL, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
 from webecho.read.sort_keys import sort_key
+from webecho.read.undecoded import as_bodies, decoded, encoded
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
 _LOOK_ROWS = 100
@@ -113,6 +114,22 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
+def _odd(line: bytes, path: Path) -> tuple[Any, Any]:
+    """What is not strict JSON, as far as it is JSON at all, and the body in it: bytes, if it is
+    text of which not all can be decoded."""
+    row = _parsed(line)
+    body = _at(row, path)
+    if not isinstance(body, str) or "\ufffd" not in body:
+        return row, body
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        found = _at(json.loads(decoded(line)), path)
+        return row, encoded(found) if isinstance(found, str) else body
+    found = _at(json.loads(text), path)
+    return row, found.encode("utf-8", "surrogatepass") if isinstance(found, str) else body
+
+
 def _mended(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -132,7 +149,7 @@ def _at(row: Any, path: Path) -> Any:
 def _batch(lines: list[tuple[int, Any]], chosen: Chosen, limits: Limits) -> Batch:
     """The pages of these lines."""
     places: list[int] = []
-    bodies: list[str | None] = []
+    bodies: list[str | bytes | None] = []
     urls: list[str | None] = []
     ids: list[str | None] = []
     dates: list[Any] = []
@@ -152,9 +169,8 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, limits: Limits) -> Batc
             if isinstance(line, bytes) and limits.bounded and 2 * len(line) > limits.page:
                 skipped.append(limits.over(place, f"{len(line)} bytes that are no strict JSON"))
                 continue
-            row = _parsed(line) if isinstance(line, bytes) else None
-            body = _at(row, chosen.body)
-        if not isinstance(row, dict) or not (body is None or isinstance(body, str)):
+            row, body = _odd(line, chosen.body) if isinstance(line, bytes) else (None, None)
+        if not isinstance(row, dict) or not (body is None or isinstance(body, str | bytes)):
             skipped.append(_why(place, line, row, body, chosen, limits))
             continue
         places.append(place)
@@ -172,9 +188,10 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, limits: Limits) -> Batc
             column.append(text if isinstance(text, str) else _name(text, line, path))
         for path, keys in zip(chosen.values, values, strict=True):
             keys.append(sort_key(_exactly(_at(row, path), line, path)))
+    body_column, charset = as_bodies(bodies)
     return page_rows(
         pa.array(places, pa.int64()),
-        pa.array(bodies, pa.large_string()),
+        body_column,
         chosen.markup,
         url=pa.array(urls, pa.string()) if url is not None else None,
         ids=pa.array(ids, pa.string()) if key is not None else None,
@@ -182,6 +199,7 @@ def _batch(lines: list[tuple[int, Any]], chosen: Chosen, limits: Limits) -> Batc
         by=[pa.array(column, pa.string()) for column in by],
         values=[pa.array(column, pa.binary()) for column in values],
         ranked=[pa.array(column, pa.string()) for column in ranked],
+        charset=charset,
         skipped=skipped,
         limits=limits,
     )

@@ -51,13 +51,15 @@ def page_rows(
     values: Sequence[Column] = (),
     ranked: Sequence[Column] = (),
     stored_digest: Column | None = None,
+    charset: Column | None = None,
     skipped: Iterable[Skipped] = (),
     limits: Limits = USUAL,
 ) -> Batch:
     """The rows as pages, with what was skipped among them; a body, address or id over the
     limits is so too.
 
-    `markup` is one truth for all of them, or a column.
+    `markup` is one truth for all of them, or a column. `charset` is what bodies are known to be in;
+    text is in UTF-8.
     """
     count = len(places)
     body = _body(body)
@@ -65,7 +67,9 @@ def page_rows(
     columns |= {"place": places, "body": body, "markup": markup}
     if isinstance(markup, bool):
         columns["markup"] = pa.repeat(pa.scalar(markup), count)
-    if is_text(body.type):
+    if charset is not None:
+        columns["charset"] = charset
+    elif is_text(body.type):
         # Text that is decoded already must not be decoded again as what its <meta> says.
         columns["charset"] = pa.repeat(pa.scalar("utf-8"), count)
     if url is not None:
