@@ -51,6 +51,8 @@ def test_cells_that_are_no_formulas() -> None:
     for cell in ("=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"):
         assert no_formula(cell) == f"'{cell}"
         assert formula_again(f"'{cell}") == formula_again(cell) == cell
+    # What is such a cell already, and is meant so.
+    assert no_formula("'=1+1") == "''=1+1" and formula_again("''=1+1") == "'=1+1"
     for other in ("a=1", "", " =1", -1, -1.5, None):
         assert no_formula(other) == other
     for same in ("'quoted'", "", "'", "a"):

@@ -50,10 +50,13 @@ def lacks_secrets(name: str) -> bool:
 
 def no_formula(cell: object) -> object:
     """A cell of a table that no spreadsheet takes for a formula: text that begins like one gets a
-    quote before it."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    quote before it, and so does text that begins as such a cell does."""
+    if isinstance(cell, str) and cell.removeprefix("'").startswith(_FORMULA):
+        return f"'{cell}"
+    return cell
 
 
 def formula_again(cell: str) -> str:
     """The text that `no_formula` made a cell of."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
+    rest = cell.removeprefix("'")
+    return rest if rest != cell and rest.removeprefix("'").startswith(_FORMULA) else cell

@@ -5,6 +5,7 @@ import pytest
 from tests.api.refusals import on_command_line
 from webecho.api.rules import RuleChoice
 from webecho.chunkings import Chunking
+from webecho.errors import SettingsError
 from webecho.settings import WEBECHO, recipe
 
 
@@ -32,6 +33,11 @@ from webecho.settings import WEBECHO, recipe
 )
 def test_what_is_not_said_is_as_the_papers_have_it(asked: RuleChoice, label: str) -> None:
     assert asked.of(WEBECHO).label == label
+
+
+def test_several_rules_are_no_rule() -> None:
+    with pytest.raises(SettingsError, match="give one, such as similar; pairs takes several"):
+        RuleChoice(["text", "similar"])  # type: ignore[arg-type]
 
 
 def test_thresholds_are_those_of_the_recipe() -> None:

@@ -142,7 +142,7 @@ def test_other_inputs_are_refused_without_append(crawl: Path) -> None:
     for inputs in ((b,), (a, b), (b, a)):
         message = refused(crawl, *inputs)
         assert f"{crawl} holds other inputs ({a} …)" in message
-        assert "choose another -o, or sketch into it with --append" in message
+        assert "remove it, choose another -o, or sketch into it with --append" in message
     # Nor is it told before that nothing is to be done.
     assert "is complete" not in webecho("sketch", b, "-o", crawl).stderr
 
@@ -217,7 +217,7 @@ def test_another_stream_is_not_taken_for_the_first(tmp_path: Path) -> None:
     done("sketch", "-", "-o", crawl, stdin=a.read_bytes())
     result = webecho("sketch", "-", "-o", crawl, stdin=b.read_bytes())
     assert result.exit_code == 1
-    assert "choose another -o, or sketch into it with --append" in result.stderr
+    assert "remove it, choose another -o, or sketch into it with --append" in result.stderr
     assert counts(crawl)["pages"] == 16
 
 

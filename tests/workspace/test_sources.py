@@ -254,7 +254,10 @@ def test_an_input_is_known_by_where_it_lies(crawl: Path, tmp_path: Path) -> None
     workspace = Workspace.open(crawl)
     here = str((tmp_path / "pages.jsonl").resolve())
     check_new(workspace, ["pages.jsonl", "-"], [f"{here}.gz", None])
-    with pytest.raises(WorkspaceError, match=rf"^other is in {crawl} already; leave it out$"):
+    with pytest.raises(
+        WorkspaceError,
+        match=rf"^other is in {crawl} already; leave it out, or give it another name if",
+    ):
         check_new(workspace, ["-", "other"], [None, here])
     with pytest.raises(WorkspaceError, match="already; nothing was appended"):
         check_new(workspace, ["other"], [here], "nothing was appended")

@@ -40,6 +40,10 @@ class RuleChoice:
 
     def _take_label(self) -> None:
         """Takes apart a name that is a label."""
+        if not isinstance(self.name, str):
+            raise SettingsError(
+                *(setting("rule").to(self.name), ": give one, such as similar; pairs takes several")
+            )
         label, found = self.name, parsed(self.name)
         if found is None or is_name(label):
             return

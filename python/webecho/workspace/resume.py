@@ -232,7 +232,7 @@ def check_appendable(
     if not append:
         raise WorkspaceError(
             f"{path} holds other inputs ({found.inputs[0]['name']} …), or the same read in another "
-            "way; choose another ",
+            "way; remove it, choose another ",
             *(OUT, ", or sketch into it with ", flag("append")),
         )
     if found.recipe.get("boilerplate"):

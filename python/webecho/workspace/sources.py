@@ -150,7 +150,7 @@ def check_new(
     old: Workspace,
     names: Iterable[str],
     where: Iterable[str | None],
-    fix: str = "leave it out",
+    fix: str = "leave it out, or give it another name if it has changed since",
 ) -> None:
     """Refuses inputs that a workspace has already, by where they lie."""
     there = {each for each in known_locations(old) if each is not None}

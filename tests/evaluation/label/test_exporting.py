@@ -89,6 +89,18 @@ def test_a_name_that_a_spreadsheet_would_run_is_quoted_and_found_again(tmp_path:
     assert (line["left_url"], line["right_url"]) == ("=1+1", "http://b/")
 
 
+@pytest.mark.parametrize("name", [" http://ab/ ", "http://ab/\n", "'=1+1"])
+def test_names_come_back_as_they_are(tmp_path: Path, name: str) -> None:
+    workspace = sketched(tmp_path, [(name, b"<p>one two"), ("http://b/", b"<p>one two")])
+    done("pairs", workspace.path, "--rule", "text", "--quiet")
+    file = tmp_path / "sample.csv"
+    done("label", workspace.path, "--rule", "text", "--export", file, "--quiet")
+    filled_in(file, {(0, 1): "correct"})
+    done("label", workspace.path, "--import", file, "--strict", "--quiet")
+    [line] = lines(workspace.files.labels)
+    assert line["left_url"] == name
+
+
 def test_a_file_that_may_hold_labels_is_not_replaced(tmp_path: Path) -> None:
     workspace, file = with_ten_pairs(tmp_path), tmp_path / "sample.csv"
     file.write_text("label\ncorrect\n")

@@ -164,7 +164,10 @@ def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("")
     with pytest.raises(InputError, match=r"labels are read from .csv, .jsonl, .ndjson files"):
         import_labels(workspace, tmp_path / "x.txt", into, "ada", local_run())
-    (tmp_path / "y.jsonl").write_bytes(b"\xff{\n[1]\n\n")
+    (tmp_path / "z.csv").write_bytes("left_url,right_url,label\n".encode("utf-16"))
+    with pytest.raises(InputError, match=r"z.csv is not UTF-8; save it as that"):
+        import_labels(workspace, tmp_path / "z.csv", into, "ada", local_run())
+    (tmp_path / "y.jsonl").write_bytes(b"x{\n[1]\n\n")
     with pytest.raises(InputError, match=r"no row can be taken in; .*line 1: the line is no JSON"):
         import_labels(workspace, tmp_path / "y.jsonl", into, "ada", local_run())
     assert not into.exists()

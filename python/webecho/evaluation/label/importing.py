@@ -26,6 +26,8 @@ from typing import Any, TextIO
 from webecho.errors import MEMORY, InputError, SettingsError
 from webecho.evaluation.label.labels import (
     LONGEST,
+    NAMES,
+    SIDES,
     Label,
     Lines,
     append,
@@ -184,7 +186,7 @@ def read_rows(
         also = ", .parquet" if bare else ""
         raise InputError(f"{source}: {what} are read from {', '.join(FORMATS)}{also} files")
     try:
-        with source.open(encoding="utf-8-sig", newline="", errors="replace") as file:
+        with source.open(encoding="utf-8-sig", newline="") as file:
             lines = short_lines(source, file, most)
             if suffix == ".csv":
                 top = next(lines, "")
@@ -199,6 +201,10 @@ def read_rows(
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield f"{source}, line {number}", parsed(line)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{source} is not UTF-8; save it as that, and not as another CSV"
+        ) from error
     except (OSError, csv.Error) as error:
         raise InputError(f"{source} cannot be read ({error})") from error
 
@@ -238,6 +244,11 @@ def as_row(number: int, where: str, values: Any, labeller: str) -> Row:
     if not isinstance(values, dict):
         raise InputError("the line is no JSON object")
     given = {name: text(value) for name, value in values.items() if name is not None}
+    for name in (f"{side}_{kind}" for side in SIDES for kind in NAMES):
+        exact = values.get(name)
+        # As we write them beside the number of the page; others may have put blanks around them.
+        if isinstance(exact, str) and exact.strip() and given.get(name.split("_")[0]):
+            given[name] = exact
     label = (given.get("label") or "").lower()
     if label not in MEANS:
         raise InputError(f"the label is {label!r}; write {', '.join(LABELS)}")
