@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webecho.api.why import why
     from webecho.deduplication.in_memory import Deduplicated
     from webecho.errors import (
+        DeviceError,
         InputError,
         MemoryBudgetError,
         SettingsError,
@@ -56,6 +57,7 @@ __version__: str
 
 __all__ = [
     "Deduplicated",
+    "DeviceError",
     "InputError",
     "MemoryBudgetError",
     "SettingsError",

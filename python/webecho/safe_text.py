@@ -51,12 +51,10 @@ def lacks_secrets(name: str) -> bool:
 def no_formula(cell: object) -> object:
     """A cell of a table that no spreadsheet takes for a formula: text that begins like one gets a
     quote before it, and so does text that begins as such a cell does."""
-    if isinstance(cell, str) and cell.removeprefix("'").startswith(_FORMULA):
-        return f"'{cell}"
-    return cell
+    quoted = isinstance(cell, str) and cell.lstrip("'").startswith(_FORMULA)
+    return f"'{cell}" if quoted else cell
 
 
 def formula_again(cell: str) -> str:
     """The text that `no_formula` made a cell of."""
-    rest = cell.removeprefix("'")
-    return rest if rest != cell and rest.removeprefix("'").startswith(_FORMULA) else cell
+    return cell.removeprefix("'") if cell.lstrip("'").startswith(_FORMULA) else cell

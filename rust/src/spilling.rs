@@ -53,7 +53,7 @@ pub fn spilled_pieces() -> usize {
     SPILLED.iter().filter(|place| place.load(Ordering::Relaxed) != 0).count()
 }
 
-/// How many pieces found no room, since the process began.
+/// How many pieces could not be spilled for want of room, since the process began.
 pub fn unspilled_pieces() -> usize {
     UNSPILLED.load(Ordering::Relaxed)
 }
@@ -69,12 +69,9 @@ fn spilled(layout: Layout) -> Option<*mut u8> {
     if folder.is_null() || layout.align() > ALIGNED || is_other() {
         return None;
     }
-    let no_room = || {
-        UNSPILLED.fetch_add(1, Ordering::Relaxed);
-    };
     // SAFETY: what is stored there is never freed.
     let Some(found) = (unsafe { mapped_file(&*folder, layout.size()) }) else {
-        no_room();
+        UNSPILLED.fetch_add(1, Ordering::Relaxed);
         return None;
     };
     let free = |place: &AtomicUsize| {
@@ -82,7 +79,6 @@ fn spilled(layout: Layout) -> Option<*mut u8> {
         taken.is_ok()
     };
     if !SPILLED.iter().any(free) {
-        no_room();
         // SAFETY: it was mapped above, and nobody has it.
         unsafe { libc::munmap(found.cast(), layout.size()) };
         return None;

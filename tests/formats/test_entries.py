@@ -1,3 +1,4 @@
+import errno
 import os
 import socket
 import subprocess
@@ -8,6 +9,7 @@ from tempfile import gettempdir
 
 import pytest
 
+from webecho.errors import DeviceError
 from webecho.formats.entries import Listed, Trouble, entry_at, walked
 
 NOBODY = 65534
@@ -152,3 +154,14 @@ def test_what_is_meant_to_be_read_and_cannot_has_failed(tmp_path: Path) -> None:
     assert entry_at(str(tmp_path / "pipe")) == Trouble("pipe", "no file", failed=False)
     assert entry_at(str(tmp_path / "folder")) == "folder"
     assert Listed("a", "a").trouble is None
+
+
+def test_what_a_failing_disk_has_is_not_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "stat", fails)
+    with pytest.raises(DeviceError, match=r"page.html: cannot be read: .*; check the disk"):
+        entry_at(str(tmp_path / "page.html"))

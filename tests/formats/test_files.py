@@ -124,6 +124,8 @@ def test_a_disk_that_fails_is_an_error_and_no_damage() -> None:
     mapped at the beginning of a process's memory, and to read there fails as a disk does."""
     with (
         files.open_file("/proc/self/mem") as opened,
-        pytest.raises(DeviceError, match=r"/proc/self/mem: cannot be read: Input/output error"),
+        pytest.raises(
+            DeviceError, match=r"/proc/self/mem: cannot be read: Input/output error; check the disk"
+        ),
     ):
         opened.read(1)

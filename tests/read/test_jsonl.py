@@ -92,14 +92,27 @@ def test_what_strict_json_forbids_but_crawls_contain(line: bytes, body: bytes) -
 
 
 def test_a_line_that_is_not_utf8_keeps_its_bytes() -> None:
-    lines = b'{"text": "plain"}\n{"text": "latin \xe9 \\ud83d \\u00e9", "url": "http://a/\xe9"}\n'
+    lines = b'{"text": "plain"}\n{"text": "latin \xe9 \xe8 \\ud83d", "url": "http://a/\xe9"}\n'
     found, skipped = everything(source_of(lines))
     assert [(row["body"], row["charset"]) for row in found] == [
         (b"plain", "utf-8"),
-        (b"latin \xe9 \xef\xbf\xbd \xc3\xa9", None),
+        (b"latin \xe9 \xe8 \xef\xbf\xbd", None),
     ]
     assert found[1]["url"] == "http://a/\ufffd"
     assert skipped == []
+
+
+def test_lines_that_are_not_utf8_stand_among_others() -> None:
+    """In batches of their own, and in others."""
+    lines = [b'{"text": "plain %d"}' % number for number in range(40_000)]
+    lines[39_000] = b'{"text": "b\xe4r"}'
+    source = source_of(b"\n".join(lines))
+    found, _ = everything(source)
+    assert len(found) == 40_000
+    assert (found[39_000]["body"], found[39_000]["charset"]) == (b"b\xe4r", None)
+    again = source.read([5, 38_999, 39_000, 39_999])
+    assert again["body"].to_pylist() == [b"plain 5", b"plain 38999", b"b\xe4r", b"plain 39999"]
+    assert again["charset"].to_pylist() == ["utf-8", "utf-8", None, "utf-8"]
 
 
 def test_ids_come_through_untouched() -> None:

@@ -31,7 +31,6 @@ class _Lines:
 
     blocks: Iterator[bytes]
     longest: int
-    errors: str
     line: str = ""
     taken: int = 0
     too_long: bool = False
@@ -44,7 +43,8 @@ class _Lines:
                 for line in lines:
                     self.taken += 1
                     self.too_long |= line is None
-                    self.line = (line or b"").decode("utf-8", self.errors) + "\n"
+                    # As `read/undecoded.py` has it: rows are parted alike for all who ask.
+                    self.line = (line or b"").decode("utf-8", "surrogateescape") + "\n"
                     yield self.line
         except DamagedError as error:
             self.damage = str(error)
@@ -71,13 +71,10 @@ DIALECTS = {
 
 
 def rows(
-    blocks: Iterator[bytes],
-    dialect: Dialect = CSV,
-    longest: int = LONGEST,
-    errors: str = "replace",
+    blocks: Iterator[bytes], dialect: Dialect = CSV, longest: int = LONGEST
 ) -> Iterator[list[str] | BadRecord]:
-    """The header, then the rows; what `errors` are is what becomes of bytes that are not UTF-8."""
-    return _rows(*_begun(blocks, dialect, longest, errors))
+    """The header, then the rows; bytes that are not UTF-8 are lone surrogates in them."""
+    return _rows(*_begun(blocks, dialect, longest))
 
 
 def row_ends(
@@ -89,12 +86,10 @@ def row_ends(
         yield lines.taken
 
 
-def _begun(
-    blocks: Iterator[bytes], dialect: Dialect, longest: int, errors: str = "replace"
-) -> tuple[_Lines, Dialect]:
+def _begun(blocks: Iterator[bytes], dialect: Dialect, longest: int) -> tuple[_Lines, Dialect]:
     """The lines, and the dialect with what the file's beginning tells of it."""
     if dialect.quoted is not None:
-        return _Lines(blocks, longest, errors), dialect
+        return _Lines(blocks, longest), dialect
     held: list[bytes] = []
     count = 0
     ended: DamagedError | bool = False
@@ -107,7 +102,7 @@ def _begun(
     except DamagedError as damage:
         ended = damage
     beginning = b"".join(held)[:_TOLD_BY].decode("utf-8", "replace").removeprefix("\ufeff")
-    lines = _Lines(_resumed(held, blocks, ended), longest, errors)
+    lines = _Lines(_resumed(held, blocks, ended), longest)
     return lines, replace(dialect, quoted=_are_quotes(beginning, bool(ended)))
 
 

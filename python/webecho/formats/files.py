@@ -27,6 +27,8 @@ _EXTRAS = {"s3": "webecho[s3]", "s3a": "webecho[s3]"}
 # is digested whole, a larger one by its size and as many bytes, evenly spread, both ends included.
 _STAMP_BLOCK = 256 << 10
 _STAMP_BLOCKS = 64
+# The longest name that is told where it is none.
+_TOLD = 60
 # What is read of a local file at a time.
 _BUFFER = 64 << 10
 
@@ -67,14 +69,14 @@ def reaching(name: str) -> Iterator[None]:
         fix = f"pip install '{_EXTRAS[protocol]}'" if protocol in _EXTRAS else str(error)
         raise InputError(f"{name}: {protocol}:// needs a package; {fix}") from error
     except ValueError as error:
-        raise InputError(f"{name}: not a name of a file ({error})") from error
+        raise InputError(f"{_shortened(name)}: not a name of a file ({error})") from error
     except Exception as error:
         if not protocol and isinstance(error, OSError):
             check_device(name, error)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
             raise InputError(
-                f"{name[:60]}…: is too long for the name of a file; texts are given in a list or a "
-                "table, and those of two pages as bytes"
+                f"{_shortened(name)}: is too long for the name of a file; texts are given in a "
+                "list or a table, and those of two pages as bytes"
             ) from error
         # Every fsspec backend raises errors of its own library's making.
         if not protocol and not isinstance(error, OSError):
@@ -86,12 +88,19 @@ def reaching(name: str) -> Iterator[None]:
         raise InputError(f"{name}: cannot be reached ({what}); {fix}") from cause
 
 
+def _shortened(name: str) -> str:
+    """A text may be given for a name, and is not printed whole."""
+    return name if len(name) <= _TOLD else f"{name[:_TOLD]}…"
+
+
 def check_device(name: str, error: OSError) -> None:
     """Raises `DeviceError` where it is the disk that fails: nothing is known then of what lies
     there, neither that it is not there nor that it is damaged."""
     if error.errno == errno.EIO:
-        reason = f"{name}: cannot be read: {error.strerror}; mend that and give the same command"
-        raise DeviceError(reason) from error
+        raise DeviceError(
+            f"{name}: cannot be read: {error.strerror}; check the disk, or copy what is on it, and "
+            "run the same again"
+        ) from error
 
 
 def remote(name: str) -> tuple[Any, str]:

@@ -17,7 +17,7 @@ from webecho.read.columns import Chosen, Field, Path
 from webecho.read.limits import USUAL, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
-from webecho.read.undecoded import UNDECODED, as_bodies, as_strings, plain
+from webecho.read.undecoded import as_bodies, as_strings, replaced
 
 _ROWS = 2048
 _CHARS = 4 << 20
@@ -37,14 +37,15 @@ class Delimited:
 
     def fields(self, blocks: Iterator[bytes]) -> list[Field]:
         header = next(rows(blocks, self._dialect, self._longest), None)
-        return [Field((name,), pa.string()) for name in header] if isinstance(header, list) else []
+        names = map(replaced, header) if isinstance(header, list) else ()
+        return [Field((name,), pa.string()) for name in names]
 
     def records(self, blocks: Iterator[bytes], chosen: Chosen, /) -> Iterator[list[Any]]:
-        found = rows(blocks, self._dialect, self._longest, UNDECODED)
+        found = rows(blocks, self._dialect, self._longest)
         header = next(found, None)
         if not isinstance(header, list):
             return
-        header = [plain(name) for name in header]
+        header = [replaced(name) for name in header]
         if chosen.body[0] in header:
             paths = (
                 *(chosen.body, chosen.url, chosen.id, chosen.date),

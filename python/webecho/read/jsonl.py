@@ -21,7 +21,7 @@ from webecho.read.limits import OVER_MEMORY, USUAL, Limits
 from webecho.read.pages import Batch
 from webecho.read.rows import page_rows
 from webecho.read.sort_keys import sort_key
-from webecho.read.undecoded import as_bodies, decoded, encoded
+from webecho.read.undecoded import as_bodies, as_text, encoded
 
 # The columns are chosen by the first objects, of which there must be one in the first bytes.
 _LOOK_ROWS = 100
@@ -124,7 +124,7 @@ def _odd(line: bytes, path: Path) -> tuple[Any, Any]:
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        found = _at(json.loads(decoded(line)), path)
+        found = _at(json.loads(as_text(line)), path)
         return row, encoded(found) if isinstance(found, str) else body
     found = _at(json.loads(text), path)
     return row, found.encode("utf-8", "surrogatepass") if isinstance(found, str) else body

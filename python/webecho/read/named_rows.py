@@ -18,6 +18,7 @@ from webecho.formats.lines import BadRecord, split
 from webecho.formats.packing import SHORT_WINDOW, DamagedError, unpacked
 from webecho.formats.parquet import BROKEN, open_parquet, short_rows
 from webecho.read.streams import readable_twice
+from webecho.read.undecoded import replaced
 
 ROWS = 65_536
 # Rows of so many bytes are given at a time, if there are not as many.
@@ -70,7 +71,7 @@ def titles_of(file: BinaryIO) -> list[str] | None:
     if line.lstrip().startswith(b"{"):
         return None
     found = next(rows(iter([line]), DIALECTS[dialect_of(line)]), [])
-    return found if isinstance(found, list) else []
+    return [*map(replaced, found)] if isinstance(found, list) else []
 
 
 def dialect_of(line: bytes) -> str:
@@ -125,7 +126,7 @@ def _of_text(blocks: Iterator[bytes], columns: Columns, titles: list[str]) -> It
             if row.reason != "blank":
                 yield None
             continue
-        yield tuple(None if at is None or at >= len(row) else row[at] for at in places)
+        yield tuple(None if at is None or at >= len(row) else replaced(row[at]) for at in places)
 
 
 def _of_json(blocks: Iterator[bytes], columns: Columns) -> Iterator[Row | None]:

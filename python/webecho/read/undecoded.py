@@ -16,9 +16,10 @@ from webecho.read.dates import Column
 UNDECODED = "surrogateescape"
 # Halves of pairs that JSON spells out, which are no bytes of the line.
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_BYTES = re.compile("[\udc80-\udcff]")
 
 
-def decoded(line: bytes) -> str:
+def as_text(line: bytes) -> str:
     """The text of a line, whatever bytes it has."""
     return line.decode("utf-8", UNDECODED)
 
@@ -28,8 +29,8 @@ def encoded(text: str) -> bytes:
     return _HALVES.sub("\ufffd", text).encode("utf-8", UNDECODED)
 
 
-def plain(text: str) -> str:
-    """The text without what could not be decoded."""
+def replaced(text: str) -> str:
+    """The text with U+FFFD for what could not be decoded."""
     return encoded(text).decode("utf-8", "replace")
 
 
@@ -38,7 +39,7 @@ def as_strings(texts: Sequence[str | None]) -> Column:
     try:
         return pa.array(texts, pa.string())
     except UnicodeEncodeError:
-        return pa.array([text and plain(text) for text in texts], pa.string())
+        return pa.array([text and replaced(text) for text in texts], pa.string())
 
 
 def as_bodies(found: Sequence[str | bytes | None]) -> tuple[Column, Column | None]:
@@ -56,5 +57,10 @@ def _charset(body: bytes | None) -> str | None:
         # Halves of pairs are what is left of text that was UTF-8.
         (body or b"").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        return None
+        # UTF-8 of which a byte is wrong, as where a text was cut within a character, stays that: in
+        # other charsets hardly any bytes are letters of it by chance.
+        text = as_text(body or b"")
+        bad = len(_BYTES.findall(text))
+        good = len(text) - len(text.encode("ascii", "ignore")) - bad
+        return "utf-8" if good > bad else None
     return "utf-8"

@@ -46,9 +46,9 @@ def spilling(run: Run) -> Iterator[None]:
     before = _core.unspilled_pieces()
     with _spilled():
         yield
-    count = _core.unspilled_pieces() - before
-    if count and not _spilled.users:
+    # Of runs within others the outermost tells it.
+    if _core.unspilled_pieces() > before and not _spilled.users:
         run.warn(
-            f"{count} large pieces of memory found no room in {tempfile.gettempdir()} and were "
-            "held, perhaps beyond the memory that is allowed; make room there, or set TMPDIR"
+            f"large pieces of memory found no room in {tempfile.gettempdir()} and were held, "
+            "perhaps beyond the memory that is allowed; make room there, or set TMPDIR"
         )

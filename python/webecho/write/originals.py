@@ -64,8 +64,5 @@ def _opened(name: str, number: int) -> BinaryIO | None:
             return file
         members = archive_members(zipfile.ZipFile(file))
         return open_archive(file, members[number])
-    except OSError as error:
-        files.check_device(name, error)
-        return None
-    except (InputError, IndexError, *BROKEN):
+    except (OSError, InputError, IndexError, *BROKEN):
         return None

@@ -92,7 +92,7 @@ def _at(known: Sequence[int], step: int) -> int:
 
 
 def held_by_zstd(level: int) -> int:
-    """What it holds while it compresses, however much that is."""
+    """What zstd holds while it compresses, however much that is."""
     chosen = zstandard.ZstdCompressionParameters.from_level(level)
     return int(chosen.estimated_compression_context_size()) + (2 << chosen.window_log)
 

@@ -165,7 +165,7 @@ def test_files_that_are_none(workspace: Workspace, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"labels are read from .csv, .jsonl, .ndjson files"):
         import_labels(workspace, tmp_path / "x.txt", into, "ada", local_run())
     (tmp_path / "z.csv").write_bytes("left_url,right_url,label\n".encode("utf-16"))
-    with pytest.raises(InputError, match=r"z.csv is not UTF-8; save it as that"):
+    with pytest.raises(InputError, match=r"z.csv is not UTF-8; save it as UTF-8"):
         import_labels(workspace, tmp_path / "z.csv", into, "ada", local_run())
     (tmp_path / "y.jsonl").write_bytes(b"x{\n[1]\n\n")
     with pytest.raises(InputError, match=r"no row can be taken in; .*line 1: the line is no JSON"):

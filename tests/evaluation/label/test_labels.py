@@ -119,6 +119,14 @@ def test_lines_that_are_no_labels_are_left_out_and_told(tmp_path: Path) -> None:
             "left_url is ['a']; write what the page is called, as text",
         ),
         (
+            '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "left_id": "\\ud800"}',
+            "left_id is '\\ud800'; write what the page is called, as text",
+        ),
+        (
+            f'{{"left": 1, "right": "{"1" * 5000}", "label": "correct", "labeller": "x"}}',
+            "right is '111",
+        ),
+        (
             '{"left": 1, "right": 2, "label": "correct", "labeller": "x", "right_id": 1e400}',
             "right_id is inf; write what the page is called, as text",
         ),

@@ -202,9 +202,7 @@ def read_rows(
                 if line.strip():
                     yield f"{source}, line {number}", parsed(line)
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{source} is not UTF-8; save it as that, and not as another CSV"
-        ) from error
+        raise InputError(f"{source} is not UTF-8; save it as UTF-8") from error
     except (OSError, csv.Error) as error:
         raise InputError(f"{source} cannot be read ({error})") from error
 

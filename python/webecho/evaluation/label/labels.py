@@ -191,7 +191,8 @@ def as_label(values: Any) -> Label:
 
 def page_number(values: Mapping[str, Any], side: str) -> int:
     number = values[side]
-    if isinstance(number, bool) or not (isinstance(number, int | str) and str(number).isdecimal()):
+    known = isinstance(number, int | str) and not isinstance(number, bool)
+    if not known or len(str(number)) > _MOST_DIGITS or not str(number).isdecimal():
         raise InputError(f"{side} is {number!r}; write the number of a page, such as 12")
     return int(number)
 
@@ -199,9 +200,14 @@ def page_number(values: Mapping[str, Any], side: str) -> int:
 def page_name(values: Mapping[str, Any], side: str, name: str) -> Any:
     """The address or id of a page, if the line tells it."""
     said = values.get(f"{side}_{name}")
-    if isinstance(said, bool) or not isinstance(said, NAMES[name]):
+    if isinstance(said, bool) or not isinstance(said, NAMES[name]) or not is_text(str(said)):
         raise InputError(f"{side}_{name} is {said!r}; write what the page is called, as text")
     return said
+
+
+def is_text(said: str) -> bool:
+    """Whether no half of a character is in it, which JSON can spell out and nothing can store."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in said)
 
 
 def reasons_of(label: LabelName, values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -211,6 +217,8 @@ def reasons_of(label: LabelName, values: Mapping[str, Any]) -> tuple[str, ...]:
     return fitting(label, reasons)
 
 
+# Pages have smaller numbers.
+_MOST_DIGITS = 15
 SIDES = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
 # What names a page, and what it may be.
