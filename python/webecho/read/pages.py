@@ -22,7 +22,7 @@ from webecho.formats.skipped import Skipped
 # `markup` says whether the body is HTML or plain text, null that it is neither, such as an image,
 # of which only the bytes are compared. `stored_digest` is that of the bytes as they were stored,
 # where the body was decoded or converted and is not the same any more. `charset` is what the HTTP
-# header declared.
+# header declared, or that of text; null is to be told by what the bytes look like.
 # `keys` are the fingerprints by which a WARC revisit record can refer to this page (its record id,
 # its address and date, its payload digest); `refers` are those that this page, being a revisit,
 # refers to: then it has no body of its own; `beside` is that of the record (the request) which it
