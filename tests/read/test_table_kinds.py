@@ -192,6 +192,14 @@ def test_rows_whose_text_is_no_text_are_refused() -> None:
     assert not is_table([]) and not is_table([{}, 3])
 
 
+def test_ids_of_which_one_is_text_are_all_text() -> None:
+    rows: list[dict[str, Any]] = [{"id": "x1"}, {"id": 1}, {"id": True}, {"id": 2**70}, {}]
+    rows = [row | {"text": WORDS} for row in rows]
+    found = webecho.dedup(rows)
+    assert found.kept == rows[:1]
+    assert [row["id"] for row in found.duplicates] == ["1", "true", "1180591620717411303424", None]
+
+
 def test_files_may_come_from_a_generator(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text(WORDS)

@@ -5,6 +5,7 @@ Libraries are known by what their things can do and by the name of their module:
 loaded for that.
 """
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from webecho.errors import InputError
 from webecho.formats import files
 from webecho.formats.detection import by_ending
 from webecho.formats.listing import has_glob
-from webecho.read.columns import ColumnNames, Field, choose
+from webecho.read.columns import Chosen, ColumnNames, Field, choose
 from webecho.read.taking import one_array, taken_rows, taken_values
 
 # Rows of a dataset that come one after the other are gathered by so many.
@@ -25,6 +26,8 @@ _GATHERED = 1000
 _LONGEST_NAME = 255
 # The only column of texts that have none.
 TEXT = "text"
+# What ids may be, some of them text and some numbers.
+_NAMES = str | int | float
 
 
 def as_table(table: pa.Table) -> Any:
@@ -111,19 +114,26 @@ def _records_as_arrow(rows: Any, given: ColumnNames, name: str) -> pa.Table:
     odd = next((each for each in names if not isinstance(each, str)), None)
     if odd is not None:
         raise InputError(f"{name}: {odd!r} is no name of a column; give names that are text")
-    chosen = _chosen_columns(names, given, name)
-    return pa.table({each: _values(rows, each, name) for each in names if each in chosen})
+    chosen = _chosen(names, given, name)
+    columns = {path[0] for path in chosen.paths}
+    return pa.table(
+        {each: _values(rows, each, name, chosen.id == (each,)) for each in names if each in columns}
+    )
 
 
 def _record_names(rows: Any) -> list[Any]:
     return [*dict.fromkeys(column for row in rows for column in row)]
 
 
-def _values(rows: Any, column: str, name: str) -> pa.Array:
+def _values(rows: Any, column: str, name: str, are_ids: bool) -> pa.Array:
     values = [row.get(column) for row in rows]
     try:
         return _strings(values)
     except (pa.ArrowException, OverflowError) as error:
+        if are_ids and all(isinstance(each, _NAMES | None) for each in values):
+            # One that is text makes all of them text, as in JSON lines.
+            texts = [each if isinstance(each, str | None) else json.dumps(each) for each in values]
+            return _strings(texts)
         raise InputError(
             f"{name}: the values of {column!r} make no column: {error}; give all the same type"
         ) from error
@@ -155,9 +165,12 @@ def _pandas_as_arrow(frame: Any, given: ColumnNames, name: str) -> pa.Table:
 
 def _chosen_columns(names: Sequence[str], given: ColumnNames, name: str) -> set[str]:
     """The columns that are read; others may hold objects that Arrow has no type for."""
+    return {path[0] for path in _chosen(names, given, name).paths}
+
+
+def _chosen(names: Sequence[str], given: ColumnNames, name: str) -> Chosen:
     inner = [tuple(each.split(".")) for each in given.named if "." in each]
-    fields = [Field(path) for path in (*((each,) for each in names), *inner)]
-    return {path[0] for path in choose(fields, given, name).paths}
+    return choose([Field(path) for path in (*((each,) for each in names), *inner)], given, name)
 
 
 def _strings(values: Any) -> pa.Array:
