@@ -1,6 +1,6 @@
 """Threads that work for somebody end when that one is interrupted, or another has failed."""
 
-import _thread
+import signal
 import threading
 import time
 
@@ -20,17 +20,25 @@ def endless(begun: threading.Event) -> None:
         time.sleep(0.001)
 
 
-def test_ctrl_c_ends_what_has_begun() -> None:
+@pytest.mark.parametrize("wakes", [True, False])
+def test_ctrl_c_ends_what_has_begun(wakes: bool) -> None:
     begun = threading.Event()
 
     def interrupt() -> None:
         begun.wait()
-        _thread.interrupt_main()
+        # The main thread waits by now.
+        time.sleep(0.1)
+        signal.pthread_kill(main, signal.SIGINT)
 
+    main = threading.get_ident()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # As asyncio leaves it, a thread that waits is not woken.
+    signal.siginterrupt(signal.SIGINT, wakes)
     threading.Thread(target=interrupt).start()
     # Without this the pool would wait for its threads, which never end.
     with pytest.raises(KeyboardInterrupt):
         for_each(endless, [begun] * 5, 2)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # One that was just being started is not waited for, but has nothing to do.
     for each in threading.enumerate():
         if "webecho-worker" in each.name:

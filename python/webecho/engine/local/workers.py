@@ -8,11 +8,12 @@ others leave too, at the next line of Python that they come to.
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+EVERY = 0.2  # seconds
 
 
 class Stopped(BaseException):
@@ -38,7 +39,8 @@ def for_each(work: Callable[[Item], Result], items: Sequence[Item], threads: int
 
     with ThreadPoolExecutor(threads, "webecho-worker") as pool:
         try:
-            return [*pool.map(noted, items)]
+            begun = [pool.submit(noted, item) for item in items]
+            return [_waited_for(each) for each in begun]
         except BaseException:
             # While none of them can end, for a thread without work would die of it.
             with lock:
@@ -46,6 +48,14 @@ def for_each(work: Callable[[Item], Result], items: Sequence[Item], threads: int
                 for thread in working:
                     stop(thread)
             raise
+
+
+def _waited_for(result: Future[Result]) -> Result:
+    # Not for ever: where a signal lets what waits go on, as after asyncio has had it, nothing else
+    # would wake the main thread to hear Ctrl-C.
+    while not wait([result], EVERY).done:
+        pass
+    return result.result()
 
 
 def stop(thread: int) -> None:
